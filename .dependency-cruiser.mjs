@@ -18,7 +18,7 @@ const ROOMS = {
   scripts: ['contract', 'lambdas', 'local'],
   'clients/typescript/src': [],
   // Bundled separately: only the commands that need them load them.
-  'clients/typescript/src/cli/git': ['clients/typescript/src', 'contract/content'],
+  'clients/typescript/src/cli/git': ['clients/typescript/src', 'contract/content', 'contract/templates'],
   'clients/typescript/src/cli/import': ['clients/typescript/src', 'contract/content'],
   'admin-ui/src/api': ['contract'],
   'admin-ui/src/components': ['contract', 'admin-ui/src/api'],
@@ -52,7 +52,7 @@ export default {
       severity: 'error',
       from: { path: '^lambdas/store/prompts/(reader|head|versions)\\.ts$' },
       to: {
-        path: '^lambdas/store/prompts/(row-writes|change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
+        path: '^lambdas/store/prompts/(lookups|row-writes|change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
       },
     },
     {

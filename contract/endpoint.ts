@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { strictFields } from './fields/strict-fields.ts';
+import { strictFields } from './fields/fields.ts';
 import type { Grant } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
@@ -28,16 +28,6 @@ export type Access =
     }
   | { readonly kind: 'operator'; readonly role: Role };
 
-export interface Example {
-  readonly summary: string;
-  /** Path parameters and query, if the endpoint has any. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Absent if the endpoint takes no body. */
-  readonly body?: unknown;
-  readonly res: unknown;
-}
-
 /** Whether running applications depend on an endpoint. */
 export const isRead = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access.kind === 'api-key' && access.publishing !== true;
@@ -46,15 +36,17 @@ export const isRead = ({ access }: Pick<Endpoint, 'access'>): boolean =>
 export const nothing = strictFields({});
 export type Nothing = typeof nothing;
 
-/** One operation, as data. Routes, functions, grants, OpenAPI and types derive from it. */
+/**
+ * One operation, as data. Routes, functions, grants, OpenAPI and types derive from it. Its reply is in `documentation/`.
+ */
 export interface Endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Reply extends z.ZodMiniType = z.ZodMiniType,
+  Id extends string = string,
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
 > {
   /** Operation id; also the name of the file under `lambdas/endpoints`, the construct and the client method. */
-  readonly id: string;
+  readonly id: Id;
   /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`; the last may be `{greedy+}`. */
   readonly route?: { readonly method: Method; readonly path: string };
   readonly access: Access;
@@ -69,18 +61,18 @@ export interface Endpoint<
   readonly bodyBytes: number;
   /** Whether a `null` field of the body counts as absent or is validated like any other value. */
   readonly nullFields: 'absent' | 'refused';
-  readonly reply: Reply;
   readonly errors: readonly ErrorCode[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly grants: readonly Grant[];
   readonly summary: string;
-  readonly description: string;
-  readonly examples: readonly Example[];
 }
 
 /** What an endpoint may return: its reply, with readonly arrays allowed. */
 export type ReplyOf<Reply extends z.ZodMiniType> = Frozen<z.output<Reply>>;
+
+/** What an endpoint receives: a body, a query or path parameters, with readonly arrays. */
+export type InputOf<Input extends z.ZodMiniType> = Frozen<z.output<Input>>;
 
 type Frozen<T> = T extends readonly (infer Element)[]
   ? readonly Frozen<Element>[]
@@ -95,14 +87,14 @@ type Optional = 'form' | 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields
  * omits.
  */
 export const endpoint = <
-  Reply extends z.ZodMiniType,
+  const Id extends string,
   Body extends z.ZodMiniType = Nothing,
   Params extends z.ZodMiniType = Nothing,
   Query extends z.ZodMiniType = Nothing,
 >(
-  definition: Omit<Endpoint<Body, Reply, Params, Query>, Optional> &
-    Partial<Pick<Endpoint<Body, Reply, Params, Query>, Optional>>,
-): Endpoint<Body, Reply, Params, Query> => ({
+  definition: Omit<Endpoint<Body, Id, Params, Query>, Optional> &
+    Partial<Pick<Endpoint<Body, Id, Params, Query>, Optional>>,
+): Endpoint<Body, Id, Params, Query> => ({
   form: 'envelope',
   params: nothing as z.ZodMiniType as Params,
   query: nothing as z.ZodMiniType as Query,

@@ -1,3 +1,4 @@
+import type { OperationId } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { keysCreate } from './endpoints/api-keys/keys-create.ts';
 import { keysGet } from './endpoints/api-keys/keys-get.ts';
@@ -11,6 +12,7 @@ import { labelsProtect } from './endpoints/labels/labels-protect.ts';
 import { labelsRemove } from './endpoints/labels/labels-remove.ts';
 import { labelsSet } from './endpoints/labels/labels-set.ts';
 import { labelsUnprotect } from './endpoints/labels/labels-unprotect.ts';
+import { metricsGet } from './endpoints/metrics-get.ts';
 import { notFound } from './endpoints/not-found.ts';
 import { notificationsTest } from './endpoints/notifications/notifications-test.ts';
 import { operatorsInvite } from './endpoints/operators/operators-invite.ts';
@@ -67,6 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   promptList,
   promptSource,
   overviewGet,
+  metricsGet,
   promptsList,
   promptsCreate,
   promptsGet,
@@ -116,4 +119,4 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operatorsUpdate,
   auditList,
   notFound,
-];
+] satisfies readonly { readonly id: OperationId }[];

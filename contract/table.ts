@@ -33,22 +33,6 @@ export const PARTITIONS = {
   auditSeal: 'AUDIT-SEAL',
 } as const;
 
-/** Formats of stored rows, numbered from 1. */
-export interface Formats {
-  /** The oldest format that a release can read and migrate. */
-  readonly oldest: number;
-  /** The format that it writes. */
-  readonly written: number;
-  /** The newest format that it can read. */
-  readonly newest: number;
-}
-
-/**
- * The formats of this release; data of any other is rejected and left unchanged. A new format takes two releases: the
- * first can read it, the second writes it and brings the migration to it. Going back by one release is then possible.
- */
-export const FORMATS: Formats = { oldest: 1, written: 1, newest: 1 };
-
 /** Partition keys of the index, which serves lists only. */
 export const INDEX_PARTITIONS = {
   prompts: 'PROMPTS',

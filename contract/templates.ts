@@ -1,3 +1,4 @@
+import type { Content, Message, MessagesPlaceholder } from './content/content.ts';
 import type { JsonObject } from './fields/fields.ts';
 
 // The blanks are listed because `\s` matches different characters in other languages, and clients must agree.
@@ -46,18 +47,29 @@ export const substitutedBytes = (
   return bytes;
 };
 
-export interface Compiled {
-  readonly text: string;
-  /** Names of the placeholders that stay as written, in order of first occurrence. */
-  readonly missing: readonly string[];
-}
+/** Whether a message is a placeholder for a list of messages. */
+export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
+
+/** The templates of a content: the prompt, or the contents of its messages. */
+export const templatesOf = (content: Content): string[] =>
+  content.type === 'chat'
+    ? content.messages.flatMap((message) => (isPlaceholder(message) ? [] : [message.content]))
+    : [content.prompt];
+
+/** The distinct names of the variables in the templates of a content, in order of first occurrence. */
+export const variablesIn = (content: Content): string[] => [
+  ...new Set(templatesOf(content).flatMap(variablesOf)),
+];
 
 /**
- * Replaces each placeholder `{{name}}` with the value of the own property `name` of `variables`, in a single pass:
- * values are inserted as plain text. A placeholder without a value stays as written; everything else is unchanged.
+ * The messages with the variables in each content replaced. Each content is compiled by itself, before anything is
+ * serialized, so that no value can begin, end or change a message. Placeholders for messages stay as they are.
+ * @param texts - Texts by the names of the variables; one without a text stays as written.
  */
-export const compile = (template: string, variables: JsonObject): Compiled => {
-  const names = variablesOf(template);
-  const texts = textsFor(names, variables);
-  return { text: substitute(template, texts), missing: names.filter((name) => !texts.has(name)) };
-};
+export const substituteMessages = (
+  messages: readonly Message[],
+  texts: ReadonlyMap<string, string>,
+): Message[] =>
+  messages.map((message) =>
+    isPlaceholder(message) ? message : { ...message, content: substitute(message.content, texts) },
+  );

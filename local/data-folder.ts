@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMATS } from '../contract/table.ts';
+import { FORMATS } from '../lambdas/store/format.ts';
 import { lockFile } from './file-lock.ts';
 import { StartError } from './start-error.ts';
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Role } from '../contract/endpoint.ts';
+import { isObject } from '../contract/fields/patterns.ts';
 import { randomBase62 } from '../lambdas/core/identifiers.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import type { Change } from '../lambdas/store/audit.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import type { NewOperator } from './identity/operators.ts';
+import { parsedJson } from './request-body.ts';
 import { makeSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
 
@@ -49,18 +51,10 @@ const write = (file: string, firstRun: FirstRun): void => {
   renameSync(draft, file);
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const read = (file: string): Partial<FirstRun> => {
   if (!existsSync(file)) return {};
-  const notes = parsed(readFileSync(file, 'utf8'));
-  if (typeof notes === 'object' && notes !== null && !Array.isArray(notes)) return notes;
+  const notes = parsedJson(readFileSync(file, 'utf8'));
+  if (isObject(notes)) return notes;
   throw new StartError(
     `${file} does not contain a JSON object: repair it, or remove it to get a new API key and new passwords.`,
   );

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
+import { createCloudWatch } from './aws/cloudwatch.ts';
 import { createCognito } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBridge } from './aws/events.ts';
@@ -28,40 +29,17 @@ import { mailTo } from './identity/mail.ts';
 import type { Operators } from './identity/operators.ts';
 import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
+import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { assemble } from './template/assembly.ts';
-import { readTemplate, type Template } from './template/template.ts';
+import { readOwnTemplate, type Template } from './template/template.ts';
 import { openWebhook } from './webhook/webhook.ts';
 
-export interface InstanceOptions {
-  /** Folder for all data, keys and the results of the first run. */
-  readonly dataFolder: string;
-  /** Port on the loopback interface; 0 takes any free one. */
-  readonly port: number;
-  /**
-   * Address to listen on besides the loopback addresses.
-   * @default - these alone
-   */
-  readonly host?: string | undefined;
-  /**
-   * Hosts, with their ports, that are answered besides those of this machine. Operators sign in at the first.
-   * @default - none, and operators sign in at localhost
-   */
-  readonly allowedHosts?: readonly string[] | undefined;
-  /** Whether the first run creates sample prompts and secrets. */
-  readonly sample: boolean;
-  /**
-   * Requests per second that each route accepts.
-   * @default - requests are not throttled
-   */
-  readonly throttle?: number | undefined;
+type Required = Pick<Settings, 'dataFolder' | 'port' | 'sample'>;
+
+export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof Required>> {
   /** Receives each line that a function logs, and each call that its policy denies. */
   readonly onLog: (line: string) => void;
-  /**
-   * Address that receives every change as an event.
-   * @default - no webhook
-   */
-  readonly webhook?: string | undefined;
   /**
    * When the functions that consume the table's stream run. For tests, `on-settled` holds the stream until `settled` is
    * called: a test that reads derived data without waiting for it then fails always, not only on a slow machine.
@@ -134,10 +112,7 @@ const startOn = async (
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
-  const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), {
-    arns: KEY_ARNS,
-    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
-  });
+  const template = readOwnTemplate(assembly, publicKeyOf(kms, KEY_ARNS.SigningKey));
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
   let feed: Feed | undefined;
@@ -145,9 +120,11 @@ const startOn = async (
   undo.push(() => webhook?.stop());
   const operationIds = new Map(template.functions.map(({ name, operationId }) => [name, operationId]));
   const lambda = createLambda((name, event) => runJob({ id: operationIds.get(name) ?? name }, event));
+  const cloudWatch = createCloudWatch();
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
+    cloudWatch,
     cognito: createCognito(identity.operators, mailTo(dataFolder)),
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
@@ -164,7 +141,10 @@ const startOn = async (
   undo.push(aws.stop);
   // Whatever the origin is, the functions reach the gateway there.
   const tokens = { ...identity.tokens, keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`) };
-  const functions = createFunctions(template, assembly, aws, tokens, onLog);
+  const functions = createFunctions(template, assembly, aws, tokens, (logged) => {
+    cloudWatch.collect(logged);
+    onLog(logged);
+  });
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
   const tableEnvironment = environmentOfTable(template);
@@ -181,7 +161,7 @@ const startOn = async (
   undo.push(feed.stop);
   undo.push(() => table.client.destroy());
   const runJob = runJobWith(invoke, onLog);
-  if (!isStarted(dataFolder)) await createResources(invoke, onLog);
+  if (!isStarted(dataFolder)) await createResources(runJob);
   await runAfterDeployment(runJob, table);
   const timers = scheduleJobs(runJob);
   undo.push(() => timers.forEach(clearInterval));

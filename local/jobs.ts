@@ -29,11 +29,9 @@ export const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
   );
 
 /** Only the first start creates a vault, like the first deployment, and never because its rows are missing. */
-export const createResources = async (invoke: Invoke, onLog: (line: string) => void): Promise<void> => {
-  for (const { id } of JOBS.filter(({ creates }) => creates !== undefined)) {
-    const outcome = await invoke(id, { RequestType: 'Create' });
-    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
-  }
+export const createResources = async (run: RunJob): Promise<void> => {
+  for (const job of JOBS.filter(({ creates }) => creates !== undefined))
+    await run(job, { RequestType: 'Create' });
 };
 
 /** What a deployment runs. Errors: `StartError` if this version cannot read the data, or there is no vault afterwards. */

@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:net';
 /** A random address of the loopback network 127.0.0.0/8. */
 const randomAddress = (): string => `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;
 
-const listen = (server: Server, host: string): Promise<number> =>
+/** Makes a server listen at an address, on a free port unless one is given. Returns the port. */
+export const listen = (server: Server, host: string, port = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 

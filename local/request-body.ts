@@ -21,3 +21,12 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
       if (!request.readableEnded) closed();
     });
   });
+
+/** The JSON value in a body; undefined if it is not JSON. */
+export const parsedJson = (body: Buffer | string): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+};

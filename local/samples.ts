@@ -1,6 +1,7 @@
 import { SAMPLE_PROMPTS, SAMPLE_SECRETS, type SamplePrompt } from '../contract/samples.ts';
 import { isCuevaultError } from '../lambdas/core/errors.ts';
 import { promptIdOf } from '../lambdas/core/identifiers.ts';
+import { storedContent } from '../lambdas/core/prompts/contents.ts';
 import type { Change } from '../lambdas/store/audit.ts';
 import { isLive, readHead } from '../lambdas/store/prompts/head.ts';
 import { setLabel } from '../lambdas/store/prompts/labels.ts';
@@ -12,12 +13,11 @@ import type { Table } from '../lambdas/store/table.ts';
 const makePrompt = async (
   table: Table,
   change: Change,
-  { name, label, tags, metaProperties, versions }: SamplePrompt,
+  { name, label, versions }: SamplePrompt,
 ): Promise<void> => {
-  const [first = { prompt: '', note: '' }, ...later] = versions;
-  const { promptId, latest } = await createPrompt(table, change, { name, tags, metaProperties, ...first });
-  for (const version of later)
-    await publishVersion(table, change, promptId, { tags, metaProperties, ...version, bump: 'minor' });
+  const [first = storedContent({}), ...later] = versions.map(storedContent);
+  const { promptId, latest } = await createPrompt(table, change, { name, ...first });
+  for (const version of later) await publishVersion(table, change, promptId, { ...version, bump: 'minor' });
   if (label !== undefined) await setLabel(table, change, promptId, label, latest);
 };
 

@@ -1,11 +1,5 @@
-import {
-  type Content,
-  isPlaceholder,
-  type Tool,
-  type VariableDeclaration,
-  type VariableType,
-  variablesIn,
-} from './content.ts';
+import { isPlaceholder, variablesIn } from '../templates.ts';
+import type { Content, Tool, VariableDeclaration, VariableType } from './content.ts';
 import { canonicalJson, shortest } from './hash.ts';
 import { declared, isRequired } from './variables.ts';
 

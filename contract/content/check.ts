@@ -1,12 +1,6 @@
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { substitutedBytes, textsFor } from '../templates.ts';
-import {
-  type Content,
-  type ContentFields,
-  templatesOf,
-  type VariableDeclaration,
-  variablesIn,
-} from './content.ts';
+import { substitutedBytes, templatesOf, textsFor, variablesIn } from '../templates.ts';
+import type { Content, ContentFields, VariableDeclaration } from './content.ts';
 import { fragmentNameOf, unusedInclude } from './fragments.ts';
 import { canonicalContent, roundedIn } from './hash.ts';
 import { fits, isOfType, isRequired, withDefaults } from './variables.ts';

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../fields/fields.ts';
-import { substitute, variablesOf } from '../templates.ts';
 
 /** The roles of messages, in the order in which editors offer them. */
 export const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
@@ -71,30 +70,3 @@ export interface ChatContent extends ContentFields {
 }
 
 export type Content = TextContent | ChatContent;
-
-/** Whether a message is a placeholder for a list of messages. */
-export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
-
-/** The templates of a content: the prompt, or the contents of its messages. */
-export const templatesOf = (content: Content): string[] =>
-  content.type === 'chat'
-    ? content.messages.flatMap((message) => (isPlaceholder(message) ? [] : [message.content]))
-    : [content.prompt];
-
-/** The distinct names of the variables in the templates of a content, in order of first occurrence. */
-export const variablesIn = (content: Content): string[] => [
-  ...new Set(templatesOf(content).flatMap(variablesOf)),
-];
-
-/**
- * The messages with the variables in each content replaced. Each content is compiled by itself, before anything is
- * serialized, so that no value can begin, end or change a message. Placeholders for messages stay as they are.
- * @param texts - Texts by the names of the variables; one without a text stays as written.
- */
-export const substituteMessages = (
-  messages: readonly Message[],
-  texts: ReadonlyMap<string, string>,
-): Message[] =>
-  messages.map((message) =>
-    isPlaceholder(message) ? message : { ...message, content: substitute(message.content, texts) },
-  );

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { flag, longText, metaProperties, tags, template, text } from '../fields/fields.ts';
-import { strictFields } from '../fields/strict-fields.ts';
+import { flag, longText, metaProperties, strictFields, tags, template, text } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
 import { type Content, type ContentFields, type Message, ROLES } from './content.ts';

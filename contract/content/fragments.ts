@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
-import { type Content, isPlaceholder, templatesOf, type Variables } from './content.ts';
+import { isPlaceholder, templatesOf } from '../templates.ts';
+import type { Content, Variables } from './content.ts';
 import { canonicalJson } from './hash.ts';
 
 /** Where a template includes a fragment: `{{> "name"}}`. Use only `matchAll` and `replace`, which leave no state in it. */

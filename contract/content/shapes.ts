@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { described, freeObject, longText, text } from '../fields/fields.ts';
+import { described, freeObject, longText, strictFields, text } from '../fields/fields.ts';
 import { isObject } from '../fields/patterns.ts';
-import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
 

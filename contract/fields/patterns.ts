@@ -14,3 +14,13 @@ export const SECRET_KEY_PATTERN = /^[^\u0000-\u001f\u007f-\u009f=]+$/;
 /** Whether a value is an object of JSON. Apart from the schemas, which the admin UI does not load. */
 export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Whether a prompt's name is one of `patterns`, or begins like a pattern that ends in `*`.
+ * No pattern at all matches every name.
+ */
+export const matchesPromptPatterns = (patterns: readonly string[], name: string): boolean =>
+  patterns.length === 0 ||
+  patterns.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  );

@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
-import type { Grant } from './grants.ts';
+import type { Grant, StackFunction } from './grants.ts';
 
 /**
  * A function for the command line of the people who run an installation. It has no route: on AWS, those whom IAM allows
  * to invoke it can call it; on a laptop, an operator of the group `admin`.
  */
-export interface Command<Input extends z.ZodMiniType = z.ZodMiniType> {
-  readonly id: string;
-  readonly summary: string;
+export interface Command<Input extends z.ZodMiniType = z.ZodMiniType> extends StackFunction {
   readonly input: Input;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly grants: readonly Grant[];
 }
 
 /** The event of a command. */

@@ -1,10 +1,8 @@
 import { PARTITIONS, type Partition, TABLE } from '../table.ts';
-import type { Grant } from './grants.ts';
+import type { StackFunction } from './grants.ts';
 
 /** A function that the table's stream invokes with batches of changed items. */
-export interface Consumer {
-  readonly id: string;
-  readonly summary: string;
+export interface Consumer extends StackFunction {
   /** The function is invoked for new items of these partitions. */
   readonly inserts: readonly Partition[];
   /** The function is also invoked when items of these partitions change, are removed or expire. @default - none */
@@ -13,9 +11,6 @@ export interface Consumer {
   readonly windowSeconds: number;
   /** Maximum number of records per invocation. */
   readonly batchRecords: number;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly grants: readonly Grant[];
 }
 
 /** Partitions with signed rows. */

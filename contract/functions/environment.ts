@@ -15,6 +15,8 @@ export const ENVIRONMENT = {
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
   vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
   eventBus: 'CUEVAULT_EVENT_BUS',
+  /** Names of the bus and of the rule that sends its events to the webhook, separated by `|`. Absent: no webhook. */
+  webhookRule: 'CUEVAULT_WEBHOOK_RULE',
   /** Bucket of the sealed log. */
   sealedLog: 'CUEVAULT_SEALED_LOG',
   /** Name of the function of the job that the function starts. */

@@ -17,6 +17,8 @@ export type EventBusAction = 'PutEvents';
 
 export type JobAction = 'InvokeFunction';
 
+export type MetricsAction = 'GetMetricData';
+
 export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
 
 /** Actions of Cognito on the user pool of the operators. */
@@ -47,4 +49,14 @@ export type Grant =
   | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] }
   | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] }
   | { readonly on: 'user-pool'; readonly actions: readonly UserPoolAction[] }
+  | { readonly on: 'metrics'; readonly actions: readonly MetricsAction[] }
   | { readonly on: 'job'; readonly job: string; readonly actions: readonly JobAction[] };
+
+/** A function of the stack. */
+export interface StackFunction {
+  readonly id: string;
+  readonly summary: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly grants: readonly Grant[];
+}

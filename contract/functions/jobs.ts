@@ -1,18 +1,13 @@
 import { SIGN } from '../admin.ts';
-import type { Grant } from './grants.ts';
+import type { StackFunction } from './grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
-export interface Job {
-  readonly id: string;
-  readonly summary: string;
+export interface Job extends StackFunction {
   /** @default - only a command invokes it */
   readonly everyMinutes?: number;
   readonly afterDeployment: boolean;
   /** The type of a resource that the function creates with the stack, and never again. */
   readonly creates?: string;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly grants: readonly Grant[];
 }
 
 const DAY_MINUTES = 24 * 60;

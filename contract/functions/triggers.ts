@@ -1,9 +1,7 @@
+import type { StackFunction } from './grants.ts';
+
 /** A function that the user pool or a deployment invokes. */
-export interface Trigger {
-  readonly id: string;
-  readonly summary: string;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
+export interface Trigger extends StackFunction {
   /** A trigger uses neither the table nor the vault key. */
   readonly grants: readonly [];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { documentationOf, type Example } from '../documentation.ts';
 import { type Endpoint, nothing } from '../endpoint.ts';
-import { HEADERS } from './envelope.ts';
-import { ERROR_STATUS, type ErrorCode, GATEWAY_CODES } from './errors.ts';
+import { ERROR_STATUS, type ErrorCode, GATEWAY_CODES, HEADERS } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -58,14 +58,12 @@ const FAILURES: Readonly<Record<Endpoint['form'], string>> = {
   langfuse: 'LangfuseFailure',
 };
 
-const success = ({ form, reply }: Endpoint): Json =>
-  form === 'langfuse'
-    ? schemaOf(reply)
-    : {
-        type: 'object',
-        required: ['err', 'res'],
-        properties: { err: { type: 'null' }, res: schemaOf(reply) },
-      };
+const success = (endpoint: Endpoint): Json => {
+  const res = schemaOf(documentationOf(endpoint).reply);
+  return endpoint.form === 'langfuse'
+    ? res
+    : { type: 'object', required: ['err', 'res'], properties: { err: { type: 'null' }, res } };
+};
 
 const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
 
@@ -109,9 +107,9 @@ const failures = (endpoint: Endpoint): SharedResponse[] => {
   }));
 };
 
-const named = (endpoint: Endpoint, value: (example: Endpoint['examples'][number]) => unknown): Json =>
+const named = (endpoint: Endpoint, value: (example: Example) => unknown): Json =>
   Object.fromEntries(
-    endpoint.examples.map((example) => [
+    documentationOf(endpoint).examples.map((example) => [
       example.summary,
       { summary: example.summary, value: value(example) },
     ]),
@@ -186,13 +184,13 @@ const responses = (endpoint: Endpoint): Json => ({
 });
 
 const operation = (endpoint: Endpoint): Json => {
-  const { id, summary, description, access, params, query } = endpoint;
+  const { id, summary, access, params, query } = endpoint;
   const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
   const role = access.kind === 'operator' ? ` Requires the group \`${access.role}\` or higher.` : '';
   return {
     operationId: id,
     summary,
-    description: description + role,
+    description: documentationOf(endpoint).description + role,
     security: endpoint.form === 'langfuse' ? [{ apiKeyAsPassword: [] }] : SECURITY[access.kind],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(takesBody(endpoint) ? { requestBody: requestBody(endpoint) } : {}),

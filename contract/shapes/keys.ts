@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../endpoint.ts';
 import { described } from '../fields/fields.ts';
-import { REFUSALS, type RefusalReason } from '../http/refusals.ts';
+import { REFUSALS, type RefusalReason } from '../http/errors.ts';
 import { count, keyId, operator, time } from './common.ts';
 
 /** An API key without the key itself. */

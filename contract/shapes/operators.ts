@@ -13,16 +13,6 @@ export const email = text(254, 'E-mail address of the operator.').check(
   z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, { error: 'must be an e-mail address' }),
 );
 
-export const operatorShape = z.object({
-  operatorId: described(z.string(), 'Unique identifier of the operator.'),
-  email: described(z.string(), 'E-mail address.'),
-  status: described(
-    z.enum(['active', 'pending', 'disabled']),
-    '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
-  ),
-  group: described(z.nullable(group), 'The highest group, or `null` without a group.'),
-});
-
 /** Path parameter. */
 export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
 

@@ -7,11 +7,11 @@ import {
   promptId,
   promptName,
   revision,
+  strictFields,
   text,
   version,
 } from '../fields/fields.ts';
 import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
-import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 

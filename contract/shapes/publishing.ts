@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { described, flag, promptName, version } from '../fields/fields.ts';
-import { strictFields } from '../fields/strict-fields.ts';
+import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { newPathLabel } from './common.ts';
 

@@ -54,15 +54,3 @@ export class IntegrityError extends CuevaultError {
     this.name = 'IntegrityError';
   }
 }
-
-/** Another writer was faster: the state that the change is based on has changed. Writers retry a few times. */
-export class ConflictError extends CuevaultError {
-  /** @param subject - What was changed by someone else, such as `prompt`. */
-  constructor(subject: 'prompt' | 'vault' | 'list of API keys' | 'list of operators') {
-    super(
-      'changed_meanwhile',
-      `The ${subject} was changed by someone else in the meantime. Reload it and repeat your change.`,
-    );
-    this.name = 'ConflictError';
-  }
-}

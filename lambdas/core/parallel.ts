@@ -42,3 +42,21 @@ export async function* inBatches<Item, Result>(
   }
   yield* await inParallel(batch, work);
 }
+
+/** Merges sorted generators: yields the first of their next items, as `compare` sorts them. */
+export async function* merged<Item>(
+  sorted: readonly AsyncGenerator<Item>[],
+  compare: (a: Item, b: Item) => number,
+): AsyncGenerator<Item> {
+  const heads = await Promise.all(sorted.map(async (items) => ({ items, next: await items.next() })));
+  for (;;) {
+    let first: (typeof heads)[number] | undefined;
+    for (const head of heads) {
+      if (head.next.done === true) continue;
+      if (first === undefined || compare(head.next.value, first.next.value) < 0) first = head;
+    }
+    if (first === undefined) return;
+    yield first.next.value;
+    first.next = await first.items.next();
+  }
+}

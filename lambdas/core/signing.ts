@@ -62,12 +62,9 @@ export const importPublicKey = (spki: Uint8Array): PublicKey => {
 export const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
   Buffer.concat([id, signature]);
 
-/** The id of the key in a signature that `taggedSignature` made. */
-export const keyIdOf = (tagged: Uint8Array): Uint8Array => tagged.subarray(0, ID_BYTES);
-
 /** Whether one of the keys signed a message (ECDSA over SHA-256); `tagged` is what `taggedSignature` made. */
 export const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagged: Uint8Array): boolean => {
-  const id = keyIdOf(tagged);
+  const id = tagged.subarray(0, ID_BYTES);
   const signer = keys.find((each) => each.id.equals(id));
   return signer !== undefined && verify('sha256', message, signer.key, tagged.subarray(ID_BYTES));
 };

@@ -3,7 +3,7 @@ import type { ApiKey } from '../core/api-keys/rules.ts';
 import { countMetric, describeError } from '../log.ts';
 import type { Table } from '../store/table.ts';
 import { recordAccess } from '../store/usage/accesses.ts';
-import type { Call } from './call.ts';
+import type { Facts } from './call.ts';
 
 /** A fetch of a prompt: what was asked for, and what was returned. */
 interface Fetch {
@@ -21,7 +21,7 @@ interface Fetch {
 /** Writes the access entry of a fetch. If that fails, the entry is logged and counted, and the prompt is served. */
 export const noteAccess = async (
   table: Table,
-  { at, requestId, sourceIp, userAgent }: Omit<Call<never>, 'body'>,
+  { at, requestId, sourceIp, userAgent }: Facts,
   { keyId, name }: ApiKey,
   { prompt, version, label, compiled = false, variables, metaProperties = {} }: Fetch,
 ): Promise<void> => {

@@ -1,10 +1,18 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ApiKey } from '../core/api-keys/rules.ts';
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Admitted } from '../core/api-keys/rules.ts';
 import type { Change } from '../store/audit.ts';
 
-/** The input of an endpoint: the validated body and facts of the request. */
-export interface Call<Body> {
-  readonly body: Body;
+/** The validated input of an endpoint. */
+export interface Input<E extends Endpoint> {
+  readonly params: z.output<E['params']>;
+  readonly query: z.output<E['query']>;
+  readonly body: z.output<E['body']>;
+}
+
+/** Facts of a request. */
+export interface Facts {
   readonly at: Date;
   readonly requestId: string;
   /** Address of the caller as seen by the gateway, never from a header. */
@@ -14,21 +22,12 @@ export interface Call<Body> {
 }
 
 /** A call with an API key whose record is still being read. */
-export interface KeyCall<Params, Query, Body> extends Call<Body> {
-  readonly params: Params;
-  readonly query: Query;
-  /**
-   * Awaits the key's record, then what was started in parallel. A refusal of the key takes precedence over any failure
-   * of the latter. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.
-   */
-  readonly admitted: <T>(begun: Promise<T>) => Promise<[ApiKey, T]>;
+export interface KeyCall<E extends Endpoint> extends Input<E>, Facts {
+  readonly admitted: Admitted;
 }
 
 /** A call by an authorized operator. */
-export interface OperatorCall<Params, Query, Body> {
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
+export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly at: Date;
   /** Who makes the change, for the audit log. */
   readonly change: Change;

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError, invalidRequest } from '../core/errors.ts';
+import type { Input } from './call.ts';
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((outer, part) => (outer as Record<PropertyKey, unknown> | undefined)?.[part], value);
@@ -102,19 +103,13 @@ export const parseBody = <Body extends z.ZodMiniType>(
 };
 
 /** Reads and checks path parameters, query and body. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
-export const parseInput = <
-  Body extends z.ZodMiniType,
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
->(
-  definition: Endpoint<Body, z.ZodMiniType, Params, Query>,
-  event: APIGatewayProxyEventV2,
-): { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> } => {
-  const { params, query, body } = definition;
-  const takesNoBody = (body as z.ZodMiniType) === nothing;
+export const parseInput = <E extends Endpoint>(definition: E, event: APIGatewayProxyEventV2): Input<E> => {
+  const { params, query, body }: Pick<E, 'params' | 'query' | 'body'> = definition;
+  const takesNoBody = body === nothing;
   return {
     params: validate(params, event.pathParameters ?? {}),
     query: validate(query, event.queryStringParameters ?? {}),
-    body: takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody(definition, event),
+    body:
+      takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody<E['body']>(definition, event),
   };
 };

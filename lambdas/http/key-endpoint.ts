@@ -1,17 +1,17 @@
 import type { Context } from 'aws-lambda';
-import type * as z from 'zod/mini';
-import type { Endpoint, Permission, ReplyOf } from '../../contract/endpoint.ts';
+import type { ReplyTo } from '../../contract/documentation.ts';
+import type { Endpoint, Permission } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import type { Bearer } from '../core/api-keys/api-keys.ts';
-import { type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
+import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
 import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
-import type { Call, HttpEvent, KeyCall } from './call.ts';
+import type { Facts, HttpEvent, KeyCall } from './call.ts';
 import { isSmall, parseInput } from './input.ts';
 import { askedFor, createRefusals } from './refusals.ts';
 import { ENVELOPE, type HttpHandler, httpStack } from './stack.ts';
 
-const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> => ({
+const factsOf = (event: HttpEvent, context: Context): Facts => ({
   at: new Date(),
   requestId: context.awsRequestId,
   sourceIp: event.requestContext.http.sourceIp,
@@ -34,8 +34,8 @@ const authenticate = async (
 };
 
 const admittedWith =
-  (admission: Promise<ApiKey>) =>
-  async <T>(begun: Promise<T>): Promise<[ApiKey, T]> => {
+  (admission: Promise<ApiKey>): Admitted =>
+  async (begun) => {
     // Awaited below, after the key. Until then, a failure must not count as an unhandled rejection.
     begun.catch(() => undefined);
     return [await admission, await begun];
@@ -56,15 +56,10 @@ const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<
  * is checked before the body and the results of these reads. Refused calls are logged, counted and written to the audit
  * log. Always answers in the form of its replies.
  */
-export const keyEndpoint = <
-  Body extends z.ZodMiniType,
-  Reply extends z.ZodMiniType,
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
->(
-  definition: Endpoint<Body, Reply, Params, Query>,
+export const keyEndpoint = <E extends Endpoint>(
+  definition: E,
   table: Table,
-  handle: (call: KeyCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
+  handle: (call: KeyCall<E>) => Promise<ReplyTo<E['id']>>,
   form = ENVELOPE,
 ): HttpHandler => {
   const { id, access } = definition;

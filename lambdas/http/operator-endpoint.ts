@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
+import type { ReplyTo } from '../../contract/documentation.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { admitOperator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
@@ -14,14 +14,9 @@ import { type HttpHandler, httpStack } from './stack.ts';
  * it too: otherwise anyone who may invoke the function could claim to be an administrator. The operator is checked before
  * the request. Always answers with the envelope.
  */
-export const operatorEndpoint = <
-  Body extends z.ZodMiniType,
-  Reply extends z.ZodMiniType,
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
->(
-  definition: Endpoint<Body, Reply, Params, Query>,
-  handle: (call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
+export const operatorEndpoint = <E extends Endpoint>(
+  definition: E,
+  handle: (call: OperatorCall<E>) => Promise<ReplyTo<E['id']>>,
 ): HttpHandler => {
   const { access } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
@@ -40,16 +35,9 @@ export const operatorEndpoint = <
 /** Makes handlers of endpoints for operators whose calls have the table. */
 export const endpointOn =
   (connect: () => Table) =>
-  <
-    Body extends z.ZodMiniType,
-    Reply extends z.ZodMiniType,
-    Params extends z.ZodMiniType,
-    Query extends z.ZodMiniType,
-  >(
-    definition: Endpoint<Body, Reply, Params, Query>,
-    handle: (
-      call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>> & { readonly table: Table },
-    ) => Promise<ReplyOf<Reply>>,
+  <E extends Endpoint>(
+    definition: E,
+    handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
   ): HttpHandler => {
     const table = connect();
     return operatorEndpoint(definition, (call) => handle({ ...call, table }));

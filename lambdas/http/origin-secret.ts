@@ -3,7 +3,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { CLIENT_OPTIONS } from '../store/client.ts';
+import { CLIENT_OPTIONS } from '../store/connect.ts';
 import { mapAwsErrors } from '../store/failures.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

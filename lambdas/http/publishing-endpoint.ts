@@ -1,16 +1,16 @@
-import type * as z from 'zod/mini';
-import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
+import type { ReplyTo } from '../../contract/documentation.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ApiKey } from '../core/api-keys/rules.ts';
 import { describeError, log } from '../log.ts';
 import { keepLastUse } from '../store/api-keys/uses.ts';
 import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
+import type { Input } from './call.ts';
 import { keyEndpoint } from './key-endpoint.ts';
 import type { HttpHandler } from './stack.ts';
 
 /** A call by a job whose API key is admitted. */
-interface PublishingCall<Body> {
-  readonly body: Body;
+interface PublishingCall<E extends Endpoint> extends Pick<Input<E>, 'body'> {
   readonly apiKey: ApiKey;
   /** Who makes the change, for the audit log. A key is never an administrator. */
   readonly change: Change;
@@ -38,10 +38,10 @@ const noteUse = (table: Table, keyId: string, { at, requestId }: Change): Promis
  * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted before anything else
  * is read, and its use is recorded after a successful call.
  */
-export const publishingEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
-  definition: Endpoint<Body, Reply>,
+export const publishingEndpoint = <E extends Endpoint>(
+  definition: E,
   table: Table,
-  handle: (call: PublishingCall<z.output<Body>>) => Promise<ReplyOf<Reply>>,
+  handle: (call: PublishingCall<E>) => Promise<ReplyTo<E['id']>>,
 ): HttpHandler =>
   keyEndpoint(definition, table, async ({ body, admitted, ...request }) => {
     const [apiKey] = await admitted(Promise.resolve());

@@ -1,10 +1,10 @@
-import { REFUSED_CALLS } from '../../contract/http/refusals.ts';
+import { REFUSED_CALLS } from '../../contract/http/errors.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import type { ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import { countMetric, describeError, log } from '../log.ts';
-import { writeAuditRefusal } from '../store/audit-calls.ts';
+import { writeAuditRefusal } from '../store/audit-refusals.ts';
 import type { Table } from '../store/table.ts';
-import type { Call } from './call.ts';
+import type { Facts } from './call.ts';
 
 /** Number of refusals per minute that a container remembers. */
 const REMEMBERED = 1_000;
@@ -28,14 +28,14 @@ interface Wanted {
   readonly tags?: readonly string[];
 }
 
-/** The facts of a refused call; `asked` is absent if its input was not read. */
-type Facts = Omit<Call<never>, 'body'> & { readonly asked?: string | undefined };
+/** A refused call; `asked` is absent if its input was not read. */
+type RefusedRequest = Facts & { readonly asked?: string | undefined };
 
 /**
  * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key of a
  * call that was refused after its key was admitted. Never throws.
  */
-type Report = (refused: RefusedCall, call: Facts, admitted?: ApiKey) => Promise<void>;
+type Report = (refused: RefusedCall, call: RefusedRequest, admitted?: ApiKey) => Promise<void>;
 
 /** Reports the refused calls of one function, for the lifetime of a container. */
 export const createRefusals = (table: Table, operationId: string): Report => {

@@ -1,7 +1,6 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { HEADERS } from '../../contract/http/envelope.ts';
-import type { ErrorCode } from '../../contract/http/errors.ts';
+import { type ErrorCode, HEADERS } from '../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { type Bearer, bearerOf } from '../core/api-keys/api-keys.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';

@@ -1,7 +1,8 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
 import { shardsOf } from './entry-shards.ts';
-import { type Item, queryItems, type Table } from './table.ts';
+import { inPartition, queryItems, rowsFrom } from './queries.ts';
+import type { Item, Table } from './table.ts';
 
 // Reads the audit log; `audit.ts` writes it.
 
@@ -21,14 +22,8 @@ export const changeOfRevision = async (
   revision: number,
   changedAt: string,
 ): Promise<Item | undefined> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :at)',
-    ExpressionAttributeValues: {
-      ':pk': PARTITIONS.auditChange + monthOf(new Date(changedAt)),
-      ':at': `${changedAt}#`,
-    },
-  };
-  const items = await Array.fromAsync(queryItems(table, query));
+  const pk = PARTITIONS.auditChange + monthOf(new Date(changedAt));
+  const items = await Array.fromAsync(rowsFrom(table, pk, `${changedAt}#`));
   const [found, ...others] = items.filter((item) => item.revision === revision);
   return others.length === 0 ? found : undefined;
 };
@@ -63,20 +58,13 @@ export const auditEntriesBetween = (
   from: string,
   to: string,
 ): AsyncGenerator<Item> =>
-  queryItems(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-  });
+  queryItems(table, inPartition(pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to }));
 
 /** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
 export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {
   const last = monthOf(now);
   for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at)) {
-    const query = {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': PARTITIONS.auditChange + monthOf(at) },
-      Limit: 1,
-    };
+    const query = { ...inPartition(PARTITIONS.auditChange + monthOf(at)), Limit: 1 };
     for await (const item of queryItems(table, query)) return String(item.sk).slice(0, TIME_LENGTH);
   }
   return undefined;
@@ -84,8 +72,7 @@ export const oldestChange = async (table: Table, now: Date): Promise<string | un
 
 const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
   queryItems(table, {
-    KeyConditionExpression: 'pk = :pk AND sk < :before',
-    ExpressionAttributeValues: { ':pk': pk, ':before': before },
+    ...inPartition(pk, 'sk < :before', { ':before': before }),
     ScanIndexForward: false,
     Limit: 100,
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PARTITIONS } from '../../contract/table.ts';
+import { retryThrottled } from './failures.ts';
 import { getItem, type Item, type Key, putItemOnce, type Table } from './table.ts';
-import { retryThrottled } from './throttled-reads.ts';
 
 // Entries are sorted by time, and DynamoDB does not split a partition key with rising sort keys: a shard takes 1,000
 // writes a second. So a throttled source of entries gets more shards for the rest of the day. A row records this before

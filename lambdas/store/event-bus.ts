@@ -3,7 +3,7 @@ import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { utf8Bytes } from '../../contract/limits.ts';
 import type { ChangeEvent } from '../core/events.ts';
-import { CLIENT_OPTIONS } from './client.ts';
+import { CLIENT_OPTIONS } from './connect.ts';
 import { mapAwsErrors } from './failures.ts';
 
 /**

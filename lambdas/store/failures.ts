@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CuevaultError } from '../core/errors.ts';
 
 const TRANSIENT = new Set([
@@ -76,19 +77,32 @@ export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
 export const isThrottled = (error: unknown): boolean =>
   error instanceof Error && (THROTTLING.has(error.name) || isThrottled(error.cause));
 
-const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
-
 /** Whether a conditional write failed because its condition failed. */
 export const isConditionFailure = (error: unknown): boolean =>
-  isNamed(error, 'ConditionalCheckFailedException');
+  error instanceof Error && error.name === 'ConditionalCheckFailedException';
 
-/** Whether DynamoDB rejected a call because of its content. */
-export const isValidationError = (error: unknown): boolean => isNamed(error, 'ValidationException');
+const ATTEMPTS = 7;
 
-/** The reason codes of a canceled transaction, one per operation, or undefined for any other error. */
-export const cancellationCodes = (error: unknown): string[] | undefined =>
-  isNamed(error, 'TransactionCanceledException')
-    ? ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
-        ({ Code }) => Code ?? 'None',
-      )
-    : undefined;
+/** Pauses after attempt `n` (from 1): full jitter, doubling from 20 ms up to 320 ms; at most 1.3 s in total. */
+const pauseAfter = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
+
+/**
+ * Makes a call, up to seven times while DynamoDB throttles it. `onThrottled` runs before each repetition; what it
+ * returns, if anything, is the result. Errors: those of the call.
+ */
+export const retryThrottled = async <Result>(
+  call: () => Promise<Result>,
+  onThrottled: () => Promise<Result | undefined> | Result | undefined = () => undefined,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isThrottled(error)) throw error;
+      const instead = await onThrottled();
+      if (instead !== undefined) return instead;
+      if (attempt === ATTEMPTS) throw error;
+      await pauseAfter(attempt);
+    }
+  }
+};

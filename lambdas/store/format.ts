@@ -1,15 +1,29 @@
-import { FORMATS, type Formats, PARTITIONS } from '../../contract/table.ts';
-import { ConflictError } from '../core/errors.ts';
+import { PARTITIONS } from '../../contract/table.ts';
 import { getItem, type Item, type Key, type Table } from './table.ts';
-import type { Write } from './transactions.ts';
+import { onlyIf, type Write } from './transactions.ts';
+
+/** Formats of stored rows, numbered from 1. */
+interface Formats {
+  /** The oldest format that a release can read. */
+  readonly oldest: number;
+  /** The format that it writes. */
+  readonly written: number;
+  /** The newest format that it can read. */
+  readonly newest: number;
+}
+
+/**
+ * The formats of this release; data of any other is rejected and left unchanged. A new format takes two releases: the
+ * first can read it, the second writes it and brings the migration to it. Going back by one release is then possible.
+ */
+export const FORMATS: Formats = { oldest: 1, written: 1, newest: 1 };
 
 /** The row. It is not signed: every row is verified, whatever it says. */
 const KEY: Key = { pk: PARTITIONS.format, sk: 'FORMAT' };
 
 /** Records the format of a new table, in a transaction that fails if one is recorded. */
 export const noteFormat = (): Write => ({
-  put: { Item: { ...KEY, version: FORMATS.written }, ConditionExpression: 'attribute_not_exists(pk)' },
-  onConditionFailed: () => new ConflictError('vault'),
+  put: { Item: { ...KEY, version: FORMATS.written }, ...onlyIf() },
 });
 
 // Every row has the format `version` or a later one, up to `newest`, which a later release records.

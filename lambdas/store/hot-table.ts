@@ -1,17 +1,11 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { openWhileStarting, QUICK_OPTIONS } from './client.ts';
-import { connectTable } from './connect.ts';
-import { mapAwsError, throttling } from './failures.ts';
+import { createBoundedCache } from '../core/bounded-cache.ts';
+import { connectTable, openWhileStarting, QUICK_OPTIONS } from './connect.ts';
+import { mapAwsError, retryThrottled, throttling } from './failures.ts';
 import type { Connection, Item, Key, Table } from './table.ts';
-import { createRecentRows } from './throttled-reads.ts';
 
-interface Waiting {
-  readonly key: Key;
-  readonly promise: Promise<Item | undefined>;
-  readonly resolve: (item: Item | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Waiting = PromiseWithResolvers<Item | undefined> & { readonly key: Key };
 
 const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
@@ -53,16 +47,82 @@ const createBatchedReads = ({
     }
     const known = waiting.get(nameOf(key));
     if (known !== undefined) return known.promise;
-    const { promise, resolve, reject } = Promise.withResolvers<Item | undefined>();
-    waiting.set(nameOf(key), { key, promise, resolve, reject });
-    return promise;
+    const requested = Promise.withResolvers<Item | undefined>();
+    waiting.set(nameOf(key), { key, ...requested });
+    return requested.promise;
+  };
+};
+
+/** An older row is never used: a container sees every change within this time. */
+const RECENT_MS = 1_000;
+/** How long after a throttled read a container reads the row less often. */
+const SPARE_MS = 10_000;
+/** The age at which such a row is read again, random so that containers do not read it at the same moment. */
+const REFRESH_MS = { from: 500, to: 900 } as const;
+const REMEMBERED = 1_000;
+
+/**
+ * When a container may use a row that it has read itself instead of reading it again. One partition key serves 3,000
+ * reads a second, so a popular row must be shared between calls; a row that is not throttled never is. Times are
+ * milliseconds.
+ */
+interface RecentRows<Row> {
+  /** Remembers a row whose read began at `at`. */
+  readonly keep: (id: string, row: Row, at: number) => void;
+  /**
+   * The row to use instead of a read: only if a read of it was throttled recently, and it is not due to be read again.
+   */
+  readonly cachedWhileThrottled: (id: string) => Row | undefined;
+  /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
+  readonly throttled: (id: string) => Row | undefined;
+}
+
+/** Remembers rows for the lifetime of a container. `random` is from 0 to 1. */
+export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}): RecentRows<Row> => {
+  const rows = createBoundedCache<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
+    REMEMBERED,
+  );
+  const throttledUntil = createBoundedCache<number>(REMEMBERED);
+  // An age below zero means that the clock was set back.
+  const youngerThan = (id: string, limit: (refreshMs: number) => number): Row | undefined => {
+    const known = rows.get(id);
+    if (known === undefined) return undefined;
+    const age = now() - known.at;
+    return age >= 0 && age < limit(known.refreshMs) ? known.row : undefined;
+  };
+  return {
+    keep: (id, row, at) => {
+      const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
+      rows.set(id, { row, at, refreshMs });
+    },
+    cachedWhileThrottled: (id) =>
+      now() < (throttledUntil.get(id) ?? 0) ? youngerThan(id, (refreshMs) => refreshMs) : undefined,
+    throttled: (id) => {
+      throttledUntil.set(id, now() + SPARE_MS);
+      return youngerThan(id, () => RECENT_MS);
+    },
+  };
+};
+
+const createSharedReads = (now: () => number) => {
+  const recent = createRecentRows<unknown>({ now });
+  return async <Row>(id: string, read: () => Promise<Row | undefined>): Promise<Row | undefined> => {
+    const cached = recent.cachedWhileThrottled(id);
+    if (cached !== undefined) return cached as Row;
+    const readAndKeep = async () => {
+      const at = now();
+      const row = await read();
+      if (row !== undefined) recent.keep(id, row, at);
+      return row;
+    };
+    return retryThrottled(readAndKeep, () => recent.throttled(id) as Row | undefined);
   };
 };
 
 /** Gives a table the reads of functions that applications call. `now` is in milliseconds. */
 export const withHotRows = (table: Table, now = Date.now): Table => ({
   ...table,
-  hot: { read: createBatchedReads(table), recent: createRecentRows({ now }) },
+  hot: { read: createBatchedReads(table), readThroughThrottling: createSharedReads(now) },
 });
 
 /** Connects a function that applications call to the table that the environment names. */

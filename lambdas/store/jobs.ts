@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { CLIENT_OPTIONS } from './client.ts';
+import { CLIENT_OPTIONS } from './connect.ts';
 import { mapAwsErrors } from './failures.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { ConflictError } from '../core/errors.ts';
-import { backOff } from './transactions.ts';
+import { backOff, ConflictError } from './transactions.ts';
 import { StaleHeadError } from './vault/head.ts';
 
 const ATTEMPTS = 12;

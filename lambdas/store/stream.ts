@@ -54,25 +54,17 @@ const keyOf = (keys: object | undefined): Key => {
 
 const MS = 1_000;
 
-const timeOf = ({
-  ApproximateCreationDateTime: seconds,
-}: {
-  ApproximateCreationDateTime?: number | undefined;
-}): Date => new Date(seconds === undefined ? Date.now() : seconds * MS);
-
-const toRecord = (record: DynamoDBRecord): StreamRecord => toChange(record, record.dynamodb ?? {});
-
-const toChange = (
-  record: DynamoDBRecord,
-  dynamodb: NonNullable<DynamoDBRecord['dynamodb']>,
-): StreamRecord => ({
-  sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
-  key: keyOf(dynamodb.Keys),
-  expired: isExpiry(record),
-  at: timeOf(dynamodb),
-  before: itemOf(dynamodb.OldImage),
-  after: itemOf(dynamodb.NewImage),
-});
+const toRecord = (record: DynamoDBRecord): StreamRecord => {
+  const { ApproximateCreationDateTime: seconds, ...dynamodb } = record.dynamodb ?? {};
+  return {
+    sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
+    key: keyOf(dynamodb.Keys),
+    expired: isExpiry(record),
+    at: new Date(seconds === undefined ? Date.now() : seconds * MS),
+    before: itemOf(dynamodb.OldImage),
+    after: itemOf(dynamodb.NewImage),
+  };
+};
 
 /** The records of an event of the table's stream, in order. */
 export const recordsOf = ({ Records }: DynamoDBStreamEvent): StreamRecord[] => Records.map(toRecord);

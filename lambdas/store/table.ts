@@ -1,16 +1,12 @@
 import {
-  DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   type PutCommandInput,
-  QueryCommand,
-  type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Settings } from '../../contract/functions/environment.ts';
 import type { Signing } from '../core/signing.ts';
-import { isConditionFailure, mapAwsErrors } from './failures.ts';
-import { type RecentRows, retryThrottled } from './throttled-reads.ts';
+import { isConditionFailure, mapAwsErrors, retryThrottled } from './failures.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -36,7 +32,14 @@ export interface Table extends Connection {
   readonly hot?: {
     /** Reads an item, strongly consistent, in one call with what is requested at the same moment. Errors: `unavailable`. */
     readonly read: (key: Key) => Promise<Item | undefined>;
-    readonly recent: RecentRows<unknown>;
+    /**
+     * Reads a row with `read`, which verifies it. A throttled read may return a row that the container has read itself at
+     * most a second ago; without one, it is repeated. Errors: those of `read`.
+     */
+    readonly readThroughThrottling: <Row>(
+      id: string,
+      read: () => Promise<Row | undefined>,
+    ) => Promise<Row | undefined>;
   };
 }
 
@@ -80,35 +83,3 @@ export const putItemIf = async (
     throw error;
   }
 };
-
-/** Deletes one item if it exists. Errors: `unavailable`. */
-export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
-  await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));
-};
-
-/** A query of the table or its index. */
-export type TableQuery = InTable<Omit<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey'>>;
-
-/** One page of a query, from a key on. Errors: `unavailable`. */
-export const queryOnce = async (
-  table: Connection,
-  query: TableQuery & { readonly ConsistentRead: boolean },
-  start: Item | undefined,
-): Promise<{ readonly items: readonly Item[]; readonly last: Item | undefined }> => {
-  const input = { TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) };
-  const { Items = [], LastEvaluatedKey } = await callTable(() => table.client.send(new QueryCommand(input)));
-  return { items: Items, last: LastEvaluatedKey };
-};
-
-/**
- * Yields every item that matches a query, across all pages. A query of the table is strongly consistent, a query of the
- * index cannot be. Errors: `unavailable`.
- */
-export async function* queryItems(table: Connection, query: TableQuery): AsyncGenerator<Item> {
-  let start: Item | undefined;
-  do {
-    const page = await queryOnce(table, { ...query, ConsistentRead: query.IndexName === undefined }, start);
-    yield* page.items;
-    start = page.last;
-  } while (start !== undefined);
-}

@@ -2,8 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { CuevaultError } from '../core/errors.ts';
-import { cancellationCodes } from './failures.ts';
 import { type Connection, callTable, type InTable } from './table.ts';
+
+/** Another writer was faster: the state that the change is based on has changed. Writers retry a few times. */
+export class ConflictError extends CuevaultError {
+  /** @param subject - What was changed by someone else, such as `prompt`. */
+  constructor(subject: 'prompt' | 'vault' | 'list of API keys' | 'list of operators') {
+    super(
+      'changed_meanwhile',
+      `The ${subject} was changed by someone else in the meantime. Reload it and repeat your change.`,
+    );
+    this.name = 'ConflictError';
+  }
+}
 
 type TransactWriteItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Part<Name extends keyof TransactWriteItem> = InTable<NonNullable<TransactWriteItem[Name]>>;
@@ -16,6 +27,14 @@ export type Write = (
   | { readonly check: Part<'ConditionCheck'> }
 ) & { readonly onConditionFailed?: () => CuevaultError };
 
+/** The condition that a row still has the value of an attribute; without one, that there is no row. */
+export const onlyIf = (seen?: Readonly<Record<string, number>>) => {
+  const [[name, value] = []] = Object.entries(seen ?? {});
+  return name === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: `${name} = :seen`, ExpressionAttributeValues: { ':seen': value } };
+};
+
 const toPart = ({ name: TableName }: Connection, write: Write): TransactWriteItem => {
   if ('put' in write) return { Put: { TableName, ...write.put } };
   if ('update' in write) return { Update: { TableName, ...write.update } };
@@ -26,6 +45,14 @@ const toPart = ({ name: TableName }: Connection, write: Write): TransactWriteIte
 const TRANSACTION_ATTEMPTS = 6;
 /** Transient reasons for which a transaction is canceled. */
 const TRANSIENT = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** The reason codes of a canceled transaction, one per operation, or undefined for any other error. */
+const cancellationCodes = (error: unknown): string[] | undefined =>
+  error instanceof Error && error.name === 'TransactionCanceledException'
+    ? ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
+        ({ Code }) => Code ?? 'None',
+      )
+    : undefined;
 
 /** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
 export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
@@ -57,5 +84,20 @@ export const transact = async (table: Connection, writes: readonly Write[]): Pro
       }
       await backOff(attempt);
     }
+  }
+};
+
+/** Writes all parts, or none if the condition of one fails. Returns whether it wrote them. Errors: `unavailable`. */
+export const transactIf = async (table: Connection, writes: readonly Write[]): Promise<boolean> => {
+  const failed = new ConflictError('vault');
+  try {
+    await transact(
+      table,
+      writes.map((write) => ({ ...write, onConditionFailed: () => failed })),
+    );
+    return true;
+  } catch (error) {
+    if (error === failed) return false;
+    throw error;
   }
 };

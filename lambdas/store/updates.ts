@@ -1,26 +1,10 @@
 import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isConditionFailure } from './failures.ts';
-import { type Connection, callTable, type InTable, type Item } from './table.ts';
+import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
 
 type Update = InTable<UpdateCommandInput>;
-
-/**
- * Updates one item and returns the attributes requested with `ReturnValues`, or `'condition-failed'`.
- * Errors: `unavailable`.
- */
-export const updateItem = async (table: Connection, update: Update): Promise<Item | 'condition-failed'> => {
-  try {
-    const { Attributes = {} } = await callTable(() =>
-      table.client.send(new UpdateCommand({ TableName: table.name, ...update })),
-    );
-    return Attributes;
-  } catch (error) {
-    if (isConditionFailure(error)) return 'condition-failed';
-    throw error;
-  }
-};
 
 /**
  * Updates one item on a condition. Returns undefined, or the unchanged item if the condition fails.
@@ -42,4 +26,9 @@ export const updateOrRead = async (
     if (!isConditionFailure(error)) throw error;
     return unmarshall((error as ConditionalCheckFailedException).Item ?? {});
   }
+};
+
+/** Deletes one item if it exists. Errors: `unavailable`. */
+export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
+  await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));
 };

@@ -32,13 +32,15 @@ export interface EventBusProps {
 /** The bus with all changes, to which anyone in the account can add rules. */
 export class EventBus extends Construct {
   readonly #bus: events.EventBus;
-  readonly #stage: string;
+  readonly stage: string;
+  /** Names of the bus and of the rule of the webhook, separated by `|`. @default - there is no webhook */
+  readonly webhookRule: string | undefined;
   /** Deliveries to the webhook that EventBridge gave up. @default - there is no webhook */
   readonly undelivered: cloudwatch.IMetric | undefined;
 
   constructor(scope: Construct, id: string, { stage, webhook }: EventBusProps) {
     super(scope, id);
-    this.#stage = stage;
+    this.stage = stage;
     this.#bus = new events.EventBus(this, 'Resource', {
       eventBusName: globalName(this),
       description: `Changes of prompts, secrets and API keys of Cuevault ${stage}`,
@@ -48,7 +50,9 @@ export class EventBus extends Construct {
       eventPattern: { source: [EVENT_SOURCE] },
       retention: Duration.days(ARCHIVE_DAYS),
     });
-    this.undelivered = webhook && this.#undelivered(this.#notify(webhook));
+    // The reference of a rule that is not on the default bus.
+    this.webhookRule = webhook && (this.#notify(webhook).node.defaultChild as events.CfnRule).ref;
+    this.undelivered = this.webhookRule === undefined ? undefined : this.#undelivered(this.webhookRule);
   }
 
   get arn(): string {
@@ -63,17 +67,16 @@ export class EventBus extends Construct {
         resources: [this.arn],
       }),
     );
-    fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.#stage);
+    fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.stage);
   }
 
-  #undelivered(rule: events.Rule): cloudwatch.IMetric {
+  #undelivered(rule: string): cloudwatch.IMetric {
     return new cloudwatch.Metric({
       namespace: 'AWS/Events',
       metricName: 'FailedInvocations',
       dimensionsMap: {
         EventBusName: this.#bus.eventBusName,
-        // The reference of a rule that is not on the default bus is "bus|rule".
-        RuleName: Fn.select(1, Fn.split('|', (rule.node.defaultChild as events.CfnRule).ref)),
+        RuleName: Fn.select(1, Fn.split('|', rule)),
       },
       statistic: cloudwatch.Stats.SUM,
       period: Duration.minutes(5),

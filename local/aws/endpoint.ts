@@ -72,7 +72,7 @@ const makeCallers = (functions: readonly GuardedFunction[]) => {
 };
 
 /**
- * Starts the local endpoint of Cognito, DynamoDB, EventBridge, KMS, Lambda and S3 on a random loopback address. It identifies each
+ * Starts the local endpoint of CloudWatch, Cognito, DynamoDB, EventBridge, KMS, Lambda and S3 on a random loopback address. It identifies each
  * function by the random access key id created for it at this start, rejects requests with any other, enforces the
  * policies of the function's role, and forwards calls to the engine or a local stand-in.
  */

@@ -6,8 +6,8 @@ import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { deriveSigningKey } from './signing-key.ts';
 
-/** Answers one call of KMS: its `x-amz-target` and the text of its body. */
-export type Kms = (target: string, body: string) => AwsReply;
+/** Answers one call of KMS: its `x-amz-target` and its parsed body. */
+export type Kms = (target: string, body: unknown) => AwsReply;
 
 class KmsFailure extends Error {
   readonly type: string;
@@ -35,15 +35,6 @@ const TAG_BYTES = 16;
 const invalid = (message: string) => new KmsFailure('ValidationException', message);
 const invalidCiphertext = () =>
   new KmsFailure('InvalidCiphertextException', 'The ciphertext or its encryption context is not valid.');
-
-const fieldsOf = (body: string): Fields => {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(body);
-  } catch {}
-  if (!isObject(fields)) throw new KmsFailure('SerializationException', 'The body must be a JSON object.');
-  return fields;
-};
 
 // In a fixed order: KMS compares encryption contexts as sets.
 const contextOf = (value: unknown = {}): [string, string][] => {
@@ -155,7 +146,7 @@ export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
       if (operation === undefined) {
         throw new KmsFailure('UnsupportedOperationException', 'This operation is not supported here.');
       }
-      return { status: 200, body: JSON.stringify(operation(fieldsOf(body))) };
+      return { status: 200, body: JSON.stringify(operation(body as Fields)) };
     } catch (error) {
       if (error instanceof KmsFailure) return awsFailure(error.type, error.message);
       throw error;
@@ -165,6 +156,6 @@ export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
 
 /** The public key of the signing key, as base64 of DER. */
 export const publicKeyOf = (kms: Kms, signingKeyArn: string): string => {
-  const { body } = kms('TrentService.GetPublicKey', JSON.stringify({ KeyId: signingKeyArn }));
+  const { body } = kms('TrentService.GetPublicKey', { KeyId: signingKeyArn });
   return String((JSON.parse(body.toString()) as { readonly PublicKey?: string }).PublicKey);
 };

@@ -1,3 +1,4 @@
+import { parsedJson } from '../request-body.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
 /** A request to Lambda to invoke a function. */
@@ -44,12 +45,9 @@ export const createLambda = (invoke: (name: string, event: unknown) => Promise<v
     answer: ({ name, type }, body) => {
       if (type !== 'Event')
         return awsFailure('InvalidParameterValueException', 'Only the invocation type Event is supported.');
-      try {
-        start(name, JSON.parse(body.toString()));
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        return awsFailure(NOT_JSON.code, NOT_JSON.message);
-      }
+      const event = parsedJson(body);
+      if (event === undefined) return awsFailure(NOT_JSON.code, NOT_JSON.message);
+      start(name, event);
       return { status: 202, body: '' };
     },
     settled: async () => {

@@ -1,6 +1,9 @@
+import { isObject } from '../../contract/fields/patterns.ts';
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Denial, denialOf, type GuardedFunction, type GuardedResources } from '../iam/guard.ts';
-import { COGNITO_SERVICE } from '../iam/requests.ts';
+import { COGNITO_SERVICE, METRICS_SERVICE } from '../iam/requests.ts';
+import { parsedJson } from '../request-body.ts';
+import type { CloudWatch } from './cloudwatch.ts';
 import type { Cognito } from './cognito.ts';
 import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
@@ -31,6 +34,7 @@ export interface Consumption {
 export interface AwsServiceOptions {
   readonly engineEndpoint: string;
   readonly kms: Kms;
+  readonly cloudWatch: CloudWatch;
   readonly cognito: Cognito;
   readonly eventBridge: EventBridge;
   readonly s3: S3;
@@ -62,14 +66,6 @@ const unitsOf = ({ body }: EngineReply): number => {
 
 const WRITING = /\.(Put|Update|Delete|(Batch|Transact)Write)Items?$/;
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const isKms = (target: string): boolean => target.startsWith(KMS_SERVICE);
 
 /** A failure of the service that a target names. */
@@ -81,7 +77,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local stand-in. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, cognito, eventBridge, s3, lambda, resources, ...hooks } = options;
+  const { engineEndpoint, kms, cloudWatch, cognito, eventBridge, s3, lambda, resources, ...hooks } = options;
   const { onDenied, before, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
@@ -96,20 +92,25 @@ export const createServices = (options: AwsServiceOptions) => {
 
   const answerAllowed = (call: AwsCall, raw: Buffer): Reply | Promise<Reply> => {
     const { target, body } = call;
-    if (isKms(target)) return kms(target, raw.toString());
+    if (isKms(target)) return kms(target, body);
     const [service, operation = ''] = target.split('.');
     if (service === COGNITO_SERVICE) return cognito(operation, body);
+    if (service === METRICS_SERVICE) return cloudWatch.answer(operation, body);
     return target.startsWith(EVENTS_SERVICE) ? eventBridge(target, body) : callEngine(call, raw);
   };
 
-  const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
-    const body = parse(raw.toString());
-    if (body === undefined) return refusal(target, 'SerializationException', 'The body is not JSON.');
+  /** Why a function may not make a call, if it may not. */
+  const deniedWhy = (fn: GuardedFunction | undefined, target: string, body: unknown): string | undefined => {
     const denial = fn && denialOf(fn, resources, target, body);
-    if (denial !== undefined) {
-      onDenied(denial);
-      return refusal(target, 'AccessDeniedException', denial.message);
-    }
+    if (denial !== undefined) onDenied(denial);
+    return denial?.message;
+  };
+
+  const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
+    const body = parsedJson(raw);
+    if (!isObject(body)) return refusal(target, 'SerializationException', 'The body must be a JSON object.');
+    const denied = deniedWhy(fn, target, body);
+    if (denied !== undefined) return refusal(target, 'AccessDeniedException', denied);
     const call = { operationId: fn?.operationId, target, body };
     await before?.(call);
     const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
@@ -121,21 +122,14 @@ export const createServices = (options: AwsServiceOptions) => {
     const body = s3CallOf(request);
     if (body === undefined) return s3Failure(501, 'NotImplemented');
     const target = `S3.${body.action}`;
-    const denial = fn && denialOf(fn, resources, target, body);
-    if (denial !== undefined) {
-      onDenied(denial);
-      return s3Failure(403, 'AccessDenied');
-    }
+    if (deniedWhy(fn, target, body) !== undefined) return s3Failure(403, 'AccessDenied');
     return intercept?.({ operationId: fn?.operationId, target, body }) ?? s3(body, request.body);
   };
 
   const answerLambda = (fn: GuardedFunction | undefined, call: LambdaCall, raw: Buffer): Reply => {
     const target = `Lambda.${call.action}`;
-    const denial = fn && denialOf(fn, resources, target, call);
-    if (denial !== undefined) {
-      onDenied(denial);
-      return awsFailure('AccessDeniedException', denial.message);
-    }
+    const denied = deniedWhy(fn, target, call);
+    if (denied !== undefined) return awsFailure('AccessDeniedException', denied);
     return intercept?.({ operationId: fn?.operationId, target, body: call }) ?? lambda.answer(call, raw);
   };
 

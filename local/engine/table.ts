@@ -12,6 +12,13 @@ import { REGION } from '../aws/account.ts';
 /** Credentials for the engine. It does not check them, but DynamoDB Local keeps one database per key id and region. */
 export const ENGINE_CREDENTIALS = { accessKeyId: 'cuevault', secretAccessKey: 'cuevault' } as const;
 
+/** The options of clients of the engine at an address. */
+export const engineOptions = (endpoint: string) => ({
+  endpoint,
+  region: REGION,
+  credentials: ENGINE_CREDENTIALS,
+});
+
 const keySchema = (keys: { readonly partitionKey: string; readonly sortKey: string }) => [
   { AttributeName: keys.partitionKey, KeyType: 'HASH' as const },
   { AttributeName: keys.sortKey, KeyType: 'RANGE' as const },
@@ -48,7 +55,7 @@ const ensureExpiry = async (client: DynamoDBClient, name: string): Promise<void>
 
 /** Creates the table as the stack defines it, with its index and expiry, unless it exists. */
 export const ensureTable = async (endpoint: string, name: string): Promise<void> => {
-  const client = new DynamoDBClient({ endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
+  const client = new DynamoDBClient(engineOptions(endpoint));
   try {
     await client.send(definition(name)).catch((error: unknown) => {
       if (!(error instanceof ResourceInUseException)) throw error;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { COMMANDS, type CommandEvent } from '../../contract/functions/commands.ts';
 import { INVOCATION_PATH, NOT_JSON } from '../aws/lambda.ts';
-import { readBody } from '../request-body.ts';
+import { parsedJson, readBody } from '../request-body.ts';
 import { administratorOf } from './administrator.ts';
 import { answerItself, EVENT_LIMIT, type Invoker } from './functions.ts';
 
@@ -9,14 +9,6 @@ import { answerItself, EVENT_LIMIT, type Invoker } from './functions.ts';
 export const commandIn = (method: string, path: string): string | undefined => {
   const [, id] = INVOCATION_PATH.exec(path) ?? [];
   return method === 'POST' && COMMANDS.some((command) => command.id === id) ? id : undefined;
-};
-
-const parse = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 };
 
 /** Answers as Lambda does when a body is not JSON. */
@@ -37,7 +29,7 @@ export const invokeCommand = async (
   if ('refused' in judged) return answerItself(response, judged.refused);
   const body = await readBody(request, EVENT_LIMIT);
   if (body === undefined) return answerItself(response, 413);
-  const input = parse(body);
+  const input = parsedJson(body);
   if (input === undefined) return refuseBody(response);
   const event: CommandEvent = { operator: judged.operator, input };
   const outcome = await functions.get(id)?.invoke(event);

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { listen } from '../loopback.ts';
 import { StartError } from '../start-error.ts';
 
 /** A server on each address of `localhost`, on one port. */
@@ -22,16 +23,6 @@ const WITHOUT_IPV6: readonly (string | undefined)[] = ['EADDRNOTAVAIL', 'EAFNOSU
 const TRIES = 10;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-const listen = (server: Server, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 
 const IPV6 = '::1';
 

@@ -11,16 +11,12 @@ type Test = (wanted: string, actual: string) => boolean;
 const equals: Test = (wanted, actual) => wanted === actual;
 const equalsIgnoringCase: Test = (wanted, actual) => wanted.toLowerCase() === actual.toLowerCase();
 
-const OPERATORS: Readonly<Record<string, { readonly test: Test; readonly negated: boolean }>> = {
-  StringEquals: { test: equals, negated: false },
-  StringNotEquals: { test: equals, negated: true },
-  StringLike: { test: matchesGlob, negated: false },
-  StringNotLike: { test: matchesGlob, negated: true },
-  ArnEquals: { test: matchesArn, negated: false },
+/** The operators in the policies of the stack. */
+const OPERATORS: Readonly<Record<string, { readonly test: Test; readonly negated?: boolean }>> = {
+  StringEquals: { test: equals },
+  StringLike: { test: matchesGlob },
+  ArnEquals: { test: matchesArn },
   ArnNotEquals: { test: matchesArn, negated: true },
-  ArnLike: { test: matchesArn, negated: false },
-  ArnNotLike: { test: matchesArn, negated: true },
-  Bool: { test: equalsIgnoringCase, negated: false },
 };
 
 /** The condition keys of the requests in `requests.ts`. */
@@ -47,35 +43,31 @@ const valuesOf = (key: string, context: Context): readonly string[] | undefined 
 };
 
 interface Operator {
-  readonly quantifier: 'ForAllValues' | 'ForAnyValue' | undefined;
+  readonly forAllValues: boolean;
   readonly test: Test;
-  readonly negated: boolean;
-  readonly ifExists: boolean;
+  readonly negated?: boolean;
 }
 
 const parseOperator = (name: string): Operator => {
-  const [, quantifier, base = '', ifExists] =
-    /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  const [, forAllValues, base = ''] = /^(ForAllValues:)?(\w+)$/.exec(name) ?? [];
   const operator = Object.hasOwn(OPERATORS, base) ? OPERATORS[base] : undefined;
   if (operator === undefined)
     throw new Error(`The condition operator ${name} is not supported by the local policy evaluation.`);
-  return { quantifier: quantifier as Operator['quantifier'], ...operator, ifExists: ifExists !== undefined };
+  return { forAllValues: forAllValues !== undefined, ...operator };
 };
 
 const holdsFor = (
-  { quantifier, test, negated, ifExists }: Operator,
+  { forAllValues, test, negated = false }: Operator,
   key: string,
   wanted: readonly string[],
   actual: readonly string[] | undefined,
 ): boolean => {
-  if (actual === undefined)
-    return ifExists || quantifier === 'ForAllValues' || (negated && quantifier === undefined);
+  if (actual === undefined) return forAllValues || negated;
   const holds = (value: string) => wanted.some((each) => test(each, value)) !== negated;
-  if (quantifier === 'ForAllValues') return actual.every(holds);
-  if (quantifier === 'ForAnyValue') return actual.some(holds);
+  if (forAllValues) return actual.every(holds);
   const [only, ...more] = actual;
   if (only === undefined || more.length > 0)
-    throw new Error(`${key} has several values here: the condition needs ForAllValues or ForAnyValue.`);
+    throw new Error(`${key} has several values here: the condition needs ForAllValues.`);
   return holds(only);
 };
 
@@ -84,9 +76,9 @@ const isAbsentAsWanted = (wanted: readonly string[], actual: readonly string[] |
 
 /**
  * Whether every operator and every key of a condition holds. Several expected values are alternatives; a negated operator
- * holds when none of them matches, and when the key is absent; `ForAllValues` holds for an absent key, `ForAnyValue`
- * does not (docs.aws.amazon.com/IAM/latest/UserGuide, "Conditions with multiple context keys or values").
- * Throws on unknown operators and keys.
+ * holds when none of them matches, and when the key is absent; `ForAllValues` holds for an absent key
+ * (docs.aws.amazon.com/IAM/latest/UserGuide, "Conditions with multiple context keys or values").
+ * Throws on operators and keys that no policy of the stack has.
  */
 export const conditionHolds = (condition: Condition, context: Context): boolean =>
   Object.entries(condition).every(([name, keys]) =>

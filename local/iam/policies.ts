@@ -7,10 +7,8 @@ type OneOrMore = string | readonly string[];
 export interface Statement {
   readonly Sid?: string;
   readonly Effect: string;
-  readonly Action?: OneOrMore;
-  readonly NotAction?: OneOrMore;
-  readonly Resource?: OneOrMore;
-  readonly NotResource?: OneOrMore;
+  readonly Action: OneOrMore;
+  readonly Resource: OneOrMore;
   readonly Principal?: string | Readonly<Record<string, OneOrMore>>;
   readonly Condition?: Condition;
 }
@@ -26,16 +24,7 @@ export interface AccessRequest {
 
 export type Decision = 'allowed' | 'explicit-deny' | 'implicit-deny';
 
-const ELEMENTS = new Set([
-  'Sid',
-  'Effect',
-  'Action',
-  'NotAction',
-  'Resource',
-  'NotResource',
-  'Principal',
-  'Condition',
-]);
+const ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Principal', 'Condition']);
 
 const check = (statement: Statement): void => {
   const unknown = Object.keys(statement).find((element) => !ELEMENTS.has(element));
@@ -43,18 +32,6 @@ const check = (statement: Statement): void => {
     throw new Error(`The policy element ${unknown} is not supported by the local policy evaluation.`);
   if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
     throw new Error(`A policy statement has the effect ${statement.Effect}.`);
-};
-
-/** Evaluates an element and its `Not…` counterpart, exactly one of which a statement must have. */
-const covers = (
-  name: string,
-  positive: OneOrMore | undefined,
-  negative: OneOrMore | undefined,
-  test: (pattern: string) => boolean,
-): boolean => {
-  if ((positive === undefined) === (negative === undefined))
-    throw new Error(`A policy statement needs either ${name} or Not${name}.`);
-  return positive === undefined ? !listOf(negative ?? []).some(test) : listOf(positive).some(test);
 };
 
 const PRINCIPAL_KINDS = new Set(['AWS', 'Service', 'Federated', 'CanonicalUser']);
@@ -75,11 +52,11 @@ const covering = (
   principals: readonly string[],
 ): boolean => {
   check(statement);
-  const { Action, NotAction, Resource, NotResource, Principal } = statement;
+  const { Action, Resource, Principal } = statement;
   return (
     coversPrincipal(Principal, principals) &&
-    covers('Action', Action, NotAction, (each) => matchesGlob(each.toLowerCase(), action.toLowerCase())) &&
-    covers('Resource', Resource, NotResource, (each) => matchesArn(each, resource))
+    listOf(Action).some((each) => matchesGlob(each.toLowerCase(), action.toLowerCase())) &&
+    listOf(Resource).some((each) => matchesArn(each, resource))
   );
 };
 

@@ -5,6 +5,9 @@ import type { AccessRequest } from './policies.ts';
 /** What the target of a call to Cognito begins with. */
 export const COGNITO_SERVICE = 'AWSCognitoIdentityProviderService';
 
+/** What the target of a call to CloudWatch begins with. */
+export const METRICS_SERVICE = 'GraniteServiceVersion20100801';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
@@ -120,44 +123,30 @@ const keyRequest = (
   };
 };
 
-const objectRequest = (operation: string, { bucket, key }: Fields): AccessRequest => ({
-  action: `s3:${operation}`,
-  resource: key === '' ? bucketArn(String(bucket)) : `${bucketArn(String(bucket))}/${String(key)}`,
-  context: {},
-});
+const plainRequest = (action: string, resource: string): AccessRequest => ({ action, resource, context: {} });
 
-const functionRequest = (operation: string, { name }: Fields): AccessRequest => ({
-  action: `lambda:${operation}`,
-  resource: functionArn(String(name)),
-  context: {},
-});
-
-const userPoolRequest = (operation: string, { UserPoolId }: Fields): AccessRequest => ({
-  action: `cognito-idp:${operation}`,
-  resource: userPoolArn(String(UserPoolId)),
-  context: {},
-});
+const objectArn = ({ bucket, key }: Fields): string =>
+  key === '' ? bucketArn(String(bucket)) : `${bucketArn(String(bucket))}/${String(key)}`;
 
 /** Events name their bus by its ARN. */
 const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
-  listIn(Entries).map((entry) => ({
-    action: `events:${operation}`,
-    resource: String(fieldsOf(entry).EventBusName),
-    context: {},
-  }));
+  listIn(Entries).map((entry) => plainRequest(`events:${operation}`, String(fieldsOf(entry).EventBusName)));
 
 /**
- * Turns a call of Cognito, DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS
+ * Turns a call of CloudWatch, Cognito, DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS
  * evaluates policies for: action, table, index or key, leading keys or encryption context. A KMS call that names no key
  * uses `vaultKey`. An empty batch needs no permissions. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');
-  if (service === 'S3') return [objectRequest(operation, fieldsOf(body))];
-  if (service === 'Lambda') return [functionRequest(operation, fieldsOf(body))];
-  if (service === COGNITO_SERVICE) return [userPoolRequest(operation, fieldsOf(body))];
-  if (service === 'AWSEvents') return busRequests(operation, fieldsOf(body));
+  const fields = fieldsOf(body);
+  if (service === 'S3') return [plainRequest(`s3:${operation}`, objectArn(fields))];
+  if (service === 'Lambda') return [plainRequest(`lambda:${operation}`, functionArn(String(fields.name)))];
+  if (service === COGNITO_SERVICE)
+    return [plainRequest(`cognito-idp:${operation}`, userPoolArn(String(fields.UserPoolId)))];
+  if (service === METRICS_SERVICE) return [plainRequest(`cloudwatch:${operation}`, '*')];
+  if (service === 'AWSEvents') return busRequests(operation, fields);
   return service === 'TrentService'
-    ? [keyRequest(operation, fieldsOf(body), vaultKey)]
-    : tableRequests(operation, fieldsOf(body));
+    ? [keyRequest(operation, fields, vaultKey)]
+    : tableRequests(operation, fields);
 };

@@ -1,16 +1,15 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** Cost of a hash; 32 MB of memory. Source: OWASP Password Storage Cheat Sheet, scrypt, second of its equal settings. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const MAX_MEMORY = 64 * 1024 * 1024;
 const BYTES = 32;
 
+const scryptKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 const derive = (password: string, salt: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, BYTES, { ...COST, maxmem: MAX_MEMORY }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
-  });
+  scryptKey(password.normalize('NFKC'), salt, BYTES, { ...COST, maxmem: MAX_MEMORY });
 
 /** The stored form of a password: salt and scrypt hash. */
 export const hashPassword = async (password: string): Promise<string> => {

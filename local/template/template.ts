@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { functionArn, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
+import { functionArn, KEY_ARNS, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
 import type { Pattern } from '../feed/patterns.ts';
 import { listOf } from '../iam/conditions.ts';
 import type { Statement } from '../iam/policies.ts';
+import type { Assembly } from './assembly.ts';
 import { type KeyStandIns, type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
 
 /** The function of one operation, from the template. */
@@ -177,3 +179,7 @@ export const readTemplate = (template: unknown, keys: KeyStandIns): Template => 
     resourcePolicies: { ...keyPolicies(source, resolve, keys), ...tablePolicy(source, resolve) },
   };
 };
+
+/** Reads the template of this release, whose rows a public key verifies (base64 of DER). */
+export const readOwnTemplate = ({ template }: Assembly, publicKey: string): Template =>
+  readTemplate(JSON.parse(readFileSync(template, 'utf8')), { arns: KEY_ARNS, publicKey });

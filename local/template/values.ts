@@ -43,8 +43,15 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-const tableValue = (attribute: Attribute): string =>
-  attribute === 'Arn' ? tableArn(TABLE_NAME) : TABLE_NAME;
+/** The local ARN of a resource, which is of the type, from its name. */
+const ARNS: Readonly<Record<string, (name: string) => string>> = {
+  'AWS::DynamoDB::Table': tableArn,
+  'AWS::DynamoDB::GlobalTable': tableArn,
+  'AWS::S3::Bucket': bucketArn,
+  'AWS::Cognito::UserPool': userPoolArn,
+  'AWS::Lambda::Function': functionArn,
+  'AWS::IAM::Role': roleArn,
+};
 
 const keyValue = (id: string, attribute: Attribute, { arns }: KeyStandIns): string => {
   const arn = arns[id];
@@ -54,25 +61,11 @@ const keyValue = (id: string, attribute: Attribute, { arns }: KeyStandIns): stri
 
 /** The local name and ARN of a resource. Resources without a local replacement get ones that match nothing. */
 const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, keys: KeyStandIns): string => {
-  switch (Type) {
-    case 'AWS::DynamoDB::Table':
-    case 'AWS::DynamoDB::GlobalTable':
-      return tableValue(attribute);
-    case 'AWS::KMS::Key':
-      return keyValue(id, attribute, keys);
-    case 'AWS::S3::Bucket':
-      return attribute === 'Arn' ? bucketArn(id) : id;
-    case 'AWS::Cognito::UserPool':
-      return attribute === 'Arn' ? userPoolArn(id) : id;
-    case 'AWS::Lambda::Function':
-      return attribute === 'Arn' ? functionArn(id) : id;
-    case 'AWS::IAM::Role':
-      return attribute === 'Arn' ? roleArn(id) : id;
-    default: {
-      const service = Type.split('::')[1]?.toLowerCase() ?? '';
-      return attribute === 'Arn' ? `arn:aws:${service}:${REGION}:${ACCOUNT}:${id}` : id;
-    }
-  }
+  if (Type === 'AWS::KMS::Key') return keyValue(id, attribute, keys);
+  const name = Type.startsWith('AWS::DynamoDB::') ? TABLE_NAME : id;
+  if (attribute === 'Ref') return name;
+  const service = Type.split('::')[1]?.toLowerCase() ?? '';
+  return ARNS[Type]?.(name) ?? `arn:aws:${service}:${REGION}:${ACCOUNT}:${id}`;
 };
 
 const reference = (source: TemplateSource, keys: KeyStandIns, id: string): string => {

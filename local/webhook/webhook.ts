@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Delivery } from '../../contract/webhook.ts';
+import type { Delivery } from '../../contract/documentation/service.ts';
 import type { ChangeEvent } from '../../lambdas/core/events.ts';
 import { problemOf } from './problems.ts';
 

@@ -6,7 +6,8 @@ import {
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CommandError, type DeployedStack, requireStack } from './stack.ts';
 
-const resourcesOf = async (StackName: string): Promise<readonly StackResourceSummary[]> => {
+/** The resources of a stack. Errors: those of AWS. */
+export const resourcesOf = async (StackName: string): Promise<readonly StackResourceSummary[]> => {
   const found: StackResourceSummary[] = [];
   const client = new CloudFormationClient({});
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))

@@ -1,15 +1,15 @@
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
-import { HEADERS } from '../../contract/http/envelope.ts';
+import { HEADERS } from '../../contract/http/errors.ts';
 import { listOperators } from '../../lambdas/store/operators/user-pool.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { resourcesOf } from './functions.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 import { mayWrite } from './table-access.ts';
 
@@ -29,17 +29,10 @@ export interface Deployment {
 export const openDeployment = async (stage: string, stack: DeployedStack): Promise<Deployment> => {
   const ids = new Map<string, string[]>();
   const keys = new Map<string, string>();
-  const client = new CloudFormationClient({});
-  for await (const page of paginateListStackResources({ client }, { StackName: stack.name })) {
-    for (const {
-      ResourceType = '',
-      LogicalResourceId = '',
-      PhysicalResourceId = '',
-    } of page.StackResourceSummaries ?? []) {
-      ids.set(ResourceType, [...(ids.get(ResourceType) ?? []), PhysicalResourceId]);
-      if (ResourceType === 'AWS::KMS::Key')
-        keys.set(LogicalResourceId.replace(/\d+$/, ''), PhysicalResourceId);
-    }
+  for (const resource of await resourcesOf(stack.name)) {
+    const { ResourceType = '', LogicalResourceId = '', PhysicalResourceId = '' } = resource;
+    ids.set(ResourceType, [...(ids.get(ResourceType) ?? []), PhysicalResourceId]);
+    if (ResourceType === 'AWS::KMS::Key') keys.set(LogicalResourceId.replace(/\d+$/, ''), PhysicalResourceId);
   }
   return {
     stage,

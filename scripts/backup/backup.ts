@@ -1,8 +1,7 @@
 // Writes prompts, secrets and API keys to a file: npm run backup -- FILE
-import { dataFolderOf } from '../../local/settings.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
-import { openInstallation } from './installation.ts';
+import { withInstallation } from './installation.ts';
 import { makeBackup } from './make.ts';
 import { readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
@@ -19,16 +18,12 @@ const OPTIONS = { stage: { type: 'string' }, recipient: { type: 'string' } } as 
 await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
   const [file = ''] = positionals;
   const recipient = values.recipient === undefined ? undefined : readInstallation(values.recipient);
-  const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation({ stage: values.stage, dataFolder });
-  try {
-    const tally = await makeBackup(installation, { file, recipient });
-    const done = `${file} contains ${tally.text()}.`;
-    if (tally.refused.length > 0) throw new CommandError(`${done}\n${refusedText(tally)}`);
-    return recipient === undefined
-      ? `${done} Values can be restored wherever the KMS key of this vault is.`
-      : `${done} Values are encrypted to the installation of ${values.recipient} and to no other.`;
-  } finally {
-    await installation.close();
-  }
+  const tally = await withInstallation(values.stage, (installation) =>
+    makeBackup(installation, { file, recipient }),
+  );
+  const done = `${file} contains ${tally.text()}.`;
+  if (tally.refused.length > 0) throw new CommandError(`${done}\n${refusedText(tally)}`);
+  return recipient === undefined
+    ? `${done} Values can be restored wherever the KMS key of this vault is.`
+    : `${done} Values are encrypted to the installation of ${values.recipient} and to no other.`;
 });

@@ -5,6 +5,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { CommandReply } from '../../contract/functions/commands.ts';
 import { startInstance } from '../../local/instance.ts';
 import { accessToken, isRunning, readFirstRun } from '../../local/operator-token.ts';
+import { dataFolderOf } from '../../local/settings.ts';
 import { functionsOf } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
 
@@ -142,4 +143,17 @@ export const openInstallation = async ({
   throw new CommandError(
     `There is no installation in ${dataFolder}: set CUEVAULT_DATA, or name a deployment with --stage.`,
   );
+};
+
+/** The result of work with an installation, which is closed afterwards. Errors: those of both. */
+export const withInstallation = async <Result>(
+  stage: string | undefined,
+  work: (installation: Installation) => Promise<Result>,
+): Promise<Result> => {
+  const installation = await openInstallation({ stage, dataFolder: dataFolderOf(process.env) });
+  try {
+    return await work(installation);
+  } finally {
+    await installation.close();
+  }
 };

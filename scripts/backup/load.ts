@@ -20,12 +20,6 @@ export interface RestoreOptions {
   readonly apiKeys?: ApiKeyChoice | undefined;
 }
 
-export interface RestoreReport {
-  readonly written: number;
-  readonly unchanged: number;
-  readonly kept: Restored['kept'];
-}
-
 /** Reads a backup to its end. Errors: `CommandError` if it is not a backup, damaged or incomplete. */
 export const readBackup = async (file: string): Promise<CompleteBackup> => {
   const tally = createTally();
@@ -52,7 +46,7 @@ export const loadBackup = async (
   installation: Installation,
   { file }: CompleteBackup,
   { trusted, apiKeys = 'keep' }: RestoreOptions = {},
-): Promise<RestoreReport> => {
+): Promise<Restored> => {
   let written = 0;
   let unchanged = 0;
   const kept: Restored['kept'][number][] = [];

@@ -1,10 +1,10 @@
 // Restores a file that "npm run backup" wrote: npm run restore -- FILE
-import type { ApiKeyChoice } from '../../contract/backup.ts';
+import type { ApiKeyChoice, Restored } from '../../contract/backup.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { openInstallation } from './installation.ts';
-import { type CompleteBackup, loadBackup, type RestoreReport, readBackup } from './load.ts';
+import { type CompleteBackup, loadBackup, readBackup } from './load.ts';
 import { readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
@@ -19,7 +19,7 @@ Restores the prompts, secrets and API keys in FILE. What exists is kept; repeati
 
 A backup that contains API keys needs one of the first two. They concern only keys that do not exist here.`;
 
-const report = ({ tally, at }: CompleteBackup, { written, unchanged, kept }: RestoreReport): string =>
+const report = ({ tally, at }: CompleteBackup, { written, unchanged, kept }: Restored): string =>
   [
     `The backup of ${at} contains ${tally.text()}. Restored: ${written}. Already there: ${unchanged}.`,
     ...(kept.length === 0

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { KEY_ARNS } from '../../local/aws/account.ts';
 import type { Statement } from '../../local/iam/policies.ts';
 import { assemble } from '../../local/template/assembly.ts';
-import { readTemplate } from '../../local/template/template.ts';
+import { readOwnTemplate } from '../../local/template/template.ts';
 
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
@@ -46,10 +44,7 @@ a call may name (\`dynamodb:LeadingKeys\`; a call that names none is denied). Th
 
 /** The policies of all functions as the page `docs/contributing/policies.md`, before formatting. */
 export const policyTable = (): string => {
-  const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
-    arns: KEY_ARNS,
-    publicKey: '',
-  });
+  const { functions } = readOwnTemplate(assemble(), '');
   const rows = functions
     .toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1))
     .flatMap(({ operationId, statements }) =>

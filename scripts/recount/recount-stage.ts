@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import {
   GetEventSourceMappingCommand,
-  GetFunctionConfigurationCommand,
   LambdaClient,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
+import { environmentOf, resourcesOf } from '../aws/functions.ts';
 import { CommandError, requireStack } from '../aws/stack.ts';
 import { mayWrite } from '../aws/table-access.ts';
 
@@ -20,15 +19,11 @@ const MARGIN_MS = 60_000;
 /** The event source mapping of the consumer, and the environment of its function. */
 const findConsumer = async (stage: string, lambda: LambdaClient) => {
   const { name } = await requireStack(stage);
-  const pages = paginateListStackResources({ client: new CloudFormationClient({}) }, { StackName: name });
-  for await (const { StackResourceSummaries = [] } of pages) {
-    for (const { ResourceType, PhysicalResourceId: uuid } of StackResourceSummaries) {
-      if (ResourceType !== 'AWS::Lambda::EventSourceMapping' || uuid === undefined) continue;
-      const { FunctionArn } = await lambda.send(new GetEventSourceMappingCommand({ UUID: uuid }));
-      const found = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: FunctionArn }));
-      const environment = found.Environment?.Variables ?? {};
-      if (environment[ENVIRONMENT.operation] === CONSUMER) return { uuid, environment };
-    }
+  for (const { ResourceType, PhysicalResourceId: uuid } of await resourcesOf(name)) {
+    if (ResourceType !== 'AWS::Lambda::EventSourceMapping' || uuid === undefined) continue;
+    const { FunctionArn = '' } = await lambda.send(new GetEventSourceMappingCommand({ UUID: uuid }));
+    const environment = await environmentOf(FunctionArn);
+    if (environment[ENVIRONMENT.operation] === CONSUMER) return { uuid, environment };
   }
   throw new CommandError(`The stack ${name} has no ${CONSUMER}. Deploy this release first: npm run deploy`);
 };

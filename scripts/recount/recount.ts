@@ -5,10 +5,10 @@ import path from 'node:path';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
-import { REGION, TABLE_NAME } from '../../local/aws/account.ts';
+import { TABLE_NAME } from '../../local/aws/account.ts';
 import { openDataFolder } from '../../local/data-folder.ts';
 import { startEngine } from '../../local/engine/engine.ts';
-import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
+import { engineOptions } from '../../local/engine/table.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
@@ -33,11 +33,7 @@ const recountHere = async (days: number): Promise<string> => {
   try {
     const engine = await startEngine(file);
     try {
-      const { endpoint } = engine;
-      const table = connectTable(
-        { [ENVIRONMENT.table]: TABLE_NAME },
-        { endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
-      );
+      const table = connectTable({ [ENVIRONMENT.table]: TABLE_NAME }, engineOptions(engine.endpoint));
       return report(await recount(table, days, new Date()));
     } finally {
       await engine.stop();

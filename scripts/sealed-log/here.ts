@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { connectTable } from '../../lambdas/store/connect.ts';
-import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
+import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
-import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
+import { engineOptions } from '../../local/engine/table.ts';
 import { assemble } from '../../local/template/assembly.ts';
-import { readTemplate } from '../../local/template/template.ts';
+import { readOwnTemplate } from '../../local/template/template.ts';
 import { CommandError } from '../aws/stack.ts';
 import { readPublicKeys } from './copy.ts';
-import { JOB } from './job.ts';
-import { objectsIn, type Source } from './source.ts';
+import { JOB, objectsIn, type Source } from './source.ts';
 
 const snapshotOf = async (file: string, folder: string): Promise<string> => {
   const copy = path.join(folder, 'table.sqlite');
@@ -31,14 +30,6 @@ const publicKeyIn = (keyFile: string): string =>
     KEY_ARNS.SigningKey,
   );
 
-const environmentOf = (publicKey: string): Readonly<Record<string, string>> => {
-  const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
-    arns: KEY_ARNS,
-    publicKey,
-  });
-  return functions.find(({ operationId }) => operationId === JOB)?.environment ?? {};
-};
-
 /**
  * The data folder of `npm start`, which may be running: the table is read from a snapshot. Errors: `CommandError` if
  * there is no table or no log in it.
@@ -56,9 +47,9 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
     const keys = publicKeys === undefined ? publicKeyIn(key) : readPublicKeys(publicKeys);
-    const table = connectTable(environmentOf(keys), {
-      ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
-    });
+    const { functions } = readOwnTemplate(assemble(), keys);
+    const environment = functions.find(({ operationId }) => operationId === JOB)?.environment ?? {};
+    const table = connectTable(environment, engineOptions(engine.endpoint));
     const close = async () => {
       table.client.destroy();
       await engine.stop();

@@ -7,6 +7,9 @@ import type { Table } from '../../lambdas/store/table.ts';
 import { keysIn } from '../../local/aws/s3.ts';
 import { CommandError } from '../aws/stack.ts';
 
+/** The operation id of the job that seals. */
+export const JOB = 'audit-seal';
+
 /** What is verified: the log, with what verifies it, and the table if there is one. */
 export interface Source {
   readonly verifier: Verifier;

@@ -11,8 +11,7 @@ import { connectTable } from '../../lambdas/store/connect.ts';
 import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
 import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { readPublicKeys } from './copy.ts';
-import { JOB } from './job.ts';
-import type { Source } from './source.ts';
+import { JOB, type Source } from './source.ts';
 
 interface Listed {
   /** Versions, newest first. */

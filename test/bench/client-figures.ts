@@ -4,18 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { Cuevault, type Fetch } from '../../clients/typescript/src/index.ts';
+import { Cuevault } from '../../clients/typescript/src/index.ts';
 import type { Service } from '../conformance/service.ts';
 import { type Figure, proportion } from './figures.ts';
+import { median } from './statistics.ts';
 
 const PAIRS = 1_000;
 const STARTS = 15;
-const CALLS_IN_OUTAGE = 500;
-const TIMEOUT_MS = 200;
 const PATH = '/api/prompt/get-compiled';
-
-const median = (times: readonly number[]): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
 const timed = async (call: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
@@ -73,32 +69,4 @@ export const packageFigures = async (): Promise<Figure[]> => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-};
-
-/** How many calls of an application wait for a service that never answers, despite cached copies. */
-export const outageFigure = async (): Promise<Figure> => {
-  let isDown = false;
-  const fetch: Fetch = async () =>
-    isDown ? new Promise(() => undefined) : Response.json({ err: null, res: { TOKEN: 'bench' } });
-  const client = new Cuevault({
-    apiKey: 'cue_bench',
-    fetch,
-    timeoutMs: TIMEOUT_MS,
-    restMs: 10,
-    cache: { secretsMs: 1 },
-  });
-  await client.secrets.all();
-  isDown = true;
-  const times: number[] = [];
-  for (let i = 0; i < CALLS_IN_OUTAGE; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    times.push(await timed(() => client.secrets.all()));
-  }
-  return {
-    name: 'TypeScript client: calls that wait for the time-out during an outage',
-    measured: times.filter((ms) => ms >= TIMEOUT_MS * 0.9).length,
-    bound: 1,
-    unit: 'calls',
-    from: `${CALLS_IN_OUTAGE} reads of secrets with a copy`,
-  };
 };

@@ -7,9 +7,7 @@ import { backup } from './parts/backup.ts';
 import { boxes } from './parts/boxes.ts';
 import { bundles } from './parts/bundles.ts';
 import { clients } from './parts/clients.ts';
-import { cold } from './parts/cold.ts';
 import { cost } from './parts/cost.ts';
-import { growth } from './parts/growth.ts';
 import { load } from './parts/load.ts';
 import { local } from './parts/local.ts';
 import { refused } from './parts/refused.ts';
@@ -25,8 +23,6 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   boxes,
   warm,
   'warm-vault': warmVault,
-  cold,
-  growth,
   refused,
   cost,
   'worst-cost': worstCost,

@@ -47,7 +47,7 @@ const serveKms = async () => {
   const kms = createKms(path.join(folder, 'key'), { vault: VAULT_KEY, signing: SIGNING_KEY });
   rmSync(folder, { recursive: true });
   const server = createServer(async (request, response) => {
-    const { status, body } = kms(String(request.headers['x-amz-target']), await text(request));
+    const { status, body } = kms(String(request.headers['x-amz-target']), JSON.parse(await text(request)));
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
   });
   return {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ask, type Behaviour, FOLDER, type Step } from './behaviour.ts';
-import type { ClientConfig, Driver, Outcome } from './driver.ts';
+import { ADDRESS, type Ask, type Behaviour, FOLDER, type Step } from './behaviour.ts';
+import type { Driver, Outcome } from './driver.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Service } from './service.ts';
 
@@ -13,9 +13,6 @@ const PATIENCE_MS = 120_000;
 const PATIENT = { timeoutMs: 120_000, totalTimeoutMs: 300_000 };
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const withFolder = (config: ClientConfig, folder: string): ClientConfig =>
-  JSON.parse(JSON.stringify(config).replaceAll(JSON.stringify(FOLDER), JSON.stringify(folder)));
 
 const judge = ({ ok, equals, error }: Ask, outcome: Outcome): void => {
   if (error !== undefined) expect(outcome).toMatchObject({ error });
@@ -43,6 +40,7 @@ export class BehaviourRunner {
   async run(behaviour: Behaviour): Promise<void> {
     const { faults = [], always = 'pass', steps, calls } = behaviour;
     const folder = mkdtempSync(join(tmpdir(), 'cuevault-behaviour-'));
+    writeFileSync(join(folder, 'key'), `${this.#service.apiKey}\r\n`);
     // One proxy each: background requests of an earlier client must not count here.
     const proxy = await startFaultProxy(this.#service.url);
     try {
@@ -63,6 +61,7 @@ export class BehaviourRunner {
   async #step(run: Run, step: Step): Promise<void> {
     if ('op' in step) await this.#ask(run, step);
     else if ('pass' in step) await this.#outcome(run, { op: 'pass', args: { ms: step.pass } });
+    else if ('inFolder' in step) step.inFolder(run.folder);
     else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);
     else await run.proxy[step.service]();
   }
@@ -84,12 +83,9 @@ export class BehaviourRunner {
   #outcome({ title, client: common, proxy, folder }: Run, ask: Ask): Promise<Outcome> {
     const { op, args = {}, concurrency, client = 'first', settings } = ask;
     const config = { url: proxy.url, apiKey: this.#service.apiKey, ...PATIENT, ...common, ...settings };
-    return this.#driver.ask({
-      clientId: `${title}: ${client}`,
-      client: withFolder(config, folder),
-      op,
-      args,
-      ...(concurrency === undefined ? {} : { concurrency }),
-    });
+    const request = { clientId: `${title}: ${client}`, client: config, op, args, concurrency };
+    // Neither needs escapes.
+    const placed = JSON.stringify(request).replaceAll(FOLDER, folder).replaceAll(ADDRESS, proxy.url);
+    return this.#driver.ask(JSON.parse(placed));
   }
 }

@@ -23,6 +23,8 @@ export type Step =
   | { readonly pass: number }
   /** Until the proxy has had so many requests. */
   | { readonly untilCalls: number }
+  /** Looks at the behaviour's folder, or changes it. */
+  | { readonly inFolder: (folder: string) => void }
   | { readonly service: 'down' | 'up' };
 
 /** A behaviour of every client, with faults between it and a running service. */
@@ -38,5 +40,8 @@ export interface Behaviour {
   readonly calls?: number;
 }
 
-/** In settings and arguments: a new empty folder, one for each behaviour. */
+/** In settings and arguments: a new folder, one for each behaviour, with the API key in its file `key`. */
 export const FOLDER = '<folder>';
+
+/** In settings: the address of the proxy. */
+export const ADDRESS = '<address>';

@@ -6,7 +6,7 @@ import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours/all.ts';
 import { runCommand } from './command-run.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, FILES, PLACES } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
@@ -61,9 +61,11 @@ beforeAll(async () => {
   service = await startService();
   folder = mkdtempSync(join(tmpdir(), 'cuevault-commands-'));
   writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
-  const example =
-    '# Needed\nexport OPENAI_API_KEY=\nDATABASE_URL = x\nINHERITED=\nEMPTY=1\n# NONE=\n  MISSING=\n';
-  writeFileSync(join(folder, '.env.example'), example);
+  for (const [name, text] of Object.entries(FILES))
+    writeFileSync(join(folder, name), text.replace(PLACES.folder, folder), {
+      encoding: 'latin1',
+      mode: 0o755,
+    });
   tested = await Promise.all(CLIENTS.map(begin));
 }, 300_000);
 

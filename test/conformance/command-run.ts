@@ -12,12 +12,12 @@ const check = (printed: string, wanted: string | RegExp = ''): void => {
 /** Runs a command line with one of the clients; fails if the result differs from the expected one. */
 export const runCommand = async (
   cli: readonly [string, ...string[]],
-  { args, env = {}, code, out, err }: CommandRun,
+  { args = [], shell, env = {}, code, out, err }: CommandRun,
   { url, apiKey }: Service,
   folder: string,
 ): Promise<void> => {
   const place = (value: string) => value.replace(PLACES.folder, folder);
-  const [program, ...before] = cli;
+  const [program, ...before] = shell === undefined ? cli : (['sh', '-c', shell, 'sh', ...cli] as const);
   const variables = Object.entries({ CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, ...env });
   const child = spawn(program, [...before, ...args.map(place)], {
     env: {
@@ -29,7 +29,7 @@ export const runCommand = async (
   });
   const ended = once(child, 'close');
   const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [ending] = await ended;
+  const ending = (await ended).find((how) => how !== null);
   expect({ code: ending, said: ending === code ? '' : said }).toEqual({ code, said: '' });
   check(printed, out);
   check(said, err);

@@ -1,19 +1,40 @@
 // The output and exit codes of every client's command line.
+import { readFileSync } from 'node:fs';
 
 /** One run of `cuevault`, against a service with the samples. */
 export interface CommandRun {
   readonly title: string;
-  readonly args: readonly string[];
+  readonly args?: readonly string[];
+  /** A line for a shell, with the command line as "$@". */
+  readonly shell?: string;
   /** Variables on top; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly code: number;
+  /** The exit code, or the signal that ends it. */
+  readonly code: number | NodeJS.Signals;
   /** The whole output, or a part of it. */
   readonly out?: string | RegExp;
   readonly err?: string | RegExp;
 }
 
-/** In arguments and variables: a folder for all runs, with the API key in its file `key` and an `.env.example`, and an unused address. */
+/** In arguments, variables and files: a folder for all runs, with the API key in its file `key`; an unused address. */
 export const PLACES = { folder: '<folder>', nowhere: 'http://127.0.0.1:9' } as const;
+
+const withoutLoader = (): string => {
+  const program = readFileSync('/bin/true', 'latin1');
+  return program.replace('/lib', '/no/');
+};
+
+/** What else is in the folder, in Latin-1. */
+export const FILES = {
+  '.env.example':
+    '# Needed\nexport OPENAI_API_KEY=\nDATABASE_URL = x\nINHERITED=\nEMPTY=1\n# NONE=\n  MISSING=\n',
+  plain: 'echo "$OPENAI_API_KEY $1"; exit 7\n',
+  crlf: '#!/bin/sh\r\necho started\r\n',
+  lost: '#!/no/such/interpreter\n',
+  loop: `#!${PLACES.folder}/loop\n`,
+  unloadable: withoutLoader(),
+  'for-it': `#!${PLACES.folder}/unloadable\n`,
+};
 
 const PRINT_ENV = (...names: string[]) => [
   '--',
@@ -23,6 +44,9 @@ const PRINT_ENV = (...names: string[]) => [
 ];
 const SECRET = 'sk-sample-not-a-real-key';
 const DATABASE = 'postgres://app:sample@localhost:5432/app';
+const PIECES =
+  'printf "in "; printf "$OPENAI_API_KEY" | head -c 9; sleep 0.05; printf "$OPENAI_API_KEY" | tail -c +10; echo; ' +
+  'echo "err $OPENAI_API_KEY" >&2; exit 7';
 const COPIES = ['--offline-dir', `${PLACES.folder}/copies`];
 
 const USAGE: readonly CommandRun[] = [
@@ -62,6 +86,58 @@ const USAGE: readonly CommandRun[] = [
   },
 ];
 
+const WRONG = [
+  ...[
+    '',
+    'walk',
+    'constructor',
+    'run',
+    'run --',
+    'run node',
+    'run --nonsense -- true',
+    'run --override= -- true',
+  ],
+  ...['0', 'Infinity', 'often'].map((text) => `run --watch-interval ${text} -- true`),
+  ...['0', '-1', ''].map((text) => `run --offline-max-age=${text} -- true`),
+  ...['env --format xml', 'env more', 'env -- node', 'env --re', 'env --offline-ok --offline-dir='],
+  ...['', ',', 'a, ,b', 'a,'].map((text) => `env --tags=${text}`),
+  ...['run --tags= -- true', 'env --key=', 'run --prefix A= -- true'],
+  ...['prompt get', 'prompt put x', 'prompt get x --var novalue', 'prompt get x -- more'],
+];
+
+const HELP: readonly CommandRun[] = [
+  { title: 'the version', args: ['--version'], code: 0, out: /^\d+\.\d+\.\d+\n$/ },
+  {
+    title: 'help lists the exit codes',
+    args: ['--help'],
+    code: 0,
+    out: /^(.{0,120}\n)*exit codes: 0 done(.{0,120}\n)*$/i,
+  },
+  ...['run --help', 'env -h', 'prompt --help'].map((line) => ({
+    title: `help of a command: ${line}`,
+    args: line.split(' '),
+    code: 0,
+    out: /^(usage: )?cuevault .+\n(.{0,120}\n)+$/,
+  })),
+  ...WRONG.map((line) => ({
+    title: `"${line}" is wrong usage: one line and exit code 2`,
+    args: line === '' ? [] : line.split(' '),
+    env: { CUEVAULT_URL: PLACES.nowhere },
+    code: 2,
+    err: line === '' ? /^cuevault: / : /^cuevault: .+\n$/,
+  })),
+];
+
+const STREAMS: readonly CommandRun[] = [
+  {
+    title: 'an output that cannot be written is one line and no success',
+    shell: '"$@" env > /dev/full',
+    code: 1,
+    err: /^cuevault: The output cannot be written \(.+\)\.\n$/,
+  },
+  { title: 'without standard error, warnings go nowhere else', shell: '"$@" env --format xml 2>&-', code: 2 },
+];
+
 const FETCHING: readonly CommandRun[] = [
   {
     title: 'the API key can come from a file',
@@ -77,10 +153,16 @@ const FETCHING: readonly CommandRun[] = [
     out: `{\n  "OPENAI_API_KEY": "${SECRET}",\n  "DATABASE_URL": "${DATABASE}"\n}\n`,
   },
   {
-    title: 'all missing keys are listed',
-    args: ['env', '--key', 'A', '--key', 'OPENAI_API_KEY', '--key', 'B'],
+    title: 'a prefix is added to every name',
+    args: ['env', '--key', 'OPENAI_API_KEY', '--prefix', 'APP_', '--format=shell'],
+    code: 0,
+    out: `export APP_OPENAI_API_KEY='${SECRET}'\n`,
+  },
+  {
+    title: 'all missing keys are listed, in the order asked for',
+    args: ['env', ...['E', 'A', 'OPENAI_API_KEY', 'D', 'B', 'C'].flatMap((key) => ['--key', key])],
     code: 4,
-    err: 'cuevault: There is no secret "A", "B".\n',
+    err: 'cuevault: There is no secret "E", "A", "D", "B", "C".\n',
   },
   {
     title: 'names can be printed without values',
@@ -202,14 +284,75 @@ const RUNNING: readonly CommandRun[] = [
     err: /^cuevault: ".+none" cannot be read \(ENOENT\)\.\n$/,
   },
   {
-    title: '--redact masks the secrets in the output',
-    args: ['run', '--redact', ...PRINT_ENV('OPENAI_API_KEY')],
+    title: '--strict starts nothing if a name is dangerous',
+    args: ['run', '--prefix', 'LD_', '--strict', '--', 'echo', 'started'],
+    code: 6,
+    err: /^cuevault: Not set: "LD_.+\n$/,
+  },
+  {
+    title: '--redact masks the secrets in both outputs',
+    args: ['run', '--redact', '--', 'sh', '-c', PIECES],
+    code: 7,
+    out: 'in [secret]\n',
+    err: 'err [secret]\n',
+  },
+  {
+    title: 'the signals that the client ignores are not ignored in the command',
+    args: ['run', '--', 'sh', '-c', 'yes | head -1; exit 0'],
     code: 0,
-    out: '[secret]\n',
+    out: 'y\n',
+  },
+  {
+    title: 'a rejected API key starts nothing',
+    args: ['run', '--', 'echo', 'started'],
+    env: { CUEVAULT_API_KEY: 'cue_wrong' },
+    code: 3,
+    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+  },
+  {
+    title: 'without the service nothing is started',
+    args: ['run', '--', 'echo', 'started'],
+    env: { CUEVAULT_URL: PLACES.nowhere },
+    code: 5,
+    err: /^cuevault: .+\n$/,
   },
 ];
 
+const CANNOT_RUN = /^cuevault: The command .+ cannot be run.+\n$/;
+
+const ENDING: readonly CommandRun[] = [
+  ...[['run'], ['run', '--watch']].flatMap((run) =>
+    [
+      { command: ['sh', '-c', 'exit 42'], code: 42 },
+      { command: ['sh', '-c', 'kill -KILL $$'], code: 'SIGKILL' as const },
+      { command: [`${PLACES.folder}/plain`, 'a b'], code: 7, out: `${SECRET} a b\n` },
+      { command: [`${PLACES.folder}/crlf`], code: 126, err: CANNOT_RUN },
+      { command: ['./no'], code: 127, err: 'cuevault: There is no command ./no.\n' },
+      { command: [''], code: 127, err: 'cuevault: There is no command "".\n' },
+    ].map(({ command, ...ending }) => ({
+      title: `${run.join(' ')} ends as its command ends: ${command.join(' ')}`,
+      args: [...run, '--', ...command],
+      ...ending,
+    })),
+  ),
+  ...['/', ...['key', 'lost', 'loop', 'unloadable', 'for-it'].map((file) => `${PLACES.folder}/${file}`)].map(
+    (file) => ({ title: `${file} cannot be run`, args: ['run', '--', file], code: 126, err: CANNOT_RUN }),
+  ),
+];
+
 const PROMPTS: readonly CommandRun[] = [
+  {
+    title: 'a template is printed byte for byte',
+    args: ['prompt', 'get', '--', 'greeting'],
+    code: 0,
+    out: 'Hello {{user}}, welcome to {{ place }}.',
+  },
+  {
+    title: 'a compiled text is printed byte for byte',
+    args: ['prompt', 'get', 'greeting', '--var', 'user=a=b', '--var', 'place='],
+    code: 0,
+    out: 'Hello a=b, welcome to .',
+  },
   {
     title: 'CUEVAULT_LABEL chooses the version, and its prompts are written to a snapshot by this label',
     args: ['prompt', 'snapshot', 'greeting'],
@@ -265,4 +408,12 @@ const PROMPTS: readonly CommandRun[] = [
   })),
 ];
 
-export const COMMANDS: readonly CommandRun[] = [...USAGE, ...FETCHING, ...RUNNING, ...PROMPTS];
+export const COMMANDS: readonly CommandRun[] = [
+  ...HELP,
+  ...USAGE,
+  ...STREAMS,
+  ...FETCHING,
+  ...RUNNING,
+  ...ENDING,
+  ...PROMPTS,
+];

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /** The options of a client; absent ones have their defaults. */
 export interface ClientConfig {
   readonly url?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   readonly timeoutMs?: number;
   readonly totalTimeoutMs?: number;
   readonly retries?: number;
@@ -47,10 +47,11 @@ export interface Request {
 export interface DriverError {
   readonly type: string;
   readonly code: string;
-  readonly status?: number | null;
+  readonly status?: number | null | undefined;
   readonly message: string;
-  readonly retryAfter?: number | null;
-  readonly variables?: readonly string[] | null;
+  readonly requestId?: string | null | undefined;
+  readonly retryAfter?: number | null | undefined;
+  readonly variables?: readonly string[] | null | undefined;
 }
 
 export type Outcome = { readonly ok: unknown } | { readonly error: DriverError };

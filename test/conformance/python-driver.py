@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable
 
 import httpx
+from python_clock import CLOCK
 from python_fields import (
     HELPER_OPTIONS,
     READ_OPTIONS,
@@ -20,37 +21,14 @@ from python_fields import (
     Recorder,
     connection,
     described,
+    described_envelope,
     options,
     prompt_fields,
     renamed,
 )
 
 from cuevault import AsyncCuevault, Cuevault, CuevaultError, get_prompt, get_secrets
-from cuevault._core.breaker import Breaker
-from cuevault._core.cache import Cache
 from cuevault._sync.runtime import SingleFlight
-
-
-class Clock:
-    """The clocks of this process, which requests can move forward."""
-
-    def __init__(self) -> None:
-        self._ahead = 0.0
-        for name in ("monotonic", "time"):
-            setattr(time, name, self._moved(getattr(time, name)))
-        # Defaults of parameters were taken before.
-        for owner in (Breaker, Cache):
-            defaults: Any = owner.__init__.__defaults__
-            owner.__init__.__defaults__ = (*defaults[:-1], time.monotonic)
-
-    def _moved(self, clock: Callable[[], float]) -> Callable[[], float]:
-        return lambda: clock() + self._ahead
-
-    def move(self, seconds: float) -> None:
-        self._ahead += seconds
-
-
-CLOCK = Clock()
 
 
 def without_client(request: Json) -> Any:
@@ -59,9 +37,14 @@ def without_client(request: Json) -> Any:
     if request["op"] == "pass":
         return CLOCK.move(args["ms"] / 1000)
     if request["op"] == "environment":
-        return [os.environ.get(name) for name in args["names"]]
+        for name, value in args.get("set", {}).items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+        return [os.environ.get(name) for name in args.get("names", ())]
     helper: Callable[..., Any] = get_secrets if request["op"] == "getSecrets" else get_prompt
-    return helper(**connection(request["client"]), **renamed(args, HELPER_OPTIONS))
+    return described_envelope(helper(**connection(request["client"]), **renamed(args, HELPER_OPTIONS)))
 
 
 class Gate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cuevault import CachePolicy, CuevaultError, Event, OfflineCopy, Prompt, RetryPolicy
@@ -21,6 +22,7 @@ READ_OPTIONS = {
     "timeoutMs": "timeout",
     "ttlMs": "ttl",
 }
+CONTENT = ("messages", "model", "config", "output", "tools", "includes")
 # What varies from run to run.
 UNSTABLE = ("duration", "delay", "age", "request_id")
 
@@ -30,6 +32,10 @@ def renamed(args: Json, names: dict[str, str]) -> Json:
     return {
         names.get(name, name): value / 1000 if name.endswith("Ms") else value for name, value in args.items()
     }
+
+
+def described_envelope(envelope: Mapping[str, object]) -> Json:
+    return {"notSet" if name == "not_set" else name: value for name, value in envelope.items()}
 
 
 def seconds(config: Json, names: dict[str, str]) -> Json:
@@ -110,7 +116,10 @@ def prompt_fields(prompt: Prompt) -> Json:
         "metaProperties": prompt.meta_properties,
         "prompt": prompt.prompt,
         "compiledPrompt": prompt.compiled_prompt,
+        "compiledMessages": prompt.compiled_messages,
         "variables": prompt.variables,
+        "declarations": prompt.declarations,
+        **{name: getattr(prompt, name) for name in CONTENT},
         "source": prompt.source,
         "ageMs": prompt.age * 1000,
     }
@@ -122,6 +131,7 @@ def described(error: CuevaultError) -> Json:
         "code": error.code,
         "status": error.status,
         "message": str(error),
+        "requestId": error.request_id,
         "retryAfter": getattr(error, "retry_after", None),
         "variables": getattr(error, "variables", None),
     }

@@ -48,8 +48,15 @@ const clientFor = (id: string, config: ClientConfig): Client => {
 
 const getOne = async (client: Cuevault, { name, promptId, ...options }: Args) => {
   const which = name === undefined ? { promptId: promptId as string } : (name as string);
-  const prompt = await client.prompts.get(which, options);
-  return { ...prompt, compiledPrompt: prompt.compiledPrompt ?? null };
+  return { ...(await client.prompts.get(which, options)) };
+};
+
+const environment = ({ names = [], set = {} }: { names?: string[]; set?: NodeJS.ProcessEnv }) => {
+  for (const [name, value] of Object.entries(set)) {
+    if (value === null) delete process.env[name];
+    else process.env[name] = value;
+  }
+  return names.map((name) => process.env[name]);
 };
 
 const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> => {
@@ -68,7 +75,10 @@ const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> 
         .secrets.all(args)
         .then((secrets) => ({ ...secrets }));
     case 'getSecrets':
-      return getSecrets(options).then(({ err, res }) => ({ err, res: res && { ...res } }));
+      return getSecrets(options).then((envelope) => ({
+        ...envelope,
+        res: envelope.res && { ...envelope.res },
+      }));
     case 'getPrompt':
       return getPrompt(options);
     case 'pass':
@@ -77,15 +87,15 @@ const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> 
     case 'events':
       return Promise.resolve(clientFor(clientId, config).events.splice(0));
     case 'environment':
-      return Promise.resolve((args.names as string[]).map((name) => process.env[name] ?? null));
+      return Promise.resolve(environment(args));
   }
 };
 
 const described = (error: unknown): DriverError => {
   if (!(error instanceof CuevaultError)) throw error;
   const { retryAfter, variables } = error as { retryAfter?: number; variables?: string[] };
-  const { name: type, code, status = null, message } = error;
-  return { type, code, status, message, retryAfter: retryAfter ?? null, variables: variables ?? null };
+  const { name: type, code, status, message, requestId } = error;
+  return { type, code, status, message, requestId, retryAfter, variables };
 };
 
 const answer = async (request: Request): Promise<object> => {
@@ -99,5 +109,6 @@ const answer = async (request: Request): Promise<object> => {
 
 for await (const line of createInterface(process.stdin)) {
   const request = JSON.parse(line) as Request & { readonly id: number };
-  process.stdout.write(`${JSON.stringify({ id: request.id, ...(await answer(request)) })}\n`);
+  const reply = { id: request.id, ...(await answer(request)) };
+  process.stdout.write(`${JSON.stringify(reply, (_, value) => value ?? null)}\n`);
 }

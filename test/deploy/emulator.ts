@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VENV = fileURLToPath(new URL('.venv', import.meta.url));
@@ -47,15 +47,6 @@ const install = (): void => {
   run(python, '-m', 'venv', VENV);
   run(path.join(VENV, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS);
   writeFileSync(stamp, wanted);
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port was assigned.');
-  return address.port;
 };
 
 const isReady = async (url: string): Promise<boolean> => {

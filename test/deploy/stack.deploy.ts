@@ -12,12 +12,13 @@ import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { HEADERS } from '../../contract/http/envelope.ts';
-import { ERROR_STATUS } from '../../contract/http/errors.ts';
+import { ERROR_STATUS, HEADERS } from '../../contract/http/errors.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
-import { FORMATS, PARTITIONS } from '../../contract/table.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import { FORMATS } from '../../lambdas/store/format.ts';
 import { putItem } from '../../lambdas/store/table.ts';
 import { adopt, deploy, destroy, inspect } from './deployment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
@@ -140,8 +141,8 @@ const ROUTES = ENDPOINTS.flatMap(({ route, ...endpoint }) =>
 test.each(ROUTES)(
   '$method $path reaches its function and answers as declared',
   async (endpoint) => {
-    const { method, path, access, errors, examples } = endpoint;
-    const { params, query, body } = examples[0] ?? {};
+    const { method, path, access, errors } = endpoint;
+    const { params, query, body } = documentationOf(endpoint).examples[0] ?? {};
     const target = withParams(path, params) + (query === undefined ? '' : `?${new URLSearchParams(query)}`);
     expect((await call(method, target, 'wrong', body)).status).toBe(401);
     const bearer = access.kind === 'operator' ? token : apiKey;

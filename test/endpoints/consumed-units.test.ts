@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { PARTITIONS } from '../../contract/table.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import type { Consumption } from '../../local/aws/services.ts';
+import type { AwsCall, Consumption } from '../../local/aws/services.ts';
+import { isOn } from '../support/aws/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/rows/many-secrets.ts';
-import { newPrompt } from '../support/rows/prompts.ts';
+import { content, newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const COLUMNS = ['BatchGetItem', 'GetItem', 'PutItem', 'read units', 'write units'];
@@ -32,32 +36,47 @@ const costOf = (...names: string[]): Cost => {
   return COLUMNS.map((_, i) => costs.reduce((sum, cost) => sum + (cost[i] ?? Number.NaN), 0));
 };
 
+const PROMPT_ROUTE = '/api/prompt/get-compiled';
+const LARGE = { name: 'large', version: '1.0.0' };
+const SECRETS_ROUTE = '/api/vault/get-secrets';
+
 const consumed: Consumption[] = [];
+let refusals = 0;
 let instance: TestInstance;
 beforeAll(async () => {
   const onConsumed = (consumption: Consumption) => {
     if (CALLED.includes(consumption.operationId ?? '')) consumed.push(consumption);
   };
-  instance = await openInstance({ hooks: { onConsumed } });
+  const isRefusal = isOn('PutItem', PARTITIONS.auditRefusal);
+  const intercept = (call: AwsCall) => {
+    if (isRefusal(call)) refusals += 1;
+    return undefined;
+  };
+  instance = await openInstance({ hooks: { onConsumed, intercept } });
+  const large = content('\n'.repeat(256 * 1024));
+  await createPrompt(instance.table, changeAt(), { ...large, name: LARGE.name });
 });
 afterAll(() => instance.stop());
 
-const measure = async (route: string, body: unknown, apiKey?: string): Promise<Cost> => {
+/** The status of a call, and what it costs. */
+const measure = async (route: string, body: unknown, apiKey?: string) => {
   consumed.length = 0;
   const { status } = await instance.post(route, body, apiKey);
-  expect(status).toBe(200);
   const calls = (operation: string) => consumed.filter((call) => call.operation === operation);
-  const units = (operations: readonly string[]) =>
-    operations.flatMap(calls).reduce((sum, call) => sum + call.units, 0);
+  const unitsOf = (operations: readonly string[]) =>
+    operations.flatMap(calls).reduce((sum, { units }) => sum + units, 0);
   expect(consumed.every(({ operation }) => COLUMNS.includes(operation))).toBe(true);
-  return [
-    ...['BatchGetItem', 'GetItem', 'PutItem'].map((operation) => calls(operation).length),
-    units(['BatchGetItem', 'GetItem']),
-    units(['PutItem']),
-  ];
+  const units = unitsOf(['BatchGetItem', 'GetItem']);
+  const numbers = ['BatchGetItem', 'GetItem', 'PutItem'].map((operation) => calls(operation).length);
+  return { status, units, cost: [...numbers, units, unitsOf(['PutItem'])] };
 };
-const getPrompt = (body: object, apiKey?: string) => measure('/api/prompt/get-compiled', body, apiKey);
-const getSecrets = (apiKey?: string) => measure('/api/vault/get-secrets', {}, apiKey);
+const successful = async (route: string, body: unknown, apiKey?: string): Promise<Cost> => {
+  const { status, cost } = await measure(route, body, apiKey);
+  expect(status).toBe(200);
+  return cost;
+};
+const getPrompt = (body: object, apiKey?: string) => successful(PROMPT_ROUTE, body, apiKey);
+const getSecrets = (apiKey?: string) => successful(SECRETS_ROUTE, {}, apiKey);
 
 const PROMPT = '`prompt-get-compiled`';
 const VERSION = '+ a version that the container has not read yet';
@@ -79,4 +98,35 @@ test('fetching 1,000 secrets costs what the document says, cold and warm', async
   const { apiKey } = await instance.newKey();
   expect(await getSecrets(apiKey)).toEqual(costOf(VAULT, PAGES));
   expect(await getSecrets(apiKey)).toEqual(costOf(VAULT));
+});
+
+test('a call without a valid key costs at most two read units', async () => {
+  const unknown = generateApiKey().apiKey;
+  // Not exactly two: DynamoDB Local counts nothing for an item that does not exist.
+  const bodies = [LARGE, { name: LARGE.name }, { ...LARGE, variables: { x: 'x'.repeat(100_000) } }];
+  for (const body of bodies) {
+    const { status, units } = await measure(PROMPT_ROUTE, body, unknown);
+    expect([status, units <= 2]).toEqual([401, true]);
+  }
+  const { status, units } = await measure(SECRETS_ROUTE, {}, unknown);
+  expect([status, units <= 2]).toEqual([401, true]);
+});
+
+test('a call without the permission costs at most two read units', async () => {
+  const { apiKey } = await instance.newKey({ permissions: ['secrets'] });
+  expect(await measure(PROMPT_ROUTE, LARGE, apiKey)).toMatchObject({ status: 403, units: 2 });
+});
+
+test('a malformed key costs no read, a body that is not JSON only the read of the key', async () => {
+  expect(await measure(PROMPT_ROUTE, LARGE, 'cue_nobody')).toMatchObject({ status: 401, units: 0 });
+  const { status, units } = await measure(PROMPT_ROUTE, '{', generateApiKey().apiKey);
+  expect([status, units <= 1]).toEqual([401, true]);
+});
+
+test('repeated refusals of a key write one audit entry a minute', async () => {
+  const { apiKey } = await instance.newKey({ permissions: ['secrets'] });
+  refusals = 0;
+  for (let calls = 0; calls < 4; calls += 1) await instance.post(PROMPT_ROUTE, LARGE, apiKey);
+  // The calls may fall into two minutes.
+  expect([1, 2]).toContain(refusals);
 });

@@ -1,30 +1,118 @@
 import { globSync } from 'node:fs';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { documentationOf } from '../../contract/documentation.ts';
+import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
+import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { operatorsList } from '../../contract/endpoints/operators/operators-list.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
-import { forgedToken } from '../support/operators.ts';
-import { testOperatorsKeptOut, testRoles } from '../support/scenarios/operator-security.ts';
-import { type SharedInstance, sharedInstance } from '../support/shared/instance.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import { type Sent, send } from '../support/admin.ts';
+import { expiredToken, forgedToken, operatorToken, tokenWith } from '../support/operators.ts';
+import { instance, withSharedInstance } from '../support/shared/instance.ts';
 
+withSharedInstance();
+
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 const forOperators = ENDPOINTS.filter(({ access }) => access.kind === 'operator');
 
-let instance: SharedInstance;
-let forged: string;
-beforeAll(async () => {
-  instance = await sharedInstance();
-  forged = await forgedToken(instance);
+const MALFORMED: Readonly<Record<string, string>> = {
+  'no body': '',
+  'bad JSON': '{"name": ',
+  'an array': '[]',
+  'a string': '"name"',
+  null: 'null',
+  'wrong types': JSON.stringify({
+    ...{ name: {}, prompt: 7, version: [], key: {}, value: 7, tags: 'x', text: 7, number: 'x', dryRun: 7 },
+    permissions: 'prompts',
+  }),
+  'deep nesting': `{"a": ${'['.repeat(500)}${']'.repeat(500)}}`,
+  'half a surrogate pair': '{"name": "\\ud800"}',
+  'too much': `{"text": "${'x'.repeat(LIMITS.importBytes)}"}`,
+};
+
+// Parameters of unknown items: permitted callers get an error, and nothing changes.
+const paramsOf = ({ route }: Endpoint): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(route?.path.matchAll(/\{(\w+)\}/g) ?? [], ([, name = '']) => [
+      name,
+      name === 'revision' ? '999999' : 'x',
+    ]),
+  );
+
+describe.each(forOperators)('$id', (endpoint) => {
+  const role = endpoint.access.kind === 'operator' ? endpoint.access.role : 'admin';
+  const call = (sent: Sent) => send(instance, endpoint, { params: paramsOf(endpoint), body: '{', ...sent });
+  // Not a valid request either way: the role must be looked at first.
+  const sentTo = endpoint.body === nothing ? { body: undefined, query: { limit: 'x' } } : {};
+
+  test.each(ROLES)('the role %s is accepted only if it is sufficient', async (group) => {
+    const { status, code } = await call({ ...sentTo, groups: [group] });
+    if (ROLES.indexOf(group) < ROLES.indexOf(role)) expect([status, code]).toEqual([403, 'forbidden']);
+    else expect([401, 403]).not.toContain(status);
+  });
+
+  test('an operator without a role is forbidden', async () => {
+    const token = await tokenWith(instance, { 'cognito:groups': [] });
+    expect(await call({ ...sentTo, token })).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  test('the gateway rejects a missing token and an API key', async () => {
+    for (const token of ['', (await instance.newKey()).apiKey])
+      expect((await call({ ...sentTo, token })).status).toBe(401);
+  });
 });
 
-describe('endpoints for applications', () => testOperatorsKeptOut(() => instance));
+test.each(forOperators.filter(({ body }) => body !== nothing))(
+  'an invalid body of $id is rejected with the envelope',
+  async (endpoint) => {
+    for (const [what, body] of Object.entries(MALFORMED)) {
+      const { status, json } = await send(instance, endpoint, { params: paramsOf(endpoint), body });
+      expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
+      expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
+    }
+  },
+);
 
-describe.each(forOperators)('$id', (endpoint) => testRoles(endpoint, () => instance));
+describe('a token', () => {
+  test('of another kind that has the scope is forbidden', async () => {
+    const token = await tokenWith(instance, { token_use: 'id' });
+    expect(await send(instance, keysList, { token })).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  test('that is malformed, has expired or comes from another issuer is rejected by the gateway', async () => {
+    const foreign = await forgedToken(instance, { iss: 'https://issuer.example.com' });
+    for (const token of ['junk', await expiredToken(instance), foreign]) {
+      const reply = await send(instance, keysList, { token });
+      expect([reply.status, reply.text]).toEqual([401, '{"message":"Unauthorized"}']);
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('of another kind, or without the scope, is rejected by the gateway', async () => {
+    const scope = SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim();
+    for (const claims of [{ token_use: 'id', scope: undefined, client_id: undefined }, { scope }]) {
+      const reply = await send(instance, keysList, { token: await tokenWith(instance, claims) });
+      expect([reply.status, reply.text]).toEqual([403, '{"message":"Forbidden"}']);
+    }
+  });
+
+  test.each([promptGetCompiled, vaultGetSecrets])(
+    'of an operator is no API key for $id',
+    async ({ route }) => {
+      const reply = await instance.post(route?.path ?? '', {}, await operatorToken(instance));
+      expect([reply.status, reply.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
+});
 
 describe('the function of an endpoint that is invoked directly, with invented claims', () => {
   const claims = { token_use: 'access', email: 'eve@example.com', 'cognito:groups': '[admin]' };
-  const statusOf = async ({ id, examples: [example] }: Endpoint, token?: string) => {
+  const statusOf = async ({ id }: Endpoint, headers: Record<string, string>) => {
+    const [example] = documentationOf({ id }).examples;
     const outcome = await instance.invoke(id, {
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      headers,
       requestContext: { authorizer: { jwt: { claims, scopes: [ADMIN_SCOPE] } } },
       pathParameters: example?.params,
       queryStringParameters: example?.query,
@@ -34,8 +122,8 @@ describe('the function of an endpoint that is invoked directly, with invented cl
   };
 
   test.each(forOperators)('$id admits nobody without a token that the issuer signed', async (endpoint) => {
-    expect(await statusOf(endpoint)).toBe(403);
-    expect(await statusOf(endpoint, forged)).toBe(403);
+    expect(await statusOf(endpoint, {})).toBe(403);
+    expect(await statusOf(endpoint, { authorization: `Bearer ${await forgedToken(instance)}` })).toBe(403);
   });
 });
 

@@ -41,6 +41,7 @@ const rowsOf = (grant: Grant): [string, string][] => {
   if (grant.on === 'sealed-log') return grant.actions.map((action) => [`s3:${action}`, 'key']);
   if (grant.on === 'event-bus') return grant.actions.map((action) => [`events:${action}`, 'key']);
   if (grant.on === 'user-pool') return grant.actions.map((action) => [`cognito-idp:${action}`, 'key']);
+  if (grant.on === 'metrics') return grant.actions.map((action) => [`cloudwatch:${action}`, 'key']);
   if (grant.on === 'job') return grant.actions.map((action) => [`lambda:${action}`, 'key']);
   if (grant.on === 'index') {
     return grant.partitions.map((name) => ['dynamodb:Query', INDEX_PARTITIONS[name]]);

@@ -1,14 +1,13 @@
-import { crc32 } from 'node:zlib';
 import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { auditList } from '../../contract/endpoints/audit-list.ts';
 import { overviewGet } from '../../contract/endpoints/overview-get.ts';
-import { REFUSALS, type RefusalReason } from '../../contract/http/refusals.ts';
+import { REFUSALS, type RefusalReason } from '../../contract/http/errors.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
-import { toBase62 } from '../../lambdas/core/identifiers.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
+import { withWrongSecret } from '../support/rows/api-keys.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
 
@@ -27,12 +26,6 @@ interface Caller {
   readonly apiKey: string;
 }
 
-/** A well-formed key with a valid checksum and the id of another key. */
-const forged = ({ keyId }: Caller): Caller => {
-  const body = `cue_${keyId}_${'x'.repeat(32)}`;
-  return { keyId, apiKey: body + toBase62(BigInt(crc32(body)), 6) };
-};
-
 const expired = async (): Promise<Caller> => {
   const input = {
     name: 'test key',
@@ -50,7 +43,10 @@ const revoked = async (): Promise<Caller> => {
 };
 
 const KNOWN: Readonly<Partial<Record<RefusalReason, () => Promise<Caller>>>> = {
-  wrong_secret: async () => forged(await instance.newKey()),
+  wrong_secret: async () => {
+    const { keyId } = await instance.newKey();
+    return { keyId, apiKey: withWrongSecret(keyId) };
+  },
   expired,
   revoked,
   permission: () => instance.newKey({ permissions: ['prompts'] }),

@@ -98,12 +98,7 @@ export const FAULTS: readonly Fault[] = [
     'if (bytes < most) return;',
     'test/unit/prompts',
   ),
-  fault(
-    'lambdas/core/reply-size.ts',
-    'if (unit < 0x800) return 2;',
-    'if (unit < 0x800) return 1;',
-    'test/unit/http',
-  ),
+  fault('contract/limits.ts', 'if (unit < 0x800) return 2;', 'if (unit < 0x800) return 1;', 'test/unit/http'),
   fault(
     'lambdas/http/stack.ts',
     "'cache-control': 'no-store'",
@@ -135,12 +130,7 @@ export const FAULTS: readonly Fault[] = [
     'if (/[^\\s]##/.test(line))',
     'test/unit/vault',
   ),
-  fault(
-    'lambdas/core/lists/day-ranges.ts',
-    'to.slice(0, 10) > today ? today : to',
-    'to',
-    'test/unit/days.test.ts',
-  ),
+  fault('lambdas/core/lists/day-ranges.ts', 'to.slice(0, 10) > today ? today : to', 'to', 'test/unit/lists'),
   // The store
   fault(
     'lambdas/store/signing/rows.ts',
@@ -196,7 +186,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/http/refusals.ts',
     'written.size >= REMEMBERED',
     'true',
-    'test/endpoints/refused-cost.test.ts',
+    'test/endpoints/consumed-units.test.ts',
   ),
   fault(
     'contract/endpoints/secrets/vault-get-secrets.ts',

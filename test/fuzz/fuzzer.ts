@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
+import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { HEADERS } from '../../contract/http/envelope.ts';
+import { HEADERS } from '../../contract/http/errors.ts';
 import { openApi } from '../../contract/http/openapi.ts';
 import {
   createDice,
@@ -169,7 +170,7 @@ const isGatewayReply = ({ status, headers, text }: ProbeReply): boolean =>
 
 const problemOfSuccess = (route: Route, res: unknown): string | undefined => {
   const endpoint = ENDPOINTS.find(({ id }) => id === route.operation.operationId);
-  const outcome = endpoint?.reply.safeParse(res);
+  const outcome = endpoint && documentationOf(endpoint).reply.safeParse(res);
   return outcome?.success === false
     ? `the result does not match its schema: ${outcome.error.message}`
     : undefined;

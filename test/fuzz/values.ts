@@ -1,4 +1,5 @@
 // Requests from a JSON Schema: valid ones, and hostile mutations of them. Everything derives from a seed.
+import { fractionsFrom } from '../support/random.ts';
 
 /** A part of a JSON Schema, as far as docs/openapi.json uses it. */
 export interface Schema {
@@ -22,15 +23,8 @@ export interface Dice {
   readonly oneIn: (times: number) => boolean;
 }
 
-/** Mulberry32 by Tommy Ettinger (public domain). */
 export const createDice = (seed: number): Dice => {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = fractionsFrom(seed);
   const below = (most: number) => Math.floor(next() * most);
   return {
     below,

@@ -86,21 +86,6 @@ test('every route is throttled as the settings say, and the stage names no route
   expect(stage).not.toHaveProperty('RouteSettings');
 });
 
-test('the logical id of a route depends on its method and path only', () => {
-  const ids = Object.fromEntries(
-    Object.entries(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(([id, { Properties }]) => [
-      Properties.RouteKey,
-      id,
-    ]),
-  );
-  expect(ids).toMatchObject({
-    $default: 'RouteDefault',
-    'POST /api/prompt/get-compiled': 'RoutePostApiPromptGetCompiled',
-    'GET /api/admin/prompts/{promptId}/versions/{version}': 'RouteGetApiAdminPromptsAnyVersionsAny',
-  });
-  for (const id of Object.values(ids)) expect(id).toMatch(/^Route(Default|(Get|Post|Put|Patch|Delete)Api)/);
-});
-
 test('without settings, no request is logged and no route has its own metrics', () => {
   expect(stage).not.toHaveProperty('AccessLogSettings');
   expect(stage.DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: false });

@@ -1,3 +1,4 @@
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { synthesize } from './stack.ts';
 
 const WEBHOOK = { webhookUrl: 'https://hooks.example.com/x', webhookSecret: 'cuevault-webhook' };
@@ -6,6 +7,7 @@ test('without a webhook, events go only to the bus', () => {
   const stack = synthesize();
   stack.template.resourceCountIs('AWS::Events::EventBus', 1);
   stack.template.resourceCountIs('AWS::Events::ApiDestination', 0);
+  expect(stack.functionOf('metrics-get').environment).not.toHaveProperty(ENVIRONMENT.webhookRule);
 });
 
 test('events of the last 30 days are archived, so that they can be sent again', () => {
@@ -30,13 +32,17 @@ test('a webhook gets every event, and its header comes from Secrets Manager', ()
       ApiKeyValue: '{{resolve:secretsmanager:cuevault-webhook:SecretString:::}}',
     },
   });
-  const rule = Object.values(stack.resources('AWS::Events::Rule')).find(
-    ({ Properties }) => Properties.EventPattern !== undefined,
-  );
+  const [ruleId, rule] =
+    Object.entries(stack.resources('AWS::Events::Rule')).find(
+      ([, { Properties }]) => Properties.EventPattern !== undefined,
+    ) ?? [];
   expect(rule?.Properties).toMatchObject({
     EventPattern: { source: ['cuevault'] },
     EventBusName: { Ref: expect.stringMatching(/^EventBus/) },
     Targets: [{ InputPath: '$.detail' }],
+  });
+  expect(stack.functionOf('metrics-get').environment).toMatchObject({
+    [ENVIRONMENT.webhookRule]: { Ref: ruleId },
   });
 });
 

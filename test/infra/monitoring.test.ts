@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { REFUSALS } from '../../contract/http/refusals.ts';
+import { REFUSALS } from '../../contract/http/errors.ts';
 import { isRaised, type Values } from './alarms.ts';
 import { type Json, otherwise, synthesize } from './stack.ts';
 

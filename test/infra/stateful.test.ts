@@ -107,12 +107,6 @@ describe('the policy of the vault key', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:GenerateDataKey*', 'vault-rotate'));
   });
 
-  test('denies encryption, re-encryption, grants and replicas to everyone', () => {
-    const denied = ['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*'];
-    const elsewhere = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
-    expect(KeyPolicy.Statement).toContainEqual(refusal([...denied, ...elsewhere]));
-  });
-
   test('allows only administration by the account', () => {
     const allowed = KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Allow');
     expect(allowed).toHaveLength(1);

@@ -4,7 +4,8 @@ import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/p
 import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { notFound } from '../../contract/endpoints/not-found.ts';
-import { deleteItem, putItem } from '../../lambdas/store/table.ts';
+import { putItem } from '../../lambdas/store/table.ts';
+import { deleteItem } from '../../lambdas/store/updates.ts';
 import { startFeed } from '../../local/feed/feed.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import { createRouter } from '../../local/gateway/routes.ts';

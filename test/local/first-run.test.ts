@@ -82,14 +82,6 @@ test('a folder without operators gets some, and keeps its key', async () => {
   );
 });
 
-test('an operator who is added again has only the new password', async () => {
-  const { url } = instance.firstRun;
-  const operator = instance.firstRun.operators.admin;
-  await instance.addOperator({ ...operator, password: 'another one', groups: ['viewer'] });
-  await expect(signIn(url, operator)).rejects.toThrow('refused');
-  expect(await signIn(url, { ...operator, password: 'another one' })).toHaveProperty('access_token');
-});
-
 test('an unreadable first-run.json is rejected with one line that names it', async () => {
   const notes = readFileSync(file, 'utf8');
   await instance.stop();

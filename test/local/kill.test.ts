@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { readLiveHead } from '../../lambdas/store/prompts/head.ts';
+import { readLiveHead } from '../../lambdas/store/prompts/lookups.ts';
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import type { FirstRun } from '../../local/first-run.ts';

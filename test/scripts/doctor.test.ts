@@ -14,7 +14,7 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { FORMATS } from '../../contract/table.ts';
+import { FORMATS } from '../../lambdas/store/format.ts';
 import { examine, qualifierOf, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 

@@ -19,7 +19,7 @@ import { recountStage } from '../../scripts/recount/recount-stage.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
-import { countUses } from '../support/rows/usage.ts';
+import { accessOf, countUses } from '../support/rows/usage.ts';
 
 const lambda = mockClient(LambdaClient);
 const cloudFormation = mockClient(CloudFormationClient);
@@ -88,12 +88,7 @@ test('npm run recount -- --stage counts while the consumer is paused, and then r
   const at = new Date();
   const { promptId } = await newPrompt(table);
   const use = { promptId, version: '1.0.0', apiKeyId: 'key' };
-  for (const requestId of ['one', 'two']) {
-    await recordAccess(table, {
-      ...{ ...use, requestId, apiKeyName: 'app', at, compiled: true },
-      ...{ metaProperties: {}, sourceIp: '203.0.113.7', userAgent: 'test' },
-    });
-  }
+  for (let fetches = 0; fetches < 2; fetches++) await recordAccess(table, accessOf({ ...use, at }));
   await countUses(table, use, at, 7);
   expect(await recountStage('prod', 2, { wait, print })).toMatchObject({ entries: 2, counters: 1 });
   const counts = await usageOf(table, promptId, 2, at);

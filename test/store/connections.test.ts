@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { createClient, openConnection } from '../../lambdas/store/client.ts';
+import { createClient, openConnection } from '../../lambdas/store/connect.ts';
 
 let server: Server;
 let connections = 0;

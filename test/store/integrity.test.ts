@@ -10,24 +10,19 @@ import { versionKey } from '../../lambdas/store/prompts/versions.ts';
 import { sealAudit } from '../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL } from '../../lambdas/store/seal/seals.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { getItem, type Item, type Key, queryItems, type Table } from '../../lambdas/store/table.ts';
+import type { Item, Key } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
 import { createTestKms } from '../support/rows/kms.ts';
 import { content, newPrompt } from '../support/rows/prompts.ts';
 import { openTestLog } from '../support/rows/sealed-log.ts';
-import { changeAt, openTestTable, type TestTable } from '../support/rows/table.ts';
-import { inNewContainer } from '../support/rows/tampering.ts';
+import { changeAt, rowsIn, table, withTestTable } from '../support/rows/table.ts';
+import { inNewContainer, rawRow } from '../support/rows/tampering.ts';
 
-let opened: TestTable;
-let table: Table;
+withTestTable();
+
 let sequence = 0;
-beforeAll(async () => {
-  opened = await openTestTable();
-  table = opened.table;
-});
-afterAll(() => opened.stop());
 
 /** What the stream reports of a change of a row, seen by a container that knows nothing else. */
 const findingsOf = (
@@ -45,11 +40,7 @@ const findingsOf = (
 const problemsOf = async (...args: Parameters<typeof findingsOf>): Promise<string[]> =>
   (await findingsOf(...args)).map(({ problem }) => problem);
 
-const row = async (key: Key): Promise<Item> => {
-  const item = await getItem(table, key);
-  if (item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
-  return item;
-};
+const row = (key: Key): Promise<Item> => rawRow(table, key);
 
 describe('an audit entry', () => {
   const at = new Date('2026-03-01T10:00:00.000Z');
@@ -59,11 +50,7 @@ describe('an audit entry', () => {
   beforeAll(async () => {
     const change = auditChange(table, changeAt(at), { action: 'label.set', subject: 'prm_1', name: 'x' });
     await transact(table, [change]);
-    const query = {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-03' },
-    };
-    [entry = {}] = await Array.fromAsync(queryItems(table, query));
+    [entry = {}] = await rowsIn(table, 'AUDIT-CHANGE#2026-03');
     key = { pk: String(entry.pk), sk: String(entry.sk) };
   });
 
@@ -208,13 +195,8 @@ test('a finding is reported once, as an audit entry, however often the stream de
     ...{ sealed: { number: 1 }, findings: before + 1 },
     lastFinding: { ...shown, at: now.toISOString() },
   });
-  const query = {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-06' },
-  };
-  const written = (await Array.fromAsync(queryItems(table, query))).filter(
-    ({ action }) => action === 'integrity.fail',
-  );
+  const changes = await rowsIn(table, 'AUDIT-CHANGE#2026-06');
+  const written = changes.filter(({ action }) => action === 'integrity.fail');
   expect(written).toEqual([expect.objectContaining({ subject: 'VAULT / HEAD', actor: 'system' })]);
 });
 

@@ -1,18 +1,13 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
-import { queryPage } from '../../lambdas/store/query-page.ts';
-import { getItem, putItem, queryItems } from '../../lambdas/store/table.ts';
+import { queryItems, queryPage } from '../../lambdas/store/queries.ts';
+import { getItem, putItem } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { intercepted } from '../support/aws/intercept.ts';
-import { openTestTable, type TestTable } from '../support/rows/table.ts';
+import { table, withTestTable } from '../support/rows/table.ts';
 
-let opened: TestTable;
-beforeAll(async () => {
-  opened = await openTestTable();
-});
-afterAll(() => opened.stop());
+withTestTable();
 
 test('a transaction with a failed condition throws the error of that part and writes nothing', async () => {
-  const { table } = opened;
   await putItem(table, { pk: 'T', sk: 'taken' });
   await expect(
     transact(table, [
@@ -27,7 +22,6 @@ test('a transaction with a failed condition throws the error of that part and wr
 });
 
 test('a query continues across page limits, and a cursor continues where the page ended', async () => {
-  const { table } = opened;
   for (let i = 0; i < 12; i++)
     await putItem(table, { pk: 'Q', sk: String(i).padStart(3, '0'), filler: 'x'.repeat(200_000) });
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
@@ -39,7 +33,7 @@ test('a query continues across page limits, and a cursor continues where the pag
 
 test('a cursor of another list is rejected', async () => {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
-  const other = await queryPage(opened.table, { ...query, ExpressionAttributeValues: { ':pk': 'T' } }, 1);
+  const other = await queryPage(table, { ...query, ExpressionAttributeValues: { ':pk': 'T' } }, 1);
   const forged = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   for (const cursor of [
     'junk',
@@ -52,7 +46,7 @@ test('a cursor of another list is rejected', async () => {
     forged({ pk: 'Q', sk: '000', more: { a: 1 } }),
     ...(other.cursor === undefined ? [] : [other.cursor]),
   ]) {
-    await expect(queryPage(opened.table, query, 2, cursor)).rejects.toMatchObject({
+    await expect(queryPage(table, query, 2, cursor)).rejects.toMatchObject({
       code: 'invalid_request',
     });
   }
@@ -60,7 +54,7 @@ test('a cursor of another list is rejected', async () => {
 
 test('a cursor that DynamoDB rejects is reported as an invalid cursor', async () => {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
-  const refusing = intercepted(opened.table, () =>
+  const refusing = intercepted(table, () =>
     Promise.reject(Object.assign(new Error('outside query boundaries'), { name: 'ValidationException' })),
   );
   const cursor = Buffer.from(JSON.stringify({ pk: 'Q', sk: '000' })).toString('base64url');

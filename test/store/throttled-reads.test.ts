@@ -3,17 +3,11 @@ import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-key
 import { withHotRows } from '../../lambdas/store/hot-table.ts';
 import { readHead } from '../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
-import type { Table } from '../../lambdas/store/table.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 /** A container of a function that applications call, whose reads can be throttled. */
 const newContainer = () => {

@@ -1,6 +1,7 @@
+import { documentationOf } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { HEADERS } from '../../contract/http/envelope.ts';
-import type { Reply, SharedInstance } from './calls.ts';
+import { metricsGet } from '../../contract/endpoints/metrics-get.ts';
+import { type Reply, type SharedInstance, toReply } from './calls.ts';
 import { emailOf, tokenWith } from './operators.ts';
 
 /** What an operator sends. */
@@ -24,14 +25,6 @@ const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string 
   return search.size === 0 ? path : `${path}?${search}`;
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 // Signed by the instance like the token of a real sign-in, but created much faster.
 const tokenOf = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
   tokenWith(instance, { 'cognito:groups': groups, email: emailOf(groups) });
@@ -49,9 +42,7 @@ export const send = async (instance: SharedInstance, endpoint: Endpoint, sent: S
       ? {}
       : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
   });
-  const text = await response.text();
-  const code = response.headers.get(HEADERS.error);
-  return { status: response.status, headers: response.headers, code, text, json: jsonOf(text) };
+  return toReply(response);
 };
 
 /** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
@@ -60,7 +51,7 @@ export const ask = async (instance: SharedInstance, endpoint: Endpoint, sent: Se
   const { status, json } = await send(instance, endpoint, sent);
   expect([status, json?.err]).toEqual([200, null]);
   // The schema strips unknown fields, so a field outside the contract is detected.
-  expect(endpoint.reply.parse(json.res)).toEqual(json.res);
+  expect(documentationOf(endpoint).reply.parse(json.res)).toEqual(json.res);
   return json.res;
 };
 
@@ -74,4 +65,13 @@ export const refused = async (
   const reply = await send(instance, endpoint, sent);
   expect([reply.code, reply.json]).toEqual([code, { err: expect.stringMatching(/\S.*\.$/s), res: null }]);
   return reply.json.err;
+};
+
+/** The refused calls by reason, once there are so many: a line that a function logs may arrive after its reply. */
+export const refusedCalls = async (instance: SharedInstance, calls: number) => {
+  for (;;) {
+    const { refused } = await ask(instance, metricsGet, { groups: ['viewer'] });
+    const counts: number[] = refused.map(({ calls: count }: { calls: number }) => count);
+    if (counts.reduce((sum, count) => sum + count, 0) >= calls) return refused;
+  }
 };

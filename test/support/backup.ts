@@ -1,10 +1,6 @@
+import type { Restored } from '../../contract/backup.ts';
 import type { Installation } from '../../scripts/backup/installation.ts';
-import {
-  loadBackup,
-  type RestoreOptions,
-  type RestoreReport,
-  readBackup,
-} from '../../scripts/backup/load.ts';
+import { loadBackup, type RestoreOptions, readBackup } from '../../scripts/backup/load.ts';
 import type { SharedInstance } from './calls.ts';
 
 /** The commands of an instance, invoked as an operator. */
@@ -24,4 +20,4 @@ export const commandsOf = ({ invoke }: Pick<SharedInstance, 'invoke'>): Installa
 export const restoreBackup = async (
   installation: Installation,
   { file, ...options }: RestoreOptions & { readonly file: string },
-): Promise<RestoreReport> => loadBackup(installation, await readBackup(file), options);
+): Promise<Restored> => loadBackup(installation, await readBackup(file), options);

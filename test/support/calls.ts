@@ -1,5 +1,5 @@
 // Calls to an instance over real HTTP, in any process.
-import { HEADERS } from '../../contract/http/envelope.ts';
+import { HEADERS } from '../../contract/http/errors.ts';
 import type { ApiKeyInput } from '../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import type { Instance } from '../../local/instance.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
-import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { signIn, type Tokens } from '../../local/identity/client.ts';
 import { signingKey } from '../../local/identity/keys.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
@@ -109,11 +109,3 @@ export const forgedToken = async (
     .setProtectedHeader({ alg: 'RS256', kid: String(kid) })
     .sign(privateKey);
 };
-
-/** The same, of another issuer. */
-export const foreignToken = (instance: SharedInstance): Promise<string> =>
-  forgedToken(instance, { iss: 'https://issuer.example.com' });
-
-/** An access token without the scope that admin routes require. */
-export const tokenWithoutScope = (instance: SharedInstance): Promise<string> =>
-  tokenWith(instance, { scope: SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim() });

@@ -1,13 +1,19 @@
 /** Returns a whole number from 0 up to, but not including, a bound. */
 export type Random = (below: number) => number;
 
-/** A pseudorandom generator (mulberry32), so that a failure can be reproduced from its seed. */
-export const randomFrom = (seed: number): Random => {
+/** Pseudorandom numbers from 0 up to, but not including, 1 (mulberry32): the same seed gives the same ones. */
+export const fractionsFrom = (seed: number): (() => number) => {
   let state = seed;
-  return (below) => {
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+};
+
+/** Pseudorandom whole numbers, so that a failure can be reproduced from its seed. */
+export const randomFrom = (seed: number): Random => {
+  const next = fractionsFrom(seed);
+  return (below) => (next() * 2 ** 32) % below;
 };

@@ -25,11 +25,6 @@ test('a prompt id is the same for the same name, and made of 22 base-62 digits o
   expect(promptIdOf(name)).toBe(promptIdOf(name));
 });
 
-test('different names have different ids', () => {
-  const names = Array.from({ length: 5_000 }, (_, i) => `prompt ${i}`);
-  expect(new Set(names.map(promptIdOf)).size).toBe(names.length);
-});
-
 test('random texts have their length, use every digit, and do not repeat', () => {
   const texts = Array.from({ length: 500 }, () => randomBase62(32));
   expect(texts.every((text) => /^[0-9A-Za-z]{32}$/.test(text))).toBe(true);

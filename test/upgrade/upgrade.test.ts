@@ -2,7 +2,8 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORMATS, PARTITIONS } from '../../contract/table.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import { FORMATS } from '../../lambdas/store/format.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { editRow } from '../support/rows/tampering.ts';

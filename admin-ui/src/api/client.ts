@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
+import type { ResultOf } from '../../../contract/documentation.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { type Envelope, HEADERS } from '../../../contract/http/envelope.ts';
-import type { ErrorCode } from '../../../contract/http/errors.ts';
+import { type Envelope, type ErrorCode, HEADERS } from '../../../contract/http/errors.ts';
 import { ApiError } from './api-error.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +15,10 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+/** The query parameters of an endpoint. */
+export type QueryOf<E extends Endpoint> = NonNullable<CallInput<E>['query']>;
+
+export type ReplyOf<E extends Endpoint> = ResultOf<E['id']>;
 
 let session: Session | undefined;
 

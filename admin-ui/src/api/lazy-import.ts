@@ -1,3 +1,5 @@
+import { type ComponentType, lazy } from 'react';
+
 /** A part of the site could not be loaded, for example because an update removed its file. */
 export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
@@ -13,3 +15,16 @@ export const lazyImport = async <Part>(load: () => Promise<Part>): Promise<Part>
     });
   }
 };
+
+/** Loads a file that exports one part, and nothing else. */
+export type LazyPart<Part> = () => Promise<Readonly<Record<string, Part>>>;
+
+/** The part that a file exports. Throws `ImportFailed` on failure. */
+export const lazyPart = async <Part>(load: LazyPart<Part>): Promise<Part> =>
+  Object.values(await lazyImport(load))[0] as Part;
+
+/** A component that is loaded when it is first shown, or what is shown after a failure. */
+export const lazyOr = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback: (error: unknown) => ComponentType<Props>,
+) => lazy(async () => ({ default: await lazyImport(load).catch(fallback) }));

@@ -1,4 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryKey } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { metricsGet } from '../../../contract/endpoints/metrics-get.ts';
+import { type CallInput, call, type ReplyOf } from './client.ts';
 import { queryClient } from './query-client.ts';
 
 /** How many rows a list shows at first, and how many more at a time. */
@@ -6,50 +9,57 @@ const PAGE = 100;
 /** The maximum page size of a list. */
 const LARGE_PAGE = 200;
 
+/** The reply of an endpoint. */
+export const replyQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: CallInput<E>) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => call(endpoint, { ...input, signal }) });
+
+/** What CloudWatch counted of refused calls and of the webhook. It has a call about a minute later, and each read costs. */
+export const metricsQuery = { ...replyQuery(['metrics'], metricsGet), staleTime: 60_000 };
+
 /** The page to request: the first, or the one of a cursor. */
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number;
-  readonly cursor?: string;
+  readonly cursor: string | undefined;
 }
 
-interface ListPage {
-  readonly cursor?: string | undefined;
-}
+const readPage = <E extends Endpoint>(endpoint: E, input: CallInput<E> | undefined, page: PageQuery) =>
+  call(endpoint, { ...input, query: { ...input?.query, ...page } } as CallInput<E>);
+
+const cursorOf = (page: unknown): string | undefined => (page as { cursor?: string }).cursor;
 
 /** A list that a screen shows page by page. While another list takes its place, the last one stays. */
-export const listQuery = <Page extends ListPage>(
-  queryKey: QueryKey,
-  read: (page: PageQuery, signal: AbortSignal) => Promise<Page>,
-) =>
+export const listQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: CallInput<E>) =>
   infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      read({ limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
+      readPage(endpoint, { ...input, signal }, { limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOf,
     placeholderData: keepPreviousData,
   });
 
-/** Yields the pages of a list, read one after another on demand. Errors: those of `read`. */
-export async function* pagesFrom<Page extends ListPage>(
-  read: (page: PageQuery) => Promise<Page>,
-): AsyncGenerator<Page, void, void> {
+/** Yields the pages of a list, read one after another on demand. Errors: those of `call`. */
+export async function* pagesFrom<E extends Endpoint>(
+  endpoint: E,
+  input?: CallInput<E>,
+): AsyncGenerator<ReplyOf<E>, void, void> {
   let cursor: string | undefined;
   do {
-    const page = await read({ limit: LARGE_PAGE, ...(cursor && { cursor }) });
+    const page = await readPage(endpoint, input, { limit: LARGE_PAGE, cursor });
     yield page;
-    cursor = page.cursor;
+    cursor = cursorOf(page);
   } while (cursor !== undefined);
 }
 
-/** The rows of all pages of a list; `onCount` receives their number so far. Errors: those of `read`. */
-export const readAll = async <Page extends ListPage, Row>(
-  read: (page: PageQuery) => Promise<Page>,
-  rowsOf: (page: Page) => readonly Row[],
+/** The rows of all pages of a list; `onCount` receives their number so far. Errors: those of `call`. */
+export const readAll = async <E extends Endpoint, Row>(
+  endpoint: E,
+  input: CallInput<E>,
+  rowsOf: (page: ReplyOf<E>) => readonly Row[],
   onCount?: (count: number) => void,
 ): Promise<Row[]> => {
   const rows: Row[] = [];
-  for await (const page of pagesFrom(read)) {
+  for await (const page of pagesFrom(endpoint, input)) {
     rows.push(...rowsOf(page));
     onCount?.(rows.length);
   }

@@ -1,9 +1,13 @@
 import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../api/session.ts';
-import { App } from './app.tsx';
+import { SessionProvider } from '../api/session-context.tsx';
 import { announceDropped } from './dropped-search.ts';
+import { router } from './router.tsx';
 import { holdEscape } from './shell/hold-escape.ts';
 import { StartFailure, WindowDone } from './start-failure.tsx';
 import { theme, variables } from './theme.ts';
@@ -30,7 +34,13 @@ const show = (content: ReactNode): void => {
 export const showApp = (session: Session): void => {
   holdEscape(session);
   announceDropped();
-  show(<App session={session} />);
+  show(
+    <SessionProvider session={session}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </SessionProvider>,
+  );
 };
 
 /** Shows that sign-in failed. */

@@ -75,22 +75,30 @@ export const theme = createTheme({
     },
     Alert: { styles: { body: BREAKING } },
     Notification: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { body: BREAKING },
     },
     Tooltip: {
       defaultProps: { withArrow: true, openDelay: 150, events: { hover: true, focus: true, touch: true } },
     },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT } },
-    Button: { styles: { root: { minHeight: 24 } } },
+    Text: { defaultProps: { size: 'sm' } },
+    Badge: {
+      defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT },
+    },
+    Button: { defaultProps: { size: 'xs' }, styles: { root: { minHeight: 24 } } },
     Checkbox: { styles: { body: TARGET, label: TARGET } },
     Radio: { styles: { body: TARGET, label: TARGET } },
-    ActionIcon: { styles: { root: { minWidth: 24, minHeight: 24 } } },
+    ActionIcon: {
+      defaultProps: { variant: 'subtle', color: 'gray' },
+      styles: { root: { minWidth: 24, minHeight: 24 } },
+    },
     // The library's focus placeholder is not an item, and a menu may only contain items.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { position: 'bottom-end', withInitialFocusPlaceholder: false } },
+    Select: { defaultProps: { allowDeselect: false } },
+    JsonInput: { defaultProps: { autosize: true, spellCheck: false, classNames: { input: 'cv-mono' } } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
     SegmentedControl: { styles: { root: { border: '1px solid var(--cv-line)' } } },
-    Anchor: { defaultProps: { underline: 'hover' } },
+    Anchor: { defaultProps: { size: 'md' } },
   },
 });
 

@@ -14,3 +14,7 @@ export const times = (count: number): string => (count === 1 ? 'once' : counted(
 /** What a list holds, such as `3 secrets`, or `3 secrets found` if it is filtered. */
 export const foundOf = (total: number, one: string, isFiltered: boolean): string =>
   `${counted(total, one)}${isFiltered ? ' found' : ''}`;
+
+/** The first names, and how many more there are. */
+export const listed = (names: readonly string[], most: number): string =>
+  names.slice(0, most).join(', ') + (names.length > most ? ` and ${inDigits(names.length - most)} more` : '');

@@ -16,7 +16,9 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => {
       {shown && (
         <Group gap="sm">
           <Loader size="sm" />
-          <Text c="dimmed">{label}…</Text>
+          <Text size="md" c="dimmed">
+            {label}…
+          </Text>
         </Group>
       )}
     </Center>
@@ -35,7 +37,7 @@ export const Notice = ({ title, children }: { title: string; children: ReactNode
 
 export const NotFound = ({ what = 'page' }: { what?: string }) => (
   <Notice title={`There is no such ${what}`}>
-    <Text>It may have been deleted or renamed, or the address may be mistyped.</Text>
+    <Text size="md">It may have been deleted or renamed, or the address may be mistyped.</Text>
     <Anchor component={Link} to="/">
       Back to the overview
     </Anchor>
@@ -44,14 +46,14 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
 
 export const NoPermission = () => (
   <Notice title="You do not have permission">
-    <Text>Ask an administrator for a role that has it.</Text>
+    <Text size="md">Ask an administrator for a role that has it.</Text>
   </Notice>
 );
 
 /** For an operator in none of the groups. */
 export const NoRole = ({ email }: { email: string }) => (
   <Notice title="You have no role yet">
-    <Text>
+    <Text size="md">
       You are signed in as <strong>{email}</strong>, but nobody has given you a role. Ask an administrator to
       make you a viewer, an editor or an administrator, then sign out and in again.
     </Text>
@@ -60,10 +62,12 @@ export const NoRole = ({ email }: { email: string }) => (
 
 const Outdated = () => (
   <Notice title="Reload the page">
-    <Text role="alert">
+    <Text size="md" role="alert">
       Part of the page could not be loaded. The site was probably updated since you opened it.
     </Text>
-    <Button onClick={() => location.reload()}>Reload</Button>
+    <Button size="sm" onClick={() => location.reload()}>
+      Reload
+    </Button>
   </Notice>
 );
 
@@ -74,16 +78,16 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice title="Something went wrong">
-      <Text role="alert" className="cv-break">
+      <Text size="md" role="alert" className="cv-break">
         {messageOf(error)}
       </Text>
       {requestId && (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           Request <span className="cv-mono">{requestId}</span>
         </Text>
       )}
       {retry && (
-        <Button variant="default" onClick={retry}>
+        <Button size="sm" variant="default" onClick={retry}>
           Try again
         </Button>
       )}

@@ -13,4 +13,8 @@ export const vaultQuery = queryOptions({
 
 /** Stands beside the title of a screen about what applications can read, while they get no secrets. */
 export const StoppedMark = () =>
-  useQuery(vaultQuery).data?.stopped ? <Badge color="brick">secrets are not served</Badge> : null;
+  useQuery(vaultQuery).data?.stopped ? (
+    <Badge size="md" color="brick">
+      secrets are not served
+    </Badge>
+  ) : null;

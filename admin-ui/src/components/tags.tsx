@@ -6,12 +6,12 @@ const SHOWN = 4;
 export const Tags = ({ tags, shown = SHOWN }: { tags: readonly string[]; shown?: number }) => (
   <Group gap={4}>
     {tags.slice(0, shown).map((tag) => (
-      <Badge key={tag} color="gray" size="sm" maw={180} title={tag}>
+      <Badge key={tag} color="gray" maw={180} title={tag}>
         {tag}
       </Badge>
     ))}
     {tags.length > shown && (
-      <Badge color="gray" variant="outline" size="sm" title={tags.slice(shown).join(', ')}>
+      <Badge color="gray" variant="outline" title={tags.slice(shown).join(', ')}>
         +{tags.length - shown}
       </Badge>
     )}

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { Breakable } from './breakable.tsx';
 import { LOCALE } from './locale.ts';
+import { Small } from './small.tsx';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
@@ -24,6 +24,12 @@ const relative = (time: Date, now: number): string => {
 
 /** The date of a time in ISO 8601, in the local time zone. */
 export const dateOf = (at: string): string => DATE.format(new Date(at));
+
+/** The day of a time in the local time zone, `YYYY-MM-DD`. */
+export const localDay = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 
 export interface WhenProps {
   /** ISO 8601. */
@@ -60,9 +66,9 @@ export const DayText = ({ day }: { day: string }) => (
 export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (
   <>
     <When at={changedAt} short />
-    <Text size="xs" c="dimmed" className="cv-break">
+    <Small className="cv-break">
       <Breakable text={changedBy} />
-    </Text>
+    </Small>
   </>
 );
 

@@ -6,15 +6,14 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 
-from cuevault._async.runtime import SingleFlight as AsyncSingleFlight
-from cuevault._core.cache import Cache
+from cuevault import RetryPolicy
 from cuevault._sync.runtime import SingleFlight
-from support.drivers import AsyncDriver, Clock, Driver, MakeDriver, SyncDriver
-from support.service import FakeService
+from support.drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
+from support.service import API_KEY, URL, FakeService
 
 # A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,17 +31,20 @@ def service() -> FakeService:
     return FakeService()
 
 
+# No pauses, and times that no machine exceeds.
+FAST = RetryPolicy(timeout=120.0, total_timeout=300.0, retries=2, base=0.0, rest=0.0)
+
+
 @pytest.fixture(params=["sync", "async"])
 def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeDriver]:
     """Creates clients of the fake service, blocking and asyncio: every test runs with both."""
     loop = asyncio.new_event_loop()
     drivers: list[Driver] = []
 
-    def make_one(**options: object) -> Driver:
-        kind = request.param
-        driver = SyncDriver(service, options) if kind == "sync" else AsyncDriver(service, options, loop)
-        drivers.append(driver)
-        return driver
+    def make_one(**given: object) -> Driver:
+        options = {"url": URL, "api_key": API_KEY, "retry": FAST, "transport": service, **given}
+        drivers.append(SyncDriver(**options) if request.param == "sync" else AsyncDriver(loop, **options))
+        return drivers[-1]
 
     yield make_one
     for driver in drivers:
@@ -51,30 +53,17 @@ def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeD
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of the caches that are made from now on."""
-    clock = Clock()
-    monkeypatch.setattr(Cache.__init__, "__defaults__", (clock,))
-    return clock
-
-
-@pytest.fixture
 def joined(monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """One entry for each reader that has made or joined a call that may be shared."""
+    """One entry for each thread that has made or joined a call that may be shared."""
     joined: list[None] = []
+    original = SingleFlight._enter
 
-    def count(owner: type, method: str) -> None:
-        original = getattr(owner, method)
+    def counted(*arguments: Any) -> Any:
+        result = original(*arguments)
+        joined.append(None)
+        return result
 
-        def counted(*arguments: object) -> object:
-            result = original(*arguments)
-            joined.append(None)
-            return result
-
-        monkeypatch.setattr(owner, method, counted)
-
-    count(SingleFlight, "_enter")
-    count(AsyncSingleFlight, "_start")
+    monkeypatch.setattr(SingleFlight, "_enter", counted)
     return joined
 
 
@@ -87,9 +76,3 @@ def vectors() -> Callable[[str], dict[str, object]]:
         return contents
 
     return read
-
-
-@pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CUEVAULT_URL", raising=False)
-    monkeypatch.delenv("CUEVAULT_API_KEY", raising=False)

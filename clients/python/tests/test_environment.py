@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import os
 from typing import Any, Callable
-
-import pytest
 
 from cuevault.environment import DANGEROUS, EXCEPTIONS, set_environment, unset_of
 
@@ -29,9 +26,3 @@ def test_the_others_arrive_in_the_environment_and_the_rest_is_named(vectors: Cal
             assert notset == case["notSet"], case["title"]
             chosen = {name: value for name, value in case["secrets"].items() if name not in notset}
             assert environment == {"TEST_A": "inherited", **chosen}
-
-
-def test_values_arrive_in_a_real_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TEST_VALUE", raising=False)
-    set_environment({"TEST_VALUE": "two\nlines é $HOME 'quoted'"})
-    assert os.environ.pop("TEST_VALUE") == "two\nlines é $HOME 'quoted'"

@@ -65,38 +65,3 @@ def test_errors_and_their_tracebacks_show_nothing(
     text = "".join(traceback.format_exception(type(caught.value), caught.value, caught.value.__traceback__))
     assert API_KEY not in text
     assert VALUE not in text
-
-
-@pytest.mark.parametrize("key", ["cue_a b", "cue_a\nb", "cue_ä", "“cue_a”"])
-def test_a_key_that_is_not_valid_in_a_header_is_rejected_without_being_shown(key: str) -> None:
-    with pytest.raises(CuevaultError) as caught:
-        Cuevault(URL, key).secrets.all()
-    assert caught.value.code == "configuration"
-    assert "cue_" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://ada:swordfish@host",
-        "ftp://host",
-        "vault.example",
-        "https://",
-        "https://host:99999",
-        "https://h?k=v",
-        "",
-    ],
-)
-def test_an_invalid_address_is_rejected_without_being_shown(url: str) -> None:
-    with pytest.raises(CuevaultError) as caught:
-        Cuevault(url, API_KEY).secrets.all()
-    assert caught.value.code == "configuration"
-    assert "swordfish" not in str(caught.value)
-
-
-def test_the_key_is_sent_only_in_the_header(make: MakeDriver, service: FakeService) -> None:
-    service.will(ok({"A": VALUE}))
-    make().secrets()
-    request = service.requests[0]
-    assert API_KEY not in str(request.url)
-    assert API_KEY.encode() not in request.content

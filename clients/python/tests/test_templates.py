@@ -45,19 +45,6 @@ def test_values_that_json_cannot_express_are_refused() -> None:
         assert caught.value.code == "invalid_request"
 
 
-def test_exact_refuses_values_without_a_placeholder_but_names_missing_ones_first() -> None:
-    with pytest.raises(InvalidRequestError) as caught:
-        compile_template("{{a}}", {"a": 1, "x": 2, "y": 3}, strict="exact")
-    assert (str(caught.value), caught.value.code) == (
-        'The prompt has no placeholder for "x", "y".',
-        "unknown_variables",
-    )
-    with pytest.raises(MissingVariablesError):
-        compile_template("{{a}}", {"x": 2}, strict="exact")
-    assert compile_template("{{a}}", {"a": 1, "x": 2}, strict=True) == "1"
-    assert compile_template("{{a}}", {"a": 1}, strict="exact") == "1"
-
-
 def test_a_prompt_compiles_its_own_template() -> None:
     prompt = Prompt("prm_1", "greeting", "1.0.0", (), "Hello {{user}} and {{other}}!")
     assert prompt.variables == ("user", "other")

@@ -14,6 +14,27 @@ export interface PromptFile {
   readonly description?: string | undefined;
 }
 
+/** How the names of prompt files end. */
+export const SUFFIX = '.prompt';
+/** The longest part of the path of a prompt file, in bytes. */
+export const MOST_PART_BYTES = 200;
+
+// What encodeURIComponent leaves as it is, although some systems do not.
+const encoded = (part: string): string =>
+  encodeURIComponent(part)
+    .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/^\.|\.$/g, '%2E');
+
+/**
+ * The path of the file of a prompt in its folder: each part of the name percent-encoded, except letters, digits, `_`, `-`
+ * and inner dots. Undefined if a part is empty, or longer than 200 bytes once encoded.
+ */
+export const filePathOf = (name: string): string | undefined => {
+  const parts = name.split('/').map(encoded);
+  const isPath = parts.every(({ length }) => length > 0 && length <= MOST_PART_BYTES);
+  return isPath ? parts.join('/') + SUFFIX : undefined;
+};
+
 type Path = readonly (string | number)[];
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint, PERMISSIONS } from '../../endpoint.ts';
-import { described } from '../../fields/fields.ts';
+import { described, strictFields } from '../../fields/fields.ts';
 import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { KEY } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { keyId } from '../../shapes/common.ts';
-import { keyShape } from '../../shapes/keys.ts';
 
 const NAMED = '"prompts", "secrets" or "publish"';
 
@@ -50,10 +47,6 @@ export const keysCreate = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
   ),
-  reply: z.object({
-    apiKey: described(z.string(), 'The key itself. Only this reply contains it; it is not stored.'),
-    key: keyShape,
-  }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -62,12 +55,4 @@ export const keysCreate = endpoint({
     ...SIGN,
   ],
   summary: 'Create an API key',
-  description: 'Only the reply contains the key itself. It cannot be shown again.',
-  examples: [
-    {
-      summary: 'A key',
-      body: { name: 'web', permissions: ['prompts', 'secrets'] },
-      res: { apiKey: 'cue_…', key: KEY },
-    },
-  ],
 });

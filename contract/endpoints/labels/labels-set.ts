@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, revision, version } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
+import { described, revision, strictFields, version } from '../../fields/fields.ts';
 import { ofNewLabel } from '../../shapes/common.ts';
-import { promptShape } from '../../shapes/prompts.ts';
 
 export const labelsSet = endpoint({
   id: 'labels-set',
@@ -27,19 +24,8 @@ export const labelsSet = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
   ),
-  reply: z.object({ prompt: promptShape }),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Point a label to a version',
-  description:
-    'Creates the label, or moves it to another version. A protected label requires an administrator.',
-  examples: [
-    {
-      summary: 'Move production',
-      params: { promptId: PROMPT_ID, label: 'production' },
-      body: { version: '1.1.0', expected: '1.0.0' },
-      res: { prompt: PROMPT },
-    },
-  ],
 });

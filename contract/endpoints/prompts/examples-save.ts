@@ -1,12 +1,8 @@
-import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { freeObject } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { EXAMPLES, PROMPT_ID } from '../../http/examples.ts';
+import { freeObject, strictFields } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofPrompt } from '../../shapes/common.ts';
-import { examplesShape } from '../../shapes/prompts.ts';
 
 export const examplesSave = endpoint({
   id: 'examples-save',
@@ -22,7 +18,6 @@ export const examplesSave = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"values": {"user": "Ada"}}.' },
   ),
-  reply: z.object({ examples: z.nullable(examplesShape) }),
   errors: ['prompt_not_found'],
   ...FEW_ROWS,
   grants: [
@@ -34,14 +29,4 @@ export const examplesSave = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ],
   summary: 'Save example values of a prompt',
-  description:
-    'Replaces the values that operators try the prompt with. All operators see them, and applications do not receive them. Do not save secrets.',
-  examples: [
-    {
-      summary: 'One value',
-      params: { promptId: PROMPT_ID },
-      body: { values: EXAMPLES.values },
-      res: { examples: EXAMPLES },
-    },
-  ],
 });

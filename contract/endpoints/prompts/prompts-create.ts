@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, note, promptName, version } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { CONTENT, PROMPT } from '../../http/examples.ts';
+import { described, note, promptName, strictFields, version } from '../../fields/fields.ts';
 import { newPathLabel } from '../../shapes/common.ts';
-import { promptShape } from '../../shapes/prompts.ts';
 
 export const promptsCreate = endpoint({
   id: 'prompts-create',
@@ -24,7 +21,6 @@ export const promptsCreate = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
   ).check(isContent),
-  reply: z.object({ prompt: promptShape }),
   errors: ['name_taken', 'version_taken', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -34,7 +30,4 @@ export const promptsCreate = endpoint({
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],
   summary: 'Create a prompt with its first version',
-  description:
-    'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
-  examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
 });

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { nextCursor, paging, search } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { DELETED, PROMPT_ID } from '../../http/examples.ts';
-import { deletedPrompt } from '../../shapes/prompts.ts';
+import { strictFields } from '../../fields/fields.ts';
+import { paging, search } from '../../fields/query.ts';
 
 export const promptsListDeleted = endpoint({
   id: 'prompts-list-deleted',
@@ -14,7 +12,6 @@ export const promptsListDeleted = endpoint({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
   }),
-  reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
   errors: [],
   ...FEW_ROWS,
   grants: [
@@ -22,12 +19,4 @@ export const promptsListDeleted = endpoint({
     { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
   ],
   summary: 'List deleted prompts that can be restored',
-  description:
-    'Most recently deleted first. A page can hold fewer entries than `limit` before the last page.',
-  examples: [
-    {
-      summary: 'One prompt',
-      res: { prompts: [{ promptId: PROMPT_ID, name: 'greeting', latest: '1.1.0', versions: 2, ...DELETED }] },
-    },
-  ],
 });

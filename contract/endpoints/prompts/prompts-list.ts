@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, tag, text } from '../../fields/fields.ts';
-import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { FETCHES, PROMPT } from '../../http/examples.ts';
+import { strictFields, tag, text } from '../../fields/fields.ts';
+import { choice, oneOf, order, paging, search } from '../../fields/query.ts';
 import { LIMITS } from '../../limits.ts';
-import { count } from '../../shapes/common.ts';
-import { promptRow } from '../../shapes/prompts.ts';
 
 export const promptsList = endpoint({
   id: 'prompts-list',
@@ -37,34 +33,8 @@ export const promptsList = endpoint({
     order,
     ...paging,
   }),
-  reply: z.object({
-    prompts: z.array(promptRow),
-    total: count('Number of matching prompts across all pages.'),
-    folders: described(
-      z.array(z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') })),
-      'Subfolders with matching prompts; empty unless `view` is `folders`.',
-    ),
-    tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
-    labels: described(z.array(z.string()), 'All labels in use.'),
-    cursor: nextCursor,
-  }),
   errors: [],
   ...MANY_ROWS,
   grants: [...LIST_PROMPTS, { on: 'index', partitions: ['drafts'] }, ...READ_USAGE],
   summary: 'List prompts',
-  description:
-    'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',
-  examples: [
-    {
-      summary: 'Prompts about greetings',
-      query: { q: 'greet', sort: 'fetches', order: 'desc' },
-      res: {
-        prompts: [{ ...PROMPT, fetches: FETCHES }],
-        total: 1,
-        folders: [],
-        tags: ['sample'],
-        labels: ['production'],
-      },
-    },
-  ],
 });

@@ -2,13 +2,10 @@ import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_PROMPT, FEW_ROWS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, note, promptName, version } from '../../fields/fields.ts';
+import { described, flag, note, promptName, strictFields, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { CONTENT, PROMPT, SOURCE } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
-import { contentHash, sourceShape } from '../../shapes/prompts.ts';
-import { breakingList } from '../../shapes/publishing.ts';
+import { sourceShape } from '../../shapes/prompts.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
 const chosenVersion = version.check(
@@ -52,12 +49,6 @@ export const promptPublish = endpoint({
         'The body must be a JSON object, such as {"name": "greeting", "content": {"prompt": "Hello {{user}}!"}, "base": null}.',
     },
   ).check((context) => isContent({ ...context, value: context.value.content })),
-  reply: z.object({
-    version: described(version, 'The new version; the latest if it has the same content.'),
-    created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
-    contentHash,
-    breaking: breakingList,
-  }),
   errors: ['breaking_change', 'changed_meanwhile', 'version_taken'],
   ...FEW_ROWS,
   grants: [
@@ -67,20 +58,4 @@ export const promptPublish = endpoint({
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],
   summary: 'Publish a prompt from code',
-  description:
-    'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does. Otherwise `base` must be the latest version. Publishing moves no label.',
-  examples: [
-    {
-      summary: 'A new version',
-      body: {
-        name: 'greeting',
-        content: CONTENT,
-        bump: 'auto',
-        base: '1.0.0',
-        note: 'Say hello',
-        source: SOURCE,
-      },
-      res: { version: '1.1.0', created: true, contentHash: PROMPT.contentHash, breaking: [] },
-    },
-  ],
 });

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, tag } from '../../fields/fields.ts';
-import { choice, nextCursor, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { LAST_READ, SECRET } from '../../http/examples.ts';
-import { count } from '../../shapes/common.ts';
-import { secretRow } from '../../shapes/secrets.ts';
+import { strictFields, tag } from '../../fields/fields.ts';
+import { choice, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
 
 export const secretsList = endpoint({
   id: 'secrets-list',
@@ -26,22 +22,8 @@ export const secretsList = endpoint({
     order,
     ...paging,
   }),
-  reply: z.object({
-    secrets: z.array(secretRow),
-    total: count('Number of matching secrets across all pages.'),
-    tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
-    cursor: nextCursor,
-  }),
   errors: [],
   ...MANY_ROWS,
   grants: [...READ_VAULT, ...READ_VAULT_USE, ...LIST_KEYS],
   summary: 'List secrets',
-  description: 'One page of secrets, without values, with the last read of each.',
-  examples: [
-    {
-      summary: 'Database secrets',
-      query: { tag: 'database' },
-      res: { secrets: [{ ...SECRET, lastRead: LAST_READ }], total: 1, tags: ['database'] },
-    },
-  ],
 });

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { SECRET, SECRET_ID } from '../../http/examples.ts';
+import { revision, strictFields } from '../../fields/fields.ts';
 import { ofSecret } from '../../shapes/common.ts';
-import { secretShape } from '../../shapes/secrets.ts';
 
 export const secretsRollback = endpoint({
   id: 'secrets-rollback',
@@ -23,7 +20,6 @@ export const secretsRollback = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"number": 1}.' },
   ),
-  reply: z.object({ secret: secretShape }),
   errors: ['secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -33,14 +29,4 @@ export const secretsRollback = endpoint({
     { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
   ],
   summary: 'Roll a secret back to an earlier value',
-  description:
-    'Makes an earlier value current again under its own number, without showing it to anyone. The value it replaces is kept as an earlier value.',
-  examples: [
-    {
-      summary: 'Back to the first value',
-      params: { secretId: SECRET_ID },
-      body: { number: 1, current: 2 },
-      res: { secret: { ...SECRET, number: 1 } },
-    },
-  ],
 });

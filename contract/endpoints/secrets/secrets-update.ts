@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { longText, revision, secretValue, tags } from '../../fields/fields.ts';
+import { longText, revision, secretValue, strictFields, tags } from '../../fields/fields.ts';
 import { confirmAccess, utcDayOrNone } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofSecret } from '../../shapes/common.ts';
-import { secretShape } from '../../shapes/secrets.ts';
 
 const body = strictFields(
   {
@@ -45,25 +42,8 @@ export const secretsUpdate = endpoint({
   params: ofSecret,
   query: strictFields({ confirm: confirmAccess }),
   body,
-  reply: z.object({ secret: secretShape }),
   errors: ['secret_not_found', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
   summary: 'Change a secret',
-  description:
-    'Changes its value, its tags, its note or the day by which it must be rotated, or records that old credentials are switched off. The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
-  examples: [
-    {
-      summary: 'A new value',
-      params: { secretId: SECRET_ID },
-      body: { value: 'postgres://app@db2/app', number: 1 },
-      res: { secret: SECRET },
-    },
-    {
-      summary: 'New tags, unless someone else has changed them',
-      params: { secretId: SECRET_ID },
-      body: { tags: SECRET.tags, expectedTags: [] },
-      res: { secret: SECRET },
-    },
-  ],
 });

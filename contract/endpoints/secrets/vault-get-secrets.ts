@@ -40,10 +40,6 @@ export const vaultGetSecrets = endpoint({
   route: { method: 'POST', path: '/api/vault/get-secrets' },
   access: { kind: 'api-key', permission: 'secrets' },
   body,
-  reply: described(
-    z.record(z.string(), z.string()),
-    'One property per secret: its name is the key, its value the value.',
-  ),
   errors: ['secret_not_found', 'vault_stopped', 'reply_too_large'],
   memoryMb: 1024,
   timeoutSeconds: 15,
@@ -54,20 +50,4 @@ export const vaultGetSecrets = endpoint({
     { on: 'vault-key', actions: ['Decrypt'] },
   ],
   summary: 'Fetch secrets',
-  description:
-    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object, or with `nonEmpty` the same error: use it where an empty result would delete values, as in a copy of the secrets elsewhere. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log. While an administrator has stopped serving secrets, every call gets `vault_stopped`: this is not an outage, so do not use a copy.',
-  examples: [
-    {
-      summary: 'Everything',
-      body: {},
-      res: { DATABASE_URL: 'postgres://app@db/app', OPENAI_API_KEY: 'sk-sample' },
-    },
-    { summary: 'One secret', body: { key: 'DATABASE_URL' }, res: { DATABASE_URL: 'postgres://app@db/app' } },
-    { summary: 'By tags', body: { tags: ['sample', 'llm'] }, res: { OPENAI_API_KEY: 'sk-sample' } },
-    {
-      summary: 'By tags, and never nothing',
-      body: { tags: ['sample'], nonEmpty: true },
-      res: { DATABASE_URL: 'postgres://app@db/app', OPENAI_API_KEY: 'sk-sample' },
-    },
-  ],
 });

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, text } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { VAULT } from '../../http/examples.ts';
+import { flag, strictFields, text } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
-import { vaultShape } from '../../shapes/vault.ts';
-
-const REASON = 'The API key of ci was in a public log.';
 
 export const servingSet = endpoint({
   id: 'serving-set',
@@ -26,7 +21,6 @@ export const servingSet = endpoint({
       error: 'Send "reason" with "allowed": false, and only then.',
     }),
   ),
-  reply: z.object({ vault: vaultShape }),
   errors: ['changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -35,13 +29,4 @@ export const servingSet = endpoint({
     ...SIGN,
   ],
   summary: 'Stop or start serving secrets',
-  description:
-    'While the vault is stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
-  examples: [
-    {
-      summary: 'Stop',
-      body: { allowed: false, reason: REASON },
-      res: { vault: { ...VAULT, stopped: { at: VAULT.changedAt, by: VAULT.changedBy, reason: REASON } } },
-    },
-  ],
 });

@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { draftFields, isDraftContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, note, revision, version } from '../../fields/fields.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { CONTENT, DRAFT, PROMPT_ID } from '../../http/examples.ts';
+import { described, note, revision, strictFields, version } from '../../fields/fields.ts';
 import { ofPrompt } from '../../shapes/common.ts';
-import { draftShape } from '../../shapes/prompts.ts';
 
 export const draftsSave = endpoint({
   id: 'drafts-save',
@@ -22,7 +19,6 @@ export const draftsSave = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
   ).check(isDraftContent),
-  reply: z.object({ draft: draftShape }),
   errors: ['prompt_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -30,14 +26,4 @@ export const draftsSave = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ],
   summary: 'Save the draft of the next version',
-  description:
-    'A prompt has one draft, shared by all operators. The request fails if the draft was saved by someone else since you read it.',
-  examples: [
-    {
-      summary: 'The next save',
-      params: { promptId: PROMPT_ID },
-      body: { ...CONTENT, baseVersion: '1.1.0', rev: 6 },
-      res: { draft: DRAFT },
-    },
-  ],
 });

@@ -2,12 +2,9 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, note, revision, version } from '../../fields/fields.ts';
+import { described, flag, note, revision, strictFields, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
-import { strictFields } from '../../fields/strict-fields.ts';
-import { CONTENT, PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { newPathLabel, ofPrompt } from '../../shapes/common.ts';
-import { contentHash, promptShape } from '../../shapes/prompts.ts';
 
 const body = strictFields(
   {
@@ -42,7 +39,6 @@ export const versionsPublish = endpoint({
   access: EDITOR,
   params: ofPrompt,
   body,
-  reply: z.object({ prompt: promptShape, version, contentHash }),
   errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
@@ -51,14 +47,4 @@ export const versionsPublish = endpoint({
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],
   summary: 'Publish a version',
-  description:
-    'Send either `version`, or `bump` for the next version above the highest so far. A version may be lower than the latest, but its number must be new. A published version never changes. A version whose type differs from that of the latest needs `changeType`.',
-  examples: [
-    {
-      summary: 'The next minor version',
-      params: { promptId: PROMPT_ID },
-      body: { ...CONTENT, note: 'Say hello', bump: 'minor', label: 'production', rev: 2 },
-      res: { prompt: PROMPT, version: '1.1.0', contentHash: PROMPT.contentHash },
-    },
-  ],
 });

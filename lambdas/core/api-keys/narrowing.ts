@@ -1,4 +1,4 @@
-import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
+import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { assertValid } from '../errors.ts';
 import type { ApiKey } from './rules.ts';
 

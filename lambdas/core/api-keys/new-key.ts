@@ -1,24 +1,23 @@
-import type { Permission } from '../../../contract/endpoint.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { assertValid } from '../errors.ts';
 import { randomBase62 } from '../identifiers.ts';
 import { checkNewName } from '../names.ts';
 import { isCidr } from './addresses.ts';
 import { checksum, hashApiKey } from './api-keys.ts';
 
-export interface ApiKeyInput {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly tags?: readonly string[];
-  readonly prompts?: readonly string[];
-  readonly cidrs?: readonly string[];
-  readonly labels?: readonly string[] | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly replaces?: string | undefined;
-}
+/** What an API key is created with. */
+export type ApiKeyInput = InputOf<typeof keysCreate.body>;
 
 /** Checks what the contract does not: invisible characters, address ranges, whose labels they are, and the time. Errors: `invalid_request`. */
 export const checkApiKeyInput = (
-  { name, permissions, cidrs = [], labels = [], expiresAt }: ApiKeyInput,
+  {
+    name,
+    permissions,
+    cidrs = [],
+    labels = [],
+    expiresAt,
+  }: Pick<ApiKeyInput, 'name' | 'permissions' | 'cidrs' | 'labels' | 'expiresAt'>,
   now: Date,
 ): void => {
   checkNewName('name', name);

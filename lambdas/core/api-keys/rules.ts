@@ -1,6 +1,6 @@
 import type { Permission } from '../../../contract/endpoint.ts';
-import { REFUSALS, type RefusalReason } from '../../../contract/http/refusals.ts';
-import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
+import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import { REFUSALS, type RefusalReason } from '../../../contract/http/errors.ts';
 import { CuevaultError } from '../errors.ts';
 import { addressAllowed } from './addresses.ts';
 import { matchesHash } from './api-keys.ts';
@@ -30,6 +30,12 @@ export interface ApiKey {
   readonly revokedAt?: string | undefined;
   readonly revokedBy?: string | undefined;
 }
+
+/**
+ * Awaits the record of a call's key, then what was started in parallel. A refusal of the key takes precedence over any
+ * failure of the latter. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.
+ */
+export type Admitted = <T>(begun: Promise<T>) => Promise<[ApiKey, T]>;
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 

@@ -1,5 +1,4 @@
-import { LIMITS } from '../../../contract/limits.ts';
-import { replyBytes } from '../reply-size.ts';
+import { LIMITS, replyBytes } from '../../../contract/limits.ts';
 import { decodeCursor, encodeCursor } from './cursors.ts';
 
 /** The position in a sorted list: the sort value, then the id. */

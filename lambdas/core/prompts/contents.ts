@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Content, isPlaceholder } from '../../../contract/content/content.ts';
+import type { Content } from '../../../contract/content/content.ts';
 import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
+import { isPlaceholder } from '../../../contract/templates.ts';
 import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
+
+/** The content alone, of an object that has more. */
+export const contentOnly = (content: PromptContent): PromptContent => {
+  const { prompt, authored, tags, metaProperties, note } = content;
+  return { ...extrasOf(content), ...(authored && { authored }), prompt, tags, metaProperties, note };
+};
 
 /** The content as its author wrote it. */
 export const authoredContent = (stored: Omit<PromptContent, 'note'>): Content => {

@@ -1,5 +1,8 @@
 import type { ContentFields, Message } from '../../../contract/content/content.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../errors.ts';
 
 /** A version that another one includes. */
 export interface Included {
@@ -43,25 +46,26 @@ export const extrasOf = (content: PromptExtras): PromptExtras =>
     EXTRAS.flatMap((name) => (content[name] === undefined ? [] : [[name, content[name]] as const])),
   );
 
-/** The content alone, of an object that has more. */
-export const contentOnly = (content: PromptContent): PromptContent => {
-  const { prompt, authored, tags, metaProperties, note } = content;
-  return { ...extrasOf(content), ...(authored && { authored }), prompt, tags, metaProperties, note };
-};
-
-/** What only some versions have, as JSON text; undefined if there is nothing. */
-export const extrasText = (content: PromptExtras): string | undefined => {
-  const text = JSON.stringify(extrasOf(content));
-  return text === '{}' ? undefined : text;
-};
-
-/** Reads what `extrasText` wrote. */
-export const readExtras = (text: unknown): PromptExtras =>
-  typeof text === 'string' ? (JSON.parse(text) as PromptExtras) : {};
-
 /** The messages of a chat; undefined for a text prompt. */
 export const messagesOf = ({
   type,
   prompt,
 }: Pick<PromptContent, 'type' | 'prompt'>): Message[] | undefined =>
   type === 'chat' ? (JSON.parse(prompt) as Message[]) : undefined;
+
+const PART_DIGITS = 9;
+
+/**
+ * The version with its parts zero-padded, so that text order is precedence order. Errors: `invalid_request` unless it
+ * is exactly MAJOR.MINOR.PATCH.
+ */
+export const versionSortKey = (version: string): string => {
+  const [, ...parts] = VERSION_PATTERN.exec(version) ?? [];
+  if (parts.length === 0) {
+    throw new CuevaultError(
+      'invalid_request',
+      `"${version}" is not a version. Write MAJOR.MINOR.PATCH, such as "1.2.0": three whole numbers up to ${LIMITS.versionPart} without leading zeros.`,
+    );
+  }
+  return parts.map((part) => part.padStart(PART_DIGITS, '0')).join('.');
+};

@@ -1,18 +1,11 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { sourceShape, sourceState } from '../../../contract/shapes/prompts.ts';
+
 /** The file that a version was published from. */
-export interface Source {
-  /** Such as `acme/app`, or `gitlab.com/acme/app`. */
-  readonly repository: string;
-  /** Full hash of the commit. */
-  readonly commit: string;
-  /** Path of the file in the repository. */
-  readonly path: string;
-}
+export type Source = ReplyOf<typeof sourceShape>;
 
 /** The last version of a prompt that a repository published, or that its file was equal to. */
-export interface SourceState extends Pick<Source, 'repository' | 'commit'> {
-  readonly version: string;
-  readonly contentHash: string;
-}
+export type SourceState = ReplyOf<typeof sourceState>;
 
 /** How many repositories the head of a prompt remembers. */
 const REPOSITORIES = 5;

@@ -1,16 +1,17 @@
-import {
-  type Message,
-  substituteMessages,
-  templatesOf,
-  type Variables,
-  variablesIn,
-} from '../../../contract/content/content.ts';
+import type { Message, Variables } from '../../../contract/content/content.ts';
 import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { substitute, substitutedBytes, textsFor, variablesOf } from '../../../contract/templates.ts';
+import { LIMITS, replyBytes, utf8Bytes } from '../../../contract/limits.ts';
+import {
+  substitute,
+  substitutedBytes,
+  substituteMessages,
+  templatesOf,
+  textsFor,
+  variablesIn,
+  variablesOf,
+} from '../../../contract/templates.ts';
 import { CuevaultError } from '../errors.ts';
-import { replyBytes } from '../reply-size.ts';
 
 /** The options for compiling; see the body of `prompt-get-compiled`. */
 export interface CompileRequest {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { nextVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../errors.ts';
-import { versionSortKey } from './version-keys.ts';
+import { versionSortKey } from './prompts.ts';
 
 /** The next major, minor or patch version above `version`. Errors: `invalid_request` if a part exceeds its limit. */
 export const bumpVersion = (version: string, part: VersionPart): string => {

@@ -120,10 +120,6 @@ export const pageDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256'
 const rowBytes = (entry: SecretEntry): number =>
   1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
-/** Size of a page as a DynamoDB item, in bytes. */
-export const pageBytes = ({ prefix, entries }: VaultPage): number =>
-  entries.reduce((total, entry) => total + rowBytes(entry), PAGE_OVERHEAD + prefix.length);
-
 /** Names an immutable page. */
 export interface PageRef {
   readonly prefix: string;

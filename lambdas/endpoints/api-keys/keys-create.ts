@@ -4,17 +4,6 @@ import { keyOf } from '../../http/serializers/api-keys.ts';
 import { createApiKey } from '../../store/api-keys/api-keys.ts';
 
 export const handler = changeEndpoint(keysCreate, async ({ table, body, at, change }) => {
-  const { name, permissions, tags = [], prompts = [], cidrs = [], labels, expiresAt, replaces } = body;
-  const input = {
-    name,
-    permissions,
-    tags,
-    prompts,
-    cidrs,
-    labels,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(replaces === undefined ? {} : { replaces }),
-  };
-  const { apiKey, record } = await createApiKey(table, change, input);
+  const { apiKey, record } = await createApiKey(table, change, body);
   return { apiKey, key: keyOf(record, at) };
 });

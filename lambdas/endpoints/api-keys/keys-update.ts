@@ -3,14 +3,6 @@ import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { narrowApiKey } from '../../store/api-keys/api-keys.ts';
 
-export const handler = changeEndpoint(keysUpdate, async ({ table, params: { keyId }, body, at, change }) => {
-  const { name, tags, prompts, labels, expiresAt } = body;
-  const changes = {
-    ...(name !== undefined && { name }),
-    ...(tags !== undefined && { tags }),
-    ...(prompts !== undefined && { prompts }),
-    ...(labels !== undefined && { labels }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
-  return { key: keyOf(await narrowApiKey(table, change, keyId, changes), at) };
-});
+export const handler = changeEndpoint(keysUpdate, async ({ table, params: { keyId }, body, at, change }) => ({
+  key: keyOf(await narrowApiKey(table, change, keyId, body), at),
+}));

@@ -9,7 +9,7 @@ import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
 
 const table = connectHotTable();
-const reader = createPromptReader(table);
+const readPrompt = createPromptReader(table);
 
 const checkMetadata = (metaProperties: JsonObject | undefined, most: number): void => {
   if (metaProperties === undefined || utf8Bytes(JSON.stringify(metaProperties)) <= most) return;
@@ -20,7 +20,7 @@ const checkMetadata = (metaProperties: JsonObject | undefined, most: number): vo
 export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...call }) => {
   const { id, promptId = id, name, version, label, metaProperties } = body;
   const query = { promptId, name, version, label };
-  const [apiKey, prompt] = await reader.findAdmitted(query, admitted);
+  const [apiKey, prompt] = await readPrompt(query, admitted);
   checkMetadata(metaProperties, table.settings.requestMetadataBytes);
   const reply = compileReply(prompt, body, table.settings.compiledBytes);
   const compiled = body.shouldCompile === true;

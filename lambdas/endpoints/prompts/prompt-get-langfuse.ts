@@ -7,7 +7,7 @@ import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
 
 const table = connectHotTable();
-const reader = createPromptReader(table);
+const readPrompt = createPromptReader(table);
 
 type Query = { readonly version?: string | undefined; readonly label?: string | undefined };
 
@@ -22,7 +22,7 @@ export const handler = keyEndpoint(
   table,
   async ({ params, query, admitted, ...call }) => {
     const wanted = asked(query);
-    const [apiKey, prompt, head] = await reader.findAdmitted({ name: params.name, ...wanted }, admitted);
+    const [apiKey, prompt, head] = await readPrompt({ name: params.name, ...wanted }, admitted);
     await noteAccess(table, call, apiKey, { prompt, ...wanted });
     return langfusePrompt(prompt, head);
   },

@@ -2,9 +2,6 @@ import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-creat
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { createSecret } from '../../store/secrets/secrets.ts';
 
-export const handler = changeEndpoint(
-  secretsCreate,
-  async ({ table, body: { key, value, tags = [] }, change }) => ({
-    secret: await createSecret(table, change, { key, value, tags }),
-  }),
-);
+export const handler = changeEndpoint(secretsCreate, async ({ table, body, change }) => ({
+  secret: await createSecret(table, change, body),
+}));

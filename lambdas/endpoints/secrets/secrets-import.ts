@@ -4,9 +4,8 @@ import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';
 
 export const handler = changeEndpoint(secretsImport, async (call) => {
-  const { text, tags = [], skip = [], dryRun = false } = call.body;
-  const content = { text, tags, skip };
-  if (dryRun) return { stored: false, ...(await previewEnv(call.table, content, call.at)) };
-  const imported = await importEnv(call.table, confirmedChange(call), content);
+  if (call.body.dryRun === true)
+    return { stored: false, ...(await previewEnv(call.table, call.body, call.at)) };
+  const imported = await importEnv(call.table, confirmedChange(call), call.body);
   return { stored: true, ...imported, assignments: [], problems: [], widened: [] };
 });

@@ -13,6 +13,6 @@ export const handler = changeEndpoint(revisionsRestore, async (call) => {
     const { returning, removed, changed } = await previewRevision(call.table, revision, call.at);
     return { revision: null, returning: some(returning), removed: some(removed), changed: some(changed) };
   }
-  const restored = await restoreRevision(call.table, confirmedChange(call), revision);
+  const restored = await restoreRevision(call.table, confirmedChange(call), revision, call.body);
   return { revision: restored, returning: [], removed: [], changed: [] };
 });

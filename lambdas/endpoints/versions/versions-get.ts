@@ -1,7 +1,7 @@
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { versionOf } from '../../http/serializers/prompts.ts';
-import { getVersion } from '../../store/prompts/versions.ts';
+import { getVersion } from '../../store/prompts/lookups.ts';
 
 export const handler = readEndpoint(versionsGet, async ({ table, params: { promptId, version } }) => ({
   version: versionOf(await getVersion(table, promptId, version)),

@@ -1,8 +1,7 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { list, number, type SignedKind, signedKind, text } from '../signing/kinds.ts';
-import { readRow } from '../signing/rows.ts';
+import { list, number, readRow, type SignedKind, signedKind, text } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 
 /** The key of an API key's record. */

@@ -1,13 +1,16 @@
-import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
 import { checkNarrower } from '../../core/api-keys/narrowing.ts';
 import { type ApiKeyInput, checkApiKeyInput, generateApiKey } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
+import { inIndex, queryItems } from '../queries.ts';
 import { retryOnConflict } from '../retry.ts';
-import { SIGNATURE, signedItem } from '../signing/rows.ts';
-import { queryItems, type Table } from '../table.ts';
+import { SIGNATURE } from '../signing/rows.ts';
+import { signedItem } from '../signing/writes.ts';
+import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
@@ -35,11 +38,11 @@ export const createApiKey = async (
     tags: [...new Set(tags)],
     prompts: [...new Set(prompts)],
     cidrs: [...new Set(cidrs)],
-    ...(labels.length === 0 ? {} : { labels: [...new Set(labels)] }),
+    labels: labels.length === 0 ? undefined : [...new Set(labels)],
     createdAt: change.at.toISOString(),
     createdBy: change.actor,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(replaces === undefined ? {} : { replaces }),
+    expiresAt,
+    replaces,
     rev: 1,
   };
   const Item = await signedItem(table, API_KEY, record);
@@ -73,11 +76,6 @@ const requireUsable = async (table: Table, keyId: string): Promise<ApiKey> => {
   return found;
 };
 
-/** What may change about a key. Omitted fields stay. */
-export type ApiKeyChanges = {
-  readonly [Field in 'name' | 'tags' | 'prompts' | 'labels' | 'expiresAt']?: ApiKey[Field];
-};
-
 /**
  * Renames a key or narrows its limits: the next request with it is held to them. The row of restrictions follows in the
  * same transaction. Errors: `invalid_request` (a wider limit; a revoked key), `api_key_not_found`,
@@ -87,11 +85,13 @@ export const narrowApiKey = async (
   table: Table,
   change: Change,
   keyId: string,
-  changes: ApiKeyChanges,
+  changes: InputOf<typeof keysUpdate.body>,
 ): Promise<ApiKey> => {
   const found = await requireUsable(table, keyId);
-  const { tags = found.tags, prompts = found.prompts, ...rest } = changes;
-  const next = { ...found, ...rest, tags: [...new Set(tags)], prompts: [...new Set(prompts)] };
+  const { name = found.name, tags = found.tags, prompts = found.prompts } = changes;
+  const { labels = found.labels, expiresAt = found.expiresAt } = changes;
+  const limits = { tags: [...new Set(tags)], prompts: [...new Set(prompts)], labels, expiresAt };
+  const next = { ...found, name, ...limits };
   const fields = (['name', 'tags', 'prompts', 'labels', 'expiresAt'] as const).filter(
     (field) => JSON.stringify(found[field]) !== JSON.stringify(next[field]),
   );
@@ -155,19 +155,14 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
   return { ...found, hash: '', ...revoked };
 };
 
-const NEWEST_FIRST = {
-  IndexName: TABLE.index.name,
-  KeyConditionExpression: `${TABLE.index.partitionKey} = :pk`,
-  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS.apiKeys },
-  ScanIndexForward: false,
-};
-
 /**
  * All keys, newest first, including revoked and expired ones. They come from the index and are not verified: never use
  * them to admit a call. Errors: `unavailable`.
  */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
-  (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(apiKeyOf);
+  (await Array.fromAsync(queryItems(table, { ...inIndex('apiKeys'), ScanIndexForward: false }))).map(
+    apiKeyOf,
+  );
 
 /** The name of each key by its id. Errors: `unavailable`. */
 export const apiKeyNames = async (table: Table): Promise<ReadonlyMap<string, string>> =>

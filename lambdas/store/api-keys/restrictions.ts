@@ -5,12 +5,12 @@ import {
   tooManyRestricted,
   unexpired,
 } from '../../core/api-keys/restrictions.ts';
-import { ConflictError, IntegrityError } from '../../core/errors.ts';
+import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { json, number, type RowOf, signedKind } from '../signing/kinds.ts';
-import { readRow, signedItem } from '../signing/rows.ts';
+import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
+import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { findApiKey } from './api-key-row.ts';
 
 const KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
@@ -29,15 +29,6 @@ export const RESTRICTIONS = signedKind({
 /** The restrictions of all active API keys that are limited to tags. It can include keys that were revoked since. */
 export type Restrictions = RowOf<typeof RESTRICTIONS>;
 
-/** Signs and writes the empty row, in the transaction that creates the vault. */
-export const firstRestrictions = async (table: Table): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, RESTRICTIONS, { revision: 1, keys: [] }),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-  onConditionFailed: () => new ConflictError('vault'),
-});
-
 /** The row, strongly consistent. Errors: `integrity`, also if it is missing: the vault has it from the start. */
 export const readRestrictions = async (table: Table): Promise<Restrictions> => {
   const found = await readRow(table, RESTRICTIONS, KEY);
@@ -45,15 +36,9 @@ export const readRestrictions = async (table: Table): Promise<Restrictions> => {
   return found;
 };
 
-const IS_SEEN = 'revision = :seen';
-
 /** Requires, in a transaction, that no restricted key was created since the row was read. */
 export const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
-  check: {
-    Key: KEY,
-    ConditionExpression: IS_SEEN,
-    ExpressionAttributeValues: { ':seen': revision },
-  },
+  check: { Key: KEY, ...onlyIf({ revision }) },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
@@ -81,12 +66,7 @@ export const putRestriction = async (table: Table, restriction: Restriction, now
   const others = unexpired(seen.keys, now).filter(({ keyId }) => keyId !== restriction.keyId);
   const keys = [...(await unrevoked(table, others)), restriction];
   if (!fitsInRow(keys)) throw tooManyRestricted();
-  return {
-    put: {
-      Item: await signedItem(table, RESTRICTIONS, { revision: seen.revision + 1, keys }),
-      ConditionExpression: IS_SEEN,
-      ExpressionAttributeValues: { ':seen': seen.revision },
-    },
-    onConditionFailed: () => new ConflictError('list of API keys'),
-  };
+  const { revision } = seen;
+  const changed = () => new ConflictError('list of API keys');
+  return putSigned(table, RESTRICTIONS, { revision: revision + 1, keys }, { revision }, changed);
 };

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { getItem, type Key, type Table } from '../table.ts';
-import { updateItem } from '../updates.ts';
+import { updateOrRead } from '../updates.ts';
 
 const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' });
 
@@ -12,7 +12,7 @@ export const lastUseOf = async (table: Table, keyId: string): Promise<string | u
 
 /** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */
 export const keepLastUse = async (table: Table, keyId: string, at: string): Promise<void> => {
-  await updateItem(table, {
+  await updateOrRead(table, {
     Key: keyOf(keyId),
     UpdateExpression: 'SET lastUsedAt = :at',
     ConditionExpression: 'attribute_not_exists(lastUsedAt) OR lastUsedAt < :at',

@@ -1,10 +1,10 @@
 import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
-import { signedItem } from '../signing/rows.ts';
+import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { ConflictError, type Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import {

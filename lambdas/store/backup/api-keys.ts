@@ -5,8 +5,7 @@ import { API_KEY } from '../api-keys/api-key-row.ts';
 import { readProtection } from '../prompts/protection.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
-import { indexRowsAfter } from './index-rows.ts';
-import { backupItem, orUnverified, type Step } from './records.ts';
+import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
 const stepOf = async (table: Table, row: Item): Promise<Step[]> => {
   const key = { pk: String(row.pk), sk: String(row.sk) };

@@ -4,25 +4,21 @@ import { CuevaultError } from '../../core/errors.ts';
 import { inBatches, inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
 import { PROMPT_VERSION } from '../prompts/versions.ts';
+import { inPartition, queryItems } from '../queries.ts';
 import { acceptRow, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, queryItems, type Table } from '../table.ts';
-import { indexRowsAfter } from './index-rows.ts';
-import { backupItem, orUnverified, type Step } from './records.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
 const VERSION = 'VERSION#';
+/** Before every sort key. */
+const FIRST = '!';
 const ATTEMPTS = 5;
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
-const rowsAfter = (table: Table, promptId: string, after: string | undefined): Promise<Item[]> =>
+const rowsAfter = (table: Table, promptId: string, after: string): Promise<Item[]> =>
   Array.fromAsync(
-    queryItems(table, {
-      KeyConditionExpression: `pk = :pk${after === undefined ? '' : ' AND sk > :after'}`,
-      ExpressionAttributeValues: {
-        ':pk': promptPartition(promptId),
-        ...(after === undefined ? {} : { ':after': after }),
-      },
-    }),
+    queryItems(table, inPartition(promptPartition(promptId), 'sk > :after', { ':after': after })),
   );
 
 /** A row belongs to the prompt unless it is a version of a deleted prompt of the same name. */
@@ -50,7 +46,7 @@ const readRows = async (
     const headItem = await getItem(table, key);
     const head = await acceptRow(table, PROMPT_HEAD, key, headItem);
     if (head === undefined || headItem === undefined) return undefined;
-    const rows = await rowsAfter(table, promptId, resumed?.rev === head.rev ? resumed.sk : undefined);
+    const rows = await rowsAfter(table, promptId, resumed?.rev === head.rev ? resumed.sk : FIRST);
     if ((await getItem(table, key))?.rev === head.rev)
       return { head, headItem, rows: rows.filter((row) => belongs(head, row)) };
   }

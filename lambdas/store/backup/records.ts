@@ -1,7 +1,22 @@
 import type { BackupItem, BackupRecord, Position } from '../../../contract/backup.ts';
+import { type IndexPartition, TABLE } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
+import { inIndex, queryItems } from '../queries.ts';
 import { SIGNATURE } from '../signing/rows.ts';
-import type { Item, Key } from '../table.ts';
+import type { Item, Key, Table } from '../table.ts';
+
+/** The rows of a partition of the index after a sort key, in order. Errors: `unavailable`. */
+export const indexRowsAfter = (
+  table: Table,
+  partition: IndexPartition,
+  after?: string,
+): AsyncGenerator<Item> =>
+  queryItems(
+    table,
+    after === undefined
+      ? inIndex(partition)
+      : inIndex(partition, `${TABLE.index.sortKey} > :after`, { ':after': after }),
+  );
 
 /** A record, and where the backup continues after it. */
 export interface Step {

@@ -6,7 +6,8 @@ import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
-import { readRow, signedItem } from '../signing/rows.ts';
+import { readRow } from '../signing/rows.ts';
+import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { isSameRow, type Outcome } from './restored.ts';
@@ -40,7 +41,7 @@ export const restoreApiKey = async (
   const found = await readRow(table, API_KEY, API_KEY.keyOf(record));
   if (found !== undefined)
     return isSame(found, backedUp) || isSame(found, record) ? 'unchanged' : { kind: 'API key', id, name };
-  const { hash: _, ...revoked } = API_KEY.toItem(record);
+  const { hash: _, ...revoked } = toItem(API_KEY, record);
   const Item = isRevoked ? revoked : await signedItem(table, API_KEY, record);
   const isLimited = !isRevoked && isRestricted(record);
   try {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BackupRecord } from '../../../contract/backup.ts';
 import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
 import { TABLE } from '../../../contract/table.ts';
-import { isCuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
@@ -12,7 +11,7 @@ import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prom
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
 import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { transactIf } from '../transactions.ts';
 import { backupItem } from './records.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
@@ -63,17 +62,12 @@ const restoreHead = async (
   const deletion =
     deletedAt === undefined || versions === 0 ? [] : [putDeletion({ promptId: id, name, deletedAt })];
   const details = { version: head.latest, ...(deletedAt === undefined ? {} : { deletedAt }) };
-  try {
-    await transact(table, [
-      await putHead(table, head, undefined),
-      ...deletion,
-      auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
-    ]);
-    return 'written';
-  } catch (error) {
-    if (isCuevaultError(error, 'changed_meanwhile')) return kept;
-    throw error;
-  }
+  const isWritten = await transactIf(table, [
+    await putHead(table, head, undefined),
+    ...deletion,
+    auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
+  ]);
+  return isWritten ? 'written' : kept;
 };
 
 /**

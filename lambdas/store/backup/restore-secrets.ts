@@ -89,14 +89,6 @@ const edit = async (
   };
 };
 
-class NothingToAdd extends Error {
-  readonly outcomes: Outcome[];
-  constructor(outcomes: Outcome[]) {
-    super('Every secret exists.');
-    this.outcomes = outcomes;
-  }
-}
-
 /**
  * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
  * Errors: `invalid_request` if they are encrypted to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
@@ -111,21 +103,15 @@ export const restoreSecrets = async (
   if (records.length === 0) return [];
   await requireKeyPairs(table, page, records);
   const entries = records.map(entryOf);
-  try {
-    return await changeVault(table, change, async (head) => {
-      const made = await edit(table, change, head, entries);
-      const added = new Set(entries.filter((_, index) => made.result[index] === 'written'));
-      if (added.size === 0) throw new NothingToAdd(made.result);
-      // Before the entries that name them.
-      const values = records.filter((_, index) => made.result[index] === 'written');
-      await inParallel(
-        values.flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value }))),
-        ({ secretId, value }) => keepValue(table, secretId, value),
-      );
-      return made;
-    });
-  } catch (error) {
-    if (error instanceof NothingToAdd) return error.outcomes;
-    throw error;
-  }
+  return changeVault(table, change, async (head) => {
+    const made = await edit(table, change, head, entries);
+    const added = records.filter((_, index) => made.result[index] === 'written');
+    if (added.length === 0) return { kept: made.result };
+    // Before the entries that name them.
+    await inParallel(
+      added.flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value }))),
+      ({ secretId, value }) => keepValue(table, secretId, value),
+    );
+    return made;
+  });
 };

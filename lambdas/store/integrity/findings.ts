@@ -1,10 +1,10 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { expiresAfter } from '../../core/days.ts';
-import { ConflictError, IntegrityError } from '../../core/errors.ts';
+import { IntegrityError } from '../../core/errors.ts';
 import { auditChange } from '../audit.ts';
 import type { StreamRecord } from '../stream.ts';
 import type { Key, Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { onlyIf, transactIf } from '../transactions.ts';
 import { auditRowProblem } from './audit-rows.ts';
 import type { IntegrityCheck, Problem } from './problems.ts';
 import { signedRowProblem } from './signed-rows.ts';
@@ -70,11 +70,5 @@ export const reportFinding = async (
     ...{ at: now.toISOString(), subject, problem },
     ttl: expiresAfter(now, table.settings.auditDays),
   };
-  const known = new ConflictError('vault');
-  await transact(table, [
-    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, onConditionFailed: () => known },
-    auditChange(table, change, entry),
-  ]).catch((error: unknown) => {
-    if (error !== known) throw error;
-  });
+  await transactIf(table, [{ put: { Item, ...onlyIf() } }, auditChange(table, change, entry)]);
 };

@@ -6,8 +6,7 @@ import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
-import type { SignedKind } from '../signing/kinds.ts';
-import { verifiedRow } from '../signing/rows.ts';
+import { type SignedKind, verifiedRow } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { VAULT_HEAD, VAULT_REVISION } from '../vault/head.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
@@ -30,10 +29,10 @@ interface Watched {
 }
 
 const watched = <Entity>(
-  { partition, sk, ...kind }: SignedKind<Entity>,
+  kind: SignedKind<Entity>,
   mayBeRemoved: MayBeRemoved = () => Promise.resolve(false),
 ): Watched => ({
-  ...{ partition, sk, mayBeRemoved },
+  ...{ partition: kind.partition, sk: kind.sk, mayBeRemoved },
   revisionOf: (table, key, item) => kind.revisionOf(verifiedRow(table, kind, key, item)),
 });
 

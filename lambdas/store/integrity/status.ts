@@ -1,29 +1,21 @@
+import type { integrityShape } from '../../../contract/documentation/service.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
+import { rowsFrom } from '../queries.ts';
 import { LAST_SEAL, SEAL } from '../seal/seals.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import { getItem, queryItems, type Table } from '../table.ts';
+import { getItem, type Table } from '../table.ts';
 
 /** The beginning of the sort keys of findings. */
 export const FINDING = 'FINDING#';
 
-/** A problem that was found. */
-export interface Finding {
-  /** When it was found: ISO 8601 in UTC. */
-  readonly at: string;
-  /** Key of a row, or of an object of the sealed log. */
-  readonly subject: string;
-  /** One sentence. */
-  readonly problem: string;
-}
+/** Up to when the audit log is sealed, and what was found. */
+export type IntegrityStatus = ReplyOf<typeof integrityShape>;
 
 /** All findings, in the order of their times. */
-const readFindings = async (table: Table): Promise<Finding[]> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.auditSeal, ':start': FINDING },
-  };
-  const rows = await Array.fromAsync(queryItems(table, query));
+const readFindings = async (table: Table): Promise<NonNullable<IntegrityStatus['firstFinding']>[]> => {
+  const rows = await Array.fromAsync(rowsFrom(table, PARTITIONS.auditSeal, FINDING));
   return rows
     .map(({ at, subject, problem }) => ({
       at: String(at),
@@ -32,16 +24,6 @@ const readFindings = async (table: Table): Promise<Finding[]> => {
     }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 };
-
-/** Up to when the audit log is sealed, and what was found. */
-export interface IntegrityStatus {
-  /** The last object of the sealed log; null before the first, and if its row does not verify. */
-  readonly sealed: { readonly number: number; readonly at: string; readonly to: string } | null;
-  /** Number of findings that are kept: as long as audit entries. */
-  readonly findings: number;
-  readonly firstFinding: Finding | null;
-  readonly lastFinding: Finding | null;
-}
 
 /** The state of the sealed log. Errors: `unavailable`. */
 export const integrityStatus = async (table: Table): Promise<IntegrityStatus> => {

@@ -4,12 +4,12 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Role } from '../../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { CLIENT_OPTIONS } from '../client.ts';
+import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { ConflictError, transact } from '../transactions.ts';
 import {
   disableOperator,
   enableOperator,

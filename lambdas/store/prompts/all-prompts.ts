@@ -1,20 +1,15 @@
-import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
-import { queryItems, queryOnce, type Table } from '../table.ts';
+import { inIndex, queryItems, queryOnce } from '../queries.ts';
+import type { Table } from '../table.ts';
 import { PROMPT_HEAD, type PromptHead } from './head.ts';
-
-const BY_NAME = {
-  IndexName: TABLE.index.name,
-  KeyConditionExpression: `${TABLE.index.partitionKey} = :prompts`,
-  ExpressionAttributeValues: { ':prompts': INDEX_PARTITIONS.prompts },
-};
 
 /**
  * All prompts by name; a change can take a moment to appear. They come from the index and are not verified: use them
  * only to show lists. Errors: `unavailable`.
  */
 export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
-  for await (const item of queryItems(table, BY_NAME)) yield PROMPT_HEAD.fromItem(item);
+  for await (const item of queryItems(table, inIndex('prompts'))) yield PROMPT_HEAD.fromItem(item);
 }
 
 /** Number of prompts, and of those with a tag; a change can take a moment to appear. Errors: `unavailable`. */
@@ -23,7 +18,7 @@ export const countPrompts = async (
   tag: string,
 ): Promise<{ readonly prompts: number; readonly tagged: number }> => {
   const names = { ExpressionAttributeNames: { '#tags': 'tags' }, ProjectionExpression: '#tags' };
-  const items = await Array.fromAsync(queryItems(table, { ...BY_NAME, ...names }));
+  const items = await Array.fromAsync(queryItems(table, { ...inIndex('prompts'), ...names }));
   return {
     prompts: items.length,
     tagged: items.filter(({ tags }) => (tags as readonly string[]).includes(tag)).length,
@@ -44,9 +39,7 @@ export interface DraftBy {
  */
 export const listDrafts = async (table: Table): Promise<ReadonlyMap<string, DraftBy>> => {
   const query = {
-    IndexName: TABLE.index.name,
-    KeyConditionExpression: `${TABLE.index.partitionKey} = :drafts`,
-    ExpressionAttributeValues: { ':drafts': INDEX_PARTITIONS.drafts },
+    ...inIndex('drafts'),
     ProjectionExpression: `${TABLE.index.sortKey}, savedAt, savedBy`,
     ConsistentRead: false,
   };

@@ -1,9 +1,9 @@
-import { ConflictError } from '../../core/errors.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
-import { backOff, transact, type Write } from '../transactions.ts';
+import { backOff, ConflictError, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
-import { type PromptHead, readHead, requireLive } from './head.ts';
+import { type PromptHead, readHead } from './head.ts';
+import { requireLive } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
 import { addVersion, putHead } from './row-writes.ts';
 import type { PromptVersion } from './versions.ts';

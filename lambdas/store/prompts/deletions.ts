@@ -1,8 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
-import { deleteItem, type Item, type Key, queryItems, type Table } from '../table.ts';
+import { inPartition, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
+import { deleteItem } from '../updates.ts';
 
 /** A deleted prompt whose rows still exist. Times are ISO 8601 in UTC. */
 export interface Deletion {
@@ -45,9 +46,8 @@ export const listDeleted = async (
   cursor?: string,
 ): Promise<QueryPage<Deletion>> => {
   const query = {
-    KeyConditionExpression: 'pk = :pk AND sk >= :cutoff',
+    ...inPartition(PARTITIONS.promptPurge, 'sk >= :cutoff', { ':cutoff': restorableSince(now) }),
     FilterExpression: 'attribute_not_exists(recreatedAt)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.promptPurge, ':cutoff': restorableSince(now) },
     ScanIndexForward: false,
   };
   return pageOf(await queryPage(table, query, limit, cursor), fromItem);
@@ -55,9 +55,6 @@ export const listDeleted = async (
 
 /** Every deletion that can no longer be undone at `now`, earliest first. Errors: `unavailable`. */
 export async function* dueDeletions(table: Table, now: Date): AsyncGenerator<Deletion> {
-  const due = queryItems(table, {
-    KeyConditionExpression: 'pk = :pk AND sk < :cutoff',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.promptPurge, ':cutoff': restorableSince(now) },
-  });
-  for await (const item of due) yield fromItem(item);
+  const due = inPartition(PARTITIONS.promptPurge, 'sk < :cutoff', { ':cutoff': restorableSince(now) });
+  for await (const item of queryItems(table, due)) yield fromItem(item);
 }

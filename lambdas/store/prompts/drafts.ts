@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import { contentOnly, extrasText, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
+import { contentOnly } from '../../core/prompts/contents.ts';
+import { extrasOf, type PromptContent } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
-import { transact, type Write } from '../transactions.ts';
-import { promptPartition, readLiveHead } from './head.ts';
+import { onlyIf, transact, type Write } from '../transactions.ts';
+import { promptPartition } from './head.ts';
+import { readLiveHead } from './lookups.ts';
 import { checkLive } from './row-writes.ts';
 
 /** The unpublished text of a prompt's next version, shared by all operators. */
@@ -29,11 +31,12 @@ export const draftKeys = (promptId: string): Item & Key => ({
 
 const toItem = (promptId: string, draft: PromptDraft): Item => {
   const { prompt, tags, metaProperties, note, baseVersion, rev, savedAt, savedBy } = draft;
+  const extras = JSON.stringify(extrasOf(draft));
   return {
     ...draftKeys(promptId),
     ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
     metaProperties: JSON.stringify(metaProperties),
-    extras: extrasText(draft),
+    extras: extras === '{}' ? undefined : extras,
   };
 };
 
@@ -41,7 +44,7 @@ const fromItem = ({ pk, sk, gsi1pk, gsi1sk, extras, metaProperties, ...draft }: 
   ({
     ...draft,
     metaProperties: JSON.parse(String(metaProperties)),
-    ...readExtras(extras),
+    ...JSON.parse(String(extras ?? '{}')),
   }) as unknown as PromptDraft;
 
 /** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
@@ -53,12 +56,6 @@ export const readDraft = async (table: Table, promptId: string): Promise<PromptD
 const noDraft = (): CuevaultError =>
   new CuevaultError('draft_not_found', 'The prompt has no draft. Save one first.');
 
-const onlyIf = (rev: number | undefined) => ({
-  ...(rev === undefined
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': rev } }),
-});
-
 const draftMoved = (): CuevaultError =>
   new CuevaultError(
     'changed_meanwhile',
@@ -67,7 +64,7 @@ const draftMoved = (): CuevaultError =>
 
 /** Removes the draft in the transaction of another change, if `rev` is still that of the draft. */
 export const removeDraft = (promptId: string, rev: number): Write => ({
-  remove: { Key: draftKey(promptId), ...onlyIf(rev) },
+  remove: { Key: draftKey(promptId), ...onlyIf({ rev }) },
   onConditionFailed: draftMoved,
 });
 
@@ -118,7 +115,10 @@ export const saveDraft = async (
   try {
     await transact(table, [
       checkLive(promptId),
-      { put: { Item: toItem(promptId, draft), ...onlyIf(seen) }, onConditionFailed: draftMoved },
+      {
+        put: { Item: toItem(promptId, draft), ...onlyIf(seen === undefined ? undefined : { rev: seen }) },
+        onConditionFailed: draftMoved,
+      },
       ...(isSameSession(change, earlier)
         ? []
         : [auditChange(table, change, { action: 'draft.save', subject: promptId, name })]),

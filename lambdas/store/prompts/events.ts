@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { type Item, queryItems, type Table } from '../table.ts';
+import { inPartition, queryItems } from '../queries.ts';
+import type { Item, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 
@@ -31,10 +32,11 @@ export const addEvent = (promptId: string, { at, actor }: Change, event: PromptE
   },
 });
 
-const between = (promptId: string, from: string, to: string) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-  ExpressionAttributeValues: { ':pk': promptPartition(promptId), ':from': EVENT + from, ':to': EVENT + to },
-});
+const between = (promptId: string, from: string, to: string) =>
+  inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
+    ':from': EVENT + from,
+    ':to': EVENT + to,
+  });
 
 const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
 

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
-import { promptPartition, readLiveHead } from './head.ts';
+import { promptPartition } from './head.ts';
+import { readLiveHead } from './lookups.ts';
 import { checkLive } from './row-writes.ts';
 
 /** Values that operators try a prompt with. Applications do not receive them. */

@@ -1,8 +1,7 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import { list, number, oneOf, type RowOf, records, signedKind, text } from '../signing/kinds.ts';
-import { readRow } from '../signing/rows.ts';
+import { versionSortKey } from '../../core/prompts/prompts.ts';
+import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 
 /** A moving pointer to a version. */
@@ -83,16 +82,6 @@ export const promptNotFound = (asked: string): CuevaultError =>
 /** Whether a prompt exists and is not deleted. */
 export const isLive = (head: PromptHead | undefined): head is PromptHead =>
   head !== undefined && head.deletedAt === undefined;
-
-/** The head, if it exists and is not deleted. Errors: `prompt_not_found`. */
-export const requireLive = (head: PromptHead | undefined, promptId: string): PromptHead => {
-  if (!isLive(head)) throw promptNotFound(`with the id "${promptId}"`);
-  return head;
-};
-
-/** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
-export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
-  requireLive(await readHead(table, promptId), promptId);
 
 /** The version that a label points to, if the prompt has the label. */
 export const labelled = ({ labels }: Pick<PromptHead, 'labels'>, label: string): string | undefined =>

@@ -1,4 +1,7 @@
 import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { labelMovesBody } from '../../../contract/shapes/publishing.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
@@ -8,19 +11,15 @@ import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
 import { type Plan, writesOf } from './change.ts';
-import { addEvent, type PromptEvent } from './events.ts';
+import { addEvent } from './events.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readHead } from './head.ts';
-import { withLabel, withoutLabel } from './labels.ts';
+import { labelMoved } from './labels.ts';
+import { requireVersion } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
-import { readVersion, requireVersion } from './versions.ts';
+import { readVersion } from './versions.ts';
 
 /** Moves a label of a prompt; null: the prompt does not have it. */
-export interface LabelMove {
-  readonly name: string;
-  readonly label: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
+export type LabelMove = InputOf<typeof labelMovesBody>['moves'][number];
 
 /** What a move changes that can break applications which fetch the label. */
 export interface BreakingMove {
@@ -29,12 +28,7 @@ export interface BreakingMove {
   readonly changes: readonly BreakingChange[];
 }
 
-export interface LabelsMoved {
-  /** Whether something was moved, or would be: false if every label is already where it is to go. */
-  readonly moved: boolean;
-  /** Id of the set, which its audit entries name. */
-  readonly set?: string;
-}
+type LabelsMoved = ReplyTo<'prompt-move-labels'>;
 
 interface Moves {
   readonly head: PromptHead;
@@ -104,31 +98,22 @@ const planOf = async (
     if (!pointsTo(seen, move, 'from')) throw movedMeanwhile(seen, move);
     if (move.to !== null) await requireVersion(table, seen, move.to);
   }
-  const [first, ...others] = moves.map((move) => ({ ...eventOf(move), set }));
+  let head = seen;
+  const steps = moves.map(({ label, to }) => {
+    const { event, audit, ...moved } = labelMoved(head, label, to);
+    head = moved.head;
+    return { event, audit: { ...audit, details: { ...audit.details, set } } };
+  });
+  const [first, ...others] = steps;
   if (first === undefined) throw new Error('There is no move.');
   return {
-    head: moves.reduce(moved, seen),
-    ...stepOf(first),
-    writes: others.flatMap((other): Write[] => {
-      const { event, audit } = stepOf(other);
+    head,
+    ...first,
+    writes: others.flatMap(({ event, audit }): Write[] => {
       const entry = { ...audit, subject: seen.promptId, name: seen.name };
       return [addEvent(seen.promptId, change, event), auditChange(table, change, entry)];
     }),
   };
-};
-
-const moved = (head: PromptHead, { label, to }: LabelMove): PromptHead =>
-  to === null ? withoutLabel(head, label).head : withLabel(head, label, to).head;
-
-type LabelEvent = Extract<PromptEvent, { readonly label: string }>;
-
-const eventOf = ({ label, from, to }: LabelMove): LabelEvent =>
-  to === null ? { type: 'label-removed', label, from: from ?? '' } : { type: 'label-set', label, from, to };
-
-const stepOf = ({ set, ...event }: LabelEvent & { readonly set: string }) => {
-  const { type, ...details } = event;
-  const action = type === 'label-set' ? 'label.set' : 'label.remove';
-  return { event, audit: { action, details: { ...details, set } } };
 };
 
 const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultError => {

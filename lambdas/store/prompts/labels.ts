@@ -1,10 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
-import { changeLiveHead } from './change.ts';
+import { changeLiveHead, type Plan } from './change.ts';
+import type { PromptEvent } from './events.ts';
 import { type Label, labelled, labelNotFound, type PromptHead } from './head.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './lookups.ts';
 
 const byName = (a: Label, b: Label): number => (a.label < b.label ? -1 : 1);
 
@@ -15,17 +16,32 @@ export interface LabelOptions {
   readonly rev?: number | undefined;
 }
 
-/** The head with a label that points to `version`, and where it pointed before. Errors: `invalid_request`. */
-export const withLabel = (
-  head: PromptHead,
+type LabelEvent = Extract<PromptEvent, { readonly label: string }>;
+
+/**
+ * The plan that points a label of a prompt to a version, or removes it with `null`. Errors: `invalid_request`,
+ * `label_not_found`.
+ */
+export const labelMoved = (
+  seen: PromptHead,
   label: string,
-  version: string,
-): { readonly head: PromptHead; readonly from: string | null } => {
-  const others = head.labels.filter((entry) => entry.label !== label);
-  requireRoom(others);
+  to: string | null,
+): Plan & { readonly event: LabelEvent } => {
+  const from = labelled(seen, label) ?? null;
+  const others = seen.labels.filter((entry) => entry.label !== label);
+  if (to !== null) {
+    requireRoom(others);
+    return {
+      head: { ...seen, labels: [...others, { label, version: to }].sort(byName) },
+      event: { type: 'label-set', label, from, to },
+      audit: { action: 'label.set', details: { label, from, to } },
+    };
+  }
+  if (from === null) throw labelNotFound(seen.name, label);
   return {
-    head: { ...head, labels: [...others, { label, version }].sort(byName) },
-    from: labelled(head, label) ?? null,
+    head: { ...seen, labels: others },
+    event: { type: 'label-removed', label, from },
+    audit: { action: 'label.remove', details: { label, from } },
   };
 };
 
@@ -44,23 +60,8 @@ export const setLabel = async (
   return changeLiveHead(table, change, promptId, rev, async (seen) => {
     requireExpected(label, labelled(seen, label) ?? null, expected);
     await requireVersion(table, seen, version);
-    const { head, from } = withLabel(seen, label, version);
-    return {
-      head,
-      event: { type: 'label-set', label, from, to: version },
-      audit: { action: 'label.set', details: { label, from, to: version } },
-    };
+    return labelMoved(seen, label, version);
   });
-};
-
-/** The head without a label, and where it pointed. Errors: `label_not_found`. */
-export const withoutLabel = (
-  head: PromptHead,
-  label: string,
-): { readonly head: PromptHead; readonly from: string } => {
-  const from = labelled(head, label);
-  if (from === undefined) throw labelNotFound(head.name, label);
-  return { head: { ...head, labels: head.labels.filter((entry) => entry.label !== label) }, from };
 };
 
 const requireExpected = (label: string, from: string | null, expected: string | null | undefined): void => {
@@ -71,13 +72,11 @@ const requireExpected = (label: string, from: string | null, expected: string | 
   );
 };
 
-const requireRoom = (others: readonly Label[]): void => {
-  if (others.length < LIMITS.labels) return;
-  throw new CuevaultError(
-    'invalid_request',
+const requireRoom = (others: readonly Label[]): void =>
+  assertValid(
+    others.length < LIMITS.labels,
     `A prompt has at most ${LIMITS.labels} labels. Remove one before you set another.`,
   );
-};
 
 /**
  * Removes a label; the version stays. Errors: `prompt_not_found`, `label_not_found`, `changed_meanwhile`,
@@ -90,11 +89,4 @@ export const removeLabel = (
   label: string,
   { rev }: Pick<LabelOptions, 'rev'> = {},
 ): Promise<PromptHead> =>
-  changeLiveHead(table, change, promptId, rev, (seen) => {
-    const { head, from } = withoutLabel(seen, label);
-    return {
-      head,
-      event: { type: 'label-removed', label, from },
-      audit: { action: 'label.remove', details: { label, from } },
-    };
-  });
+  changeLiveHead(table, change, promptId, rev, (seen) => labelMoved(seen, label, null));

@@ -14,7 +14,8 @@ import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
 import { fragmentsAfter } from './fragments.ts';
-import { isLive, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
+import { isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { requireLive } from './lookups.ts';
 import { requireAbove, sourcesAfter, versionOf, withLabelMoved } from './publishing.ts';
 import { latestFields } from './row-writes.ts';
 

@@ -1,10 +1,11 @@
-import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { TABLE } from '../../../contract/table.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { withinPage } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { queryItems, type Table } from '../table.ts';
+import { inIndex, queryItems } from '../queries.ts';
+import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
@@ -31,11 +32,9 @@ const rangeOf = (patterns: readonly string[], cursor = ''): readonly [from: stri
 async function* namesFor(table: Table, apiKey: ApiKey, cursor?: string): AsyncGenerator<string> {
   const [from, to] = rangeOf(apiKey.prompts, cursor);
   if (inBytes(from, to) > 0) return;
-  const { name: IndexName, partitionKey, sortKey } = TABLE.index;
+  const { sortKey } = TABLE.index;
   const names = queryItems(table, {
-    IndexName,
-    KeyConditionExpression: `${partitionKey} = :prompts AND ${sortKey} BETWEEN :from AND :to`,
-    ExpressionAttributeValues: { ':prompts': INDEX_PARTITIONS.prompts, ':from': from, ':to': to },
+    ...inIndex('prompts', `${sortKey} BETWEEN :from AND :to`, { ':from': from, ':to': to }),
     ProjectionExpression: sortKey,
     Limit: NAMES,
   });

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError, CuevaultError, IntegrityError } from '../../core/errors.ts';
+import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { number, type RowOf, records, signedKind } from '../signing/kinds.ts';
-import { readRow, signedItem } from '../signing/rows.ts';
+import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
+import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import { transact, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, transact, type Write } from '../transactions.ts';
 import { isLive, labelled, type PromptHead } from './head.ts';
 
 const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
@@ -41,15 +41,6 @@ export const readProtection = async (table: Table): Promise<Protection> => {
   return protection;
 };
 
-/** Signs and writes the row without labels, in the transaction that creates the vault. */
-export const firstProtection = async (table: Table): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, LABEL_PROTECTION, { rev: 1, labels: [] }),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-  onConditionFailed: () => new ConflictError('vault'),
-});
-
 const labelsOf = (head: PromptHead | undefined): Pick<PromptHead, 'labels'> =>
   isLive(head) ? head : { labels: [] };
 
@@ -76,7 +67,7 @@ export const requireAllowed = async (
   if (refused !== undefined) throw labelProtected(refused.label);
   return [
     {
-      check: { Key: KEY, ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': rev } },
+      check: { Key: KEY, ...onlyIf({ rev }) },
       onConditionFailed: () => new ConflictError('prompt'),
     },
   ];
@@ -88,6 +79,12 @@ const labelProtected = (label: string): CuevaultError =>
     `The label "${label}" is protected: only administrators set, move or remove it, and delete or restore a prompt that has it. Ask an administrator.`,
   );
 
+const changedMeanwhile = (): CuevaultError =>
+  new CuevaultError(
+    'changed_meanwhile',
+    'Someone else changed the protected labels in the meantime. Reload them and repeat your change.',
+  );
+
 const changeProtection = async (
   table: Table,
   change: Change,
@@ -97,18 +94,7 @@ const changeProtection = async (
   labels: readonly ProtectedLabel[],
 ): Promise<readonly ProtectedLabel[]> => {
   await transact(table, [
-    {
-      put: {
-        Item: await signedItem(table, LABEL_PROTECTION, { rev: rev + 1, labels }),
-        ConditionExpression: 'rev = :rev',
-        ExpressionAttributeValues: { ':rev': rev },
-      },
-      onConditionFailed: () =>
-        new CuevaultError(
-          'changed_meanwhile',
-          'Someone else changed the protected labels in the meantime. Reload them and repeat your change.',
-        ),
-    },
+    await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changedMeanwhile),
     auditChange(table, change, { action, subject: label, name: label }),
   ]);
   return labels;
@@ -125,15 +111,17 @@ export const protectLabel = async (
 ): Promise<readonly ProtectedLabel[]> => {
   const seen = await readProtection(table);
   if (seen.labels.some((entry) => entry.label === label)) return seen.labels;
-  if (seen.labels.length >= LIMITS.protectedLabels) {
-    throw new CuevaultError(
-      'invalid_request',
-      `At most ${LIMITS.protectedLabels} labels can be protected. Remove the protection of another one first.`,
-    );
-  }
+  assertValid(
+    seen.labels.length < LIMITS.protectedLabels,
+    `At most ${LIMITS.protectedLabels} labels can be protected. Remove the protection of another one first.`,
+  );
   const added = { label, protectedAt: change.at.toISOString(), protectedBy: change.actor };
+  return addProtection(table, change, seen, added);
+};
+
+const addProtection = (table: Table, change: Change, seen: Protection, added: ProtectedLabel) => {
   const labels = [...seen.labels, added].sort((a, b) => (a.label < b.label ? -1 : 1));
-  return changeProtection(table, change, 'label.protect', label, seen, labels);
+  return changeProtection(table, change, 'label.protect', added.label, seen, labels);
 };
 
 /**
@@ -165,10 +153,7 @@ export const restoreProtection = async (
   for (const { label, protectedAt, protectedBy } of restored) {
     const seen = await readProtection(table);
     if (seen.labels.some((entry) => entry.label === label)) continue;
-    const labels = [...seen.labels, { label, protectedAt, protectedBy }].sort((a, b) =>
-      a.label < b.label ? -1 : 1,
-    );
-    await changeProtection(table, change, 'label.protect', label, seen, labels);
+    await addProtection(table, change, seen, { label, protectedAt, protectedBy });
     outcome = 'written';
   }
   return outcome;

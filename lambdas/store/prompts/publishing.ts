@@ -1,7 +1,9 @@
-import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { compareVersions, higherVersion } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { hashOf } from '../../core/prompts/contents.ts';
-import { contentOnly, type PromptContent } from '../../core/prompts/prompts.ts';
+import { contentOnly, hashOf } from '../../core/prompts/contents.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { type Source, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
@@ -11,10 +13,11 @@ import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
 import { fragmentsAfter } from './fragments.ts';
 import type { PromptHead } from './head.ts';
-import { withLabel } from './labels.ts';
+import { labelMoved } from './labels.ts';
+import { requireVersion } from './lookups.ts';
 import { latestFields, tombstoneVersion } from './row-writes.ts';
 import { highestBelow } from './version-lists.ts';
-import { type PromptVersion, requireVersion } from './versions.ts';
+import type { PromptVersion } from './versions.ts';
 
 /** The content of a new version of a prompt. */
 export const versionOf = (
@@ -31,35 +34,12 @@ export const versionOf = (
   publishedBy: actor,
 });
 
-/** Either the version itself, or the part of the highest version so far to increment. */
-export type VersionChoice = { readonly version: string } | { readonly bump: VersionPart };
-
-/** The version or the bump of a request. Errors: `invalid_request` unless it has exactly one of them. */
-export const versionChoice = ({
-  version,
-  bump,
-}: {
-  readonly version?: string | undefined;
-  readonly bump?: VersionPart | undefined;
-}): VersionChoice => {
-  if (version !== undefined && bump === undefined) return { version };
-  if (bump !== undefined && version === undefined) return { bump };
-  throw new CuevaultError('invalid_request', 'Send exactly one of "version" and "bump".');
-};
-
-export type PublishInput = PromptContent &
-  VersionChoice & {
-    /** The `rev` that the head must have now. */
-    readonly rev?: number | undefined;
-    /** A label to point to the version in the same transaction. */
-    readonly label?: string | undefined;
-    /** The `rev` of the draft that is published; the draft is removed in the same transaction. */
-    readonly draftRev?: number | undefined;
-    /** Whether the type may differ from that of the latest version. */
-    readonly changeType?: boolean | undefined;
-    /** The file that the version is published from. */
-    readonly source?: Source | undefined;
-  };
+export interface PublishInput
+  extends PromptContent,
+    Omit<InputOf<typeof versionsPublish.body>, keyof PromptContent | 'messages'> {
+  /** The file that the version is published from. */
+  readonly source?: Source | undefined;
+}
 
 export interface Published {
   readonly head: PromptHead;
@@ -76,9 +56,10 @@ export const publishVersion = async (
   promptId: string,
   input: PublishInput,
 ): Promise<Published> => {
+  const { bump = 'minor' } = input;
   let version = '';
   const head = await changeLiveHead(table, change, promptId, input.rev, (seen) => {
-    version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);
+    version = input.version ?? bumpVersion(seen.highest, bump);
     return publication(change, seen, version, input);
   });
   return { head, version };
@@ -89,7 +70,7 @@ export const publication = (
   change: Change,
   seen: PromptHead,
   version: string,
-  input: Omit<PublishInput, 'rev'>,
+  input: Omit<PublishInput, 'rev' | 'version' | 'bump'>,
 ): Plan => {
   const { label, draftRev, source } = input;
   requireAbove(seen.reservedUpTo, version);
@@ -136,9 +117,12 @@ export const withLabelMoved = (
   change: Change,
 ) => {
   if (label === undefined) return { head, details: {}, writes: [] };
-  const { head: next, from } = withLabel(head, label, version);
-  const event = { type: 'label-set', label, from, to: version } as const;
-  return { head: next, details: { label, from }, writes: [addEvent(head.promptId, change, event)] };
+  const { head: next, event } = labelMoved(head, label, version);
+  return {
+    head: next,
+    details: { label, from: event.from },
+    writes: [addEvent(head.promptId, change, event)],
+  };
 };
 
 /** Rejects a version that belongs to a deleted prompt of the same name. Errors: `version_taken`. */

@@ -1,6 +1,7 @@
-import { ConflictError } from '../../core/errors.ts';
-import { deleteItem, type Item, type Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { inBatches } from '../../core/parallel.ts';
+import type { Item, Table } from '../table.ts';
+import { transactIf } from '../transactions.ts';
+import { deleteItem } from '../updates.ts';
 import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
@@ -8,9 +9,6 @@ import { discardExamples } from './examples.ts';
 import { type PromptHead, readHead } from './head.ts';
 import { putHead } from './row-writes.ts';
 import { versionRowsUpTo } from './version-lists.ts';
-
-/** Number of rows that are removed in parallel. */
-const AT_ONCE = 10;
 
 /**
  * Removes the rows of prompts that were deleted more than `LIMITS.restoreDays` days before `now`, and returns the
@@ -58,26 +56,14 @@ const emptyHead = async (
   const rest = { promptId, name, generation, latest, highest, createdAt, createdBy, deletedAt };
   const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '', contentHash: '' };
   const changed = { rev: head.rev + 1, changedAt: now.toISOString(), changedBy: 'system' };
-  try {
-    await transact(table, [
-      await putHead(table, { ...rest, ...empty, ...changed }, head),
-      discardDraft(promptId),
-      discardExamples(promptId),
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
+  return transactIf(table, [
+    await putHead(table, { ...rest, ...empty, ...changed }, head),
+    discardDraft(promptId),
+    discardExamples(promptId),
+  ]);
 };
 
 const removeAll = async (table: Table, rows: AsyncGenerator<Item>): Promise<void> => {
-  let batch: Promise<void>[] = [];
-  for await (const { pk, sk } of rows) {
-    batch.push(deleteItem(table, { pk: String(pk), sk: String(sk) }));
-    if (batch.length < AT_ONCE) continue;
-    await Promise.all(batch);
-    batch = [];
-  }
-  await Promise.all(batch);
+  const removals = inBatches(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
+  for await (const _ of removals);
 };

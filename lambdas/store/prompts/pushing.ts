@@ -1,47 +1,35 @@
 import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { hashOf, servedContent } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
-import { type Source, withSource } from '../../core/prompts/sources.ts';
+import { withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
+import { verifiedRow } from '../signing/rows.ts';
 import { getItem, type Table } from '../table.ts';
+import { ConflictError } from '../transactions.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
 import { type MaySee, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
 import { publication, requireAbove } from './publishing.ts';
 import { numberUsed } from './row-writes.ts';
-import { isTombstone, type PromptVersion, readVersion, versionKey } from './versions.ts';
+import { isTombstone, PROMPT_VERSION, type PromptVersion, readVersion, versionKey } from './versions.ts';
 
-export interface PushInput {
-  readonly name: string;
+type Publish = typeof promptPublish;
+
+export interface PushInput extends Omit<InputOf<Publish['body']>, 'content' | 'note'> {
   readonly content: PromptContent;
   /** Whether the publisher may read, and so include, the prompt with a name. */
   readonly maySee: MaySee;
-  /** The part of the highest version to increment; `auto` derives it from what changes. */
-  readonly bump: VersionPart | 'auto';
-  /** Exactly the version to publish, in place of `bump`. */
-  readonly version?: string | undefined;
-  /** The latest version as the caller saw it; null for a new prompt. */
-  readonly base: string | null;
-  /** Whether `bump` may be smaller than what breaks applications requires. */
-  readonly allowBreaking?: boolean | undefined;
-  /** Whether to answer without writing anything. */
-  readonly dryRun?: boolean | undefined;
-  readonly source?: Source | undefined;
 }
 
-export interface Pushed {
-  /** The new version, or the latest if its content is the same. */
-  readonly version: string;
-  readonly created: boolean;
-  readonly contentHash: string;
-  /** What the new version changes that can break applications which work with the latest. */
-  readonly breaking: readonly BreakingChange[];
-}
+type Pushed = ReplyTo<'prompt-publish'>;
 
 interface Outcome {
   readonly pushed: Pushed;
@@ -107,13 +95,11 @@ const withEqualContent = async (
 ): Promise<string | undefined> => {
   if (exact === undefined) return contentHash === hash ? latest : undefined;
   requireAbove(reservedUpTo, exact);
-  const found = await readVersion(table, promptId, exact);
-  if (found === undefined) {
-    const item = await getItem(table, versionKey(promptId, exact));
-    if (item && isTombstone(item)) throw numberUsed(exact);
-    return undefined;
-  }
-  if (hashOf(found) === hash) return exact;
+  const key = versionKey(promptId, exact);
+  const item = await getItem(table, key);
+  if (item === undefined) return undefined;
+  if (isTombstone(item)) throw numberUsed(exact);
+  if (hashOf(verifiedRow(table, PROMPT_VERSION, key, item)) === hash) return exact;
   throw new CuevaultError(
     'version_taken',
     `Version ${exact} exists and has another content. Published versions never change: choose another number.`,
@@ -127,7 +113,7 @@ const withEqualContent = async (
 const equal = (
   head: PromptHead,
   { version, contentHash }: Pick<Pushed, 'version' | 'contentHash'>,
-  source: Source | undefined,
+  source: PushInput['source'],
 ): Outcome => {
   const { latest, sources } = head;
   const pushed = { version, created: false, contentHash, breaking: [] };

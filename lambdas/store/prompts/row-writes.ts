@@ -1,11 +1,11 @@
 import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { hashOf, readableText } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import type { Change } from '../audit.ts';
-import { signedItem } from '../signing/rows.ts';
+import { putSigned, signedItem } from '../signing/writes.ts';
 import type { Item, Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { headKey, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, versionKey } from './versions.ts';
 
@@ -24,19 +24,8 @@ export const latestFields = (
 });
 
 /** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */
-export const putHead = async (
-  table: Table,
-  head: PromptHead,
-  seen: PromptHead | undefined,
-): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, PROMPT_HEAD, head),
-    ...(seen === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': seen.rev } }),
-  },
-  onConditionFailed: () => new ConflictError('prompt'),
-});
+export const putHead = (table: Table, head: PromptHead, seen: PromptHead | undefined): Promise<Write> =>
+  putSigned(table, PROMPT_HEAD, head, seen && { rev: seen.rev }, () => new ConflictError('prompt'));
 
 /** A condition of a transaction: the prompt exists. Errors: `prompt_not_found`. */
 export const checkLive = (promptId: string): Write => ({
@@ -65,7 +54,7 @@ export const numberUsed = (version: string): CuevaultError =>
 export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
   put: {
     Item: await signedVersion(table, version),
-    ConditionExpression: 'attribute_not_exists(pk)',
+    ...onlyIf(),
   },
   onConditionFailed: () => numberUsed(version.version),
 });

@@ -1,8 +1,9 @@
-import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
+import { versionSortKey } from '../../core/prompts/prompts.ts';
+import { inPartition, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import { type Item, queryItems, type Table } from '../table.ts';
-import { type PromptHead, promptPartition, readLiveHead } from './head.ts';
+import type { Item, Table } from '../table.ts';
+import { type PromptHead, promptPartition } from './head.ts';
+import { readLiveHead } from './lookups.ts';
 import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
 
 // One sorts right after a version's own key, the other after the keys of all versions.
@@ -21,13 +22,11 @@ export interface VersionSummary
 
 /** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
 const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-  FilterExpression: 'attribute_not_exists(deletedAt)',
-  ExpressionAttributeValues: {
-    ':pk': promptPartition(promptId),
+  ...inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
     ':from': reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
     ':to': to,
-  },
+  }),
+  FilterExpression: 'attribute_not_exists(deletedAt)',
   ScanIndexForward: false,
 });
 
@@ -77,11 +76,9 @@ export const listVersions = async (
 /** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
 export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
   queryItems(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': promptPartition(promptId),
+    ...inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
       ':from': VERSION,
       ':to': versionKey(promptId, last).sk,
-    },
+    }),
     ProjectionExpression: 'pk, sk',
   });

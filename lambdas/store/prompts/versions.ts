@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import type { Authored, PromptExtras } from '../../core/prompts/prompts.ts';
+import { type Authored, type PromptExtras, versionSortKey } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
-import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import { json, list, oneOf, type RowOf, signedKind, text } from '../signing/kinds.ts';
-import { verifiedRow } from '../signing/rows.ts';
+import { json, list, oneOf, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
-import { isAboveReserved, type PromptHead, promptPartition, readLiveHead } from './head.ts';
+import { promptPartition } from './head.ts';
 
 /** The beginning of the sort keys of versions. */
 export const VERSION = 'VERSION#';
@@ -55,9 +53,7 @@ export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
 /** Whether a row only reserves the number of a deleted version. */
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
 
-/**
- * Reads a version, or undefined if it does not exist. Errors: `integrity`, `unavailable`.
- */
+/** Reads a version; undefined if it does not exist or was deleted. Errors: `integrity`, `unavailable`. */
 export const readVersion = async (
   table: Table,
   promptId: string,
@@ -65,7 +61,7 @@ export const readVersion = async (
 ): Promise<PromptVersion | undefined> => {
   const key = versionKey(promptId, version);
   const item = await getItem(table, key);
-  return item && !isTombstone(item) ? verifiedRow(table, PROMPT_VERSION, key, item) : undefined;
+  return item === undefined || isTombstone(item) ? undefined : verifiedRow(table, PROMPT_VERSION, key, item);
 };
 
 export const versionNotFound = (name: string, version: string): CuevaultError =>
@@ -73,18 +69,3 @@ export const versionNotFound = (name: string, version: string): CuevaultError =>
     'version_not_found',
     `The prompt "${name}" has no version ${version}. Request another one, or omit "version" to get the latest.`,
   );
-
-/** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
-export const requireVersion = async (
-  table: Table,
-  head: PromptHead,
-  version: string,
-): Promise<PromptVersion> => {
-  const found = await readVersion(table, head.promptId, version);
-  if (found === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
-  return found;
-};
-
-/** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
-export const getVersion = async (table: Table, promptId: string, version: string): Promise<PromptVersion> =>
-  requireVersion(table, await readLiveHead(table, promptId), version);

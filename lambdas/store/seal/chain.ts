@@ -10,6 +10,7 @@ import {
 } from '../../core/seal/sealed-object.ts';
 import { oldestChange } from '../audit-log.ts';
 import { acceptRow } from '../signing/rows.ts';
+import { toItem } from '../signing/writes.ts';
 import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { LAST_SEAL, openObject, SEAL } from './seals.ts';
@@ -134,7 +135,7 @@ export const findChain = async (
 
 /** Moves the row to a seal, unless it is already there or further. A row that does not verify is replaced. */
 export const keepLast = async (table: Table, seal: Seal, row?: LastRow): Promise<void> => {
-  const Item = SEAL.toItem(seal);
+  const Item = toItem(SEAL, seal);
   if (row?.item !== undefined && row.seal === undefined) return putItem(table, Item);
   await putItemIf(table, {
     Item,

@@ -1,4 +1,5 @@
 import { dayAfter } from '../../core/days.ts';
+import { merged } from '../../core/parallel.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
 import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
 import type { Table } from '../table.ts';
@@ -13,25 +14,8 @@ export interface Pending {
 /** Each object holds about this many bytes of entries at most, before compression. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-type Entries = AsyncGenerator<SealedEntry>;
-
-async function* entriesIn(table: Table, pk: string, from: string, to: string): Entries {
+async function* entriesIn(table: Table, pk: string, from: string, to: string): AsyncGenerator<SealedEntry> {
   for await (const item of auditEntriesBetween(table, pk, from, to)) yield toEntry(item);
-}
-
-/** Merges sorted generators. */
-async function* merged(all: readonly Entries[]): Entries {
-  const heads = await Promise.all(all.map(async (entries) => ({ entries, next: await entries.next() })));
-  for (;;) {
-    let first: (typeof heads)[number] | undefined;
-    for (const head of heads) {
-      if (head.next.done === true) continue;
-      if (first === undefined || inLogOrder(head.next.value, first.next.value) < 0) first = head;
-    }
-    if (first === undefined) return;
-    yield first.next.value;
-    first.next = await first.entries.next();
-  }
 }
 
 /**
@@ -50,7 +34,8 @@ export const pendingEntries = async (
     const start = day > from ? day : from;
     const end = next < to ? next : to;
     const partitions = await auditPartitions(table, day);
-    for await (const entry of merged(partitions.map((pk) => entriesIn(table, pk, start, end)))) {
+    const sorted = partitions.map((pk) => entriesIn(table, pk, start, end));
+    for await (const entry of merged(sorted, inLogOrder)) {
       bytes += entry.line.length;
       const at = timeOf(entry);
       if (bytes > mostBytes && at > timeOf(entries.at(-1))) return { entries, to: at };

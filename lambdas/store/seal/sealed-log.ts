@@ -6,7 +6,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CLIENT_OPTIONS } from '../client.ts';
+import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
 
 /** The bucket with the sealed log. Objects can be added, never replaced. */

@@ -5,7 +5,8 @@ import {
   type Seal,
   sha256,
 } from '../../core/seal/sealed-object.ts';
-import { SIGNATURE, signedItem } from '../signing/rows.ts';
+import { SIGNATURE } from '../signing/rows.ts';
+import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import {
   type Chain,

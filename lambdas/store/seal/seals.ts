@@ -1,7 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { decodeObject, type Seal, type SealedObject } from '../../core/seal/sealed-object.ts';
-import { number, type SignedKind, signedKind, text } from '../signing/kinds.ts';
-import { type Verifier, verifiedRow } from '../signing/rows.ts';
+import { number, type SignedKind, signedKind, text, type Verifier, verifiedRow } from '../signing/rows.ts';
 import type { Key } from '../table.ts';
 
 /** The row with the last seal. It is a copy: the log itself is authoritative. */

@@ -1,3 +1,6 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { distinctTags } from '../../core/tags.ts';
@@ -13,21 +16,9 @@ import { readEntries } from './secret-lists.ts';
 const NAMED_LINES = 100;
 const SHOWN_PROBLEMS = 1_000;
 
-/** The result of an import: keys, never values. */
-export interface EnvImport {
-  readonly created: readonly string[];
-  readonly updated: readonly string[];
-}
-
-/** What to import. */
-export interface EnvContent {
-  /** In the format of a `.env` file. */
-  readonly text: string;
-  /** Tags to add to each secret. */
-  readonly tags: readonly string[];
-  /** Keys that are left out. */
-  readonly skip?: readonly string[];
-}
+type Import = typeof secretsImport;
+type EnvContent = InputOf<Import['body']>;
+type EnvPreview = Omit<ReplyTo<'secrets-import'>, 'stored'>;
 
 const without = (pairs: readonly EnvPair[], skip: readonly string[] = []): readonly EnvPair[] => {
   const skipped = new Set(skip);
@@ -50,21 +41,13 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 export const importEnv = async (
   table: Table,
   change: Change,
-  { text, tags, skip }: EnvContent,
-): Promise<EnvImport> => {
+  { text, tags = [], skip }: EnvContent,
+): Promise<Pick<EnvPreview, 'created' | 'updated'>> => {
   const { pairs, problems } = parseEnv(text);
   if (problems.length > 0) throw invalidEnv(problems);
   const { created, updated } = await importSecrets(table, change, without(pairs, skip), tags);
   return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
 };
-
-/** A preview of an import, line by line. */
-export interface EnvPreview extends EnvImport {
-  readonly assignments: readonly { readonly line: number; readonly key: string; readonly isNew: boolean }[];
-  readonly problems: readonly EnvProblem[];
-  /** Names of API keys that could then read secrets which they cannot read now. */
-  readonly widened: readonly string[];
-}
 
 /** The problem of a line that gives an existing secret too many tags. */
 const overTagged = (
@@ -97,7 +80,7 @@ const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
  */
 export const previewEnv = async (
   table: Table,
-  { text, tags, skip }: EnvContent,
+  { text, tags = [], skip }: EnvContent,
   at: Date,
 ): Promise<EnvPreview> => {
   const { pairs: all, problems } = parseEnv(text);

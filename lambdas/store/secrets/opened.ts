@@ -1,4 +1,4 @@
-import { replyBytes } from '../../core/reply-size.ts';
+import { replyBytes } from '../../../contract/limits.ts';
 import { open, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';

@@ -3,11 +3,11 @@ import { RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { chosenFrom, digestOf, type SecretFilter } from '../../core/vault/chosen.ts';
 import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
-import { writeAuditRead } from '../audit-calls.ts';
 import type { Table } from '../table.ts';
 import { createPageCache } from '../vault/cache.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
+import { writeAuditRead } from './audit-read.ts';
 import { createDecryptor, type Opened } from './opened.ts';
 
 /** Who requests secrets, which ones, and from where. */

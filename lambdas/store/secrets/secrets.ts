@@ -1,3 +1,6 @@
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import type { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
@@ -20,26 +23,7 @@ import { findValue } from '../vault/values.ts';
 import { canBeOpened } from '../vault-keys/key-pairs.ts';
 import { encryptorFor } from './encryption.ts';
 
-export interface NewSecret {
-  readonly key: string;
-  readonly value: string;
-  readonly tags?: readonly string[];
-}
-
-export interface SecretChange {
-  readonly value?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** Empty removes it. */
-  readonly note?: string | undefined;
-  /** `YYYY-MM-DD`; empty removes it. */
-  readonly rotateBy?: string | undefined;
-  /** Number of the last value whose credential is switched off. */
-  readonly switchedOffUpTo?: number | undefined;
-  /** The number that the current value must have. */
-  readonly number?: number | undefined;
-  /** The tags that the secret must have now, in any order. */
-  readonly expectedTags?: readonly string[] | undefined;
-}
+type SecretChange = InputOf<typeof secretsUpdate.body>;
 
 /** The number for the next value of a secret: never used before, including in reverted revisions. */
 export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
@@ -52,7 +36,7 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
 export const createSecret = async (
   table: Table,
   change: Change,
-  { key, value, tags: given = [] }: NewSecret,
+  { key, value, tags: given = [] }: InputOf<typeof secretsCreate.body>,
 ): Promise<SecretSummary> => {
   checkNewName('key', key);
   const tags = distinctTags(given);

@@ -2,8 +2,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { KMSClient, type KMSClientConfig, SignCommand } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Signer } from '../../core/signing.ts';
-import { CLIENT_OPTIONS } from '../client.ts';
-import { connectTable } from '../connect.ts';
+import { CLIENT_OPTIONS, connectTable } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
 

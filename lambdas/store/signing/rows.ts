@@ -1,34 +1,134 @@
+import type { Partition } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
-import { readThroughThrottling } from '../throttled-reads.ts';
 
-/** How the rows of one kind are stored and signed. */
-export interface RowKind<Entity> {
+/** The attribute with a row's signature. */
+export const SIGNATURE = 'signature';
+
+/** How the value of a field is stored and signed. */
+export interface Codec<Value> {
+  read(stored: unknown): Value;
+  write(value: Value): unknown;
+  signed(value: Value): Field;
+}
+
+/** Fields by name. */
+export type Fields = Readonly<Record<string, Codec<unknown>>>;
+
+type ValueOf<Each> = Each extends Codec<infer Value> ? Value : never;
+
+const same = <Value extends Field>(): Codec<Value> => ({
+  read: (stored) => stored as Value,
+  write: (value) => value,
+  signed: (value) => value,
+});
+
+export const text = same<string>();
+export const oneOf = <Value extends string>(): Codec<Value> => same<Value>();
+export const number = same<number>();
+export const bytes = same<Uint8Array>();
+export const list = <Value extends string = string>(): Codec<readonly Value[]> => same<readonly Value[]>();
+
+/** Any JSON, stored and signed as text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
+export const json = <Value>(): Codec<Value> => ({
+  read: (stored) => JSON.parse(String(stored)) as Value,
+  write: (value) => JSON.stringify(value),
+  signed: (value) => JSON.stringify(value),
+});
+
+/** A list of objects with these texts, in this order: DynamoDB returns the attributes of a map in any order. */
+export const records = <Name extends string>(
+  ...names: readonly Name[]
+): Codec<readonly { readonly [Each in Name]: string }[]> => ({
+  read: (stored) =>
+    (stored as readonly { readonly [Each in Name]: string }[]).map(
+      (each) =>
+        Object.fromEntries(names.map((name) => [name, each[name]])) as { readonly [Each in Name]: string },
+    ),
+  write: (value) => value,
+  signed: (value) => value.map((each) => names.map((name) => each[name])),
+});
+
+/** What rows with these fields contain. */
+export type EntityOf<Required extends Fields, Optional extends Fields> = {
+  readonly [Name in keyof Required]: ValueOf<Required[Name]>;
+} & { readonly [Name in keyof Optional]?: ValueOf<Optional[Name]> | undefined };
+
+/** What says how the rows of a kind are found, signed and written. */
+interface Definition<Entity> {
   /** The kind in the signed message. */
   readonly domain: string;
+  readonly partition: Partition;
+  /** The sort key of its rows, or its beginning. */
+  readonly sk: string;
   readonly keyOf: (entity: Entity) => Key;
   /** The key of the row, if it differs from the signed key. @default - keyOf */
   readonly storedAt?: (entity: Entity) => Key;
   /** Increases with every change of the row. */
   readonly revisionOf: (entity: Entity) => number;
-  /** All fields that readers return, in a fixed order. */
-  readonly fieldsOf: (entity: Entity) => readonly Field[];
-  /** The attributes of the row without its signature. */
-  readonly toItem: (entity: Entity) => Item;
-  /** Reads the signed attributes, and no others. */
-  readonly fromItem: (item: Item) => Entity;
   /** Whether a row needs no signature because it only denies something. @default - every row needs one */
   readonly isUnsigned?: (item: Item) => boolean;
+  /** Further attributes that are written, but neither read nor signed. @default - none */
+  readonly derived?: (entity: Entity) => Item;
+  /** Whether entities contain the signature of their row, so that it can be copied. @default false */
+  readonly withSignature?: boolean;
 }
 
-/** The attribute with a row's signature. */
-export const SIGNATURE = 'signature';
+/** A kind of signed row: where its rows are, and how they are read, verified and written. */
+export interface SignedKind<Entity> extends Definition<Entity> {
+  /** Every field that a row can have. */
+  readonly stored: Fields;
+  /** What is signed of a row, in a fixed order. */
+  readonly fieldsOf: (entity: Entity) => readonly Field[];
+  /** Reads the signed attributes, and no others. */
+  readonly fromItem: (item: Item) => Entity;
+}
+
+/** What the rows of a kind contain. */
+export type RowOf<Kind> = Kind extends SignedKind<infer Entity> ? Entity : never;
+
+/** The fields that some values have. */
+export const present = (fields: Fields, values: Item): [string, Codec<unknown>][] =>
+  Object.entries(fields).filter(([name]) => values[name] !== undefined);
+
+/**
+ * Defines a kind of signed row by its fields: what it contains, how it is read and written, and what is signed all
+ * follow from them. Every row has the `fields`; they are signed in this order, which never changes. Of the `optional`
+ * ones, those that a row has are signed as one object, sorted by name: adding one changes no other row.
+ */
+export const signedKind = <const Required extends Fields, const Optional extends Fields>({
+  fields,
+  optional,
+  ...definition
+}: Definition<EntityOf<Required, Optional>> & {
+  readonly fields: Required;
+  readonly optional: Optional;
+}): SignedKind<EntityOf<Required, Optional>> => ({
+  ...definition,
+  stored: { ...fields, ...optional },
+  fieldsOf: (entity: Item) => {
+    const further = present(optional, entity).sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      ...Object.entries(fields).map(([name, codec]) => codec.signed(entity[name])),
+      ...(further.length === 0
+        ? []
+        : [Object.fromEntries(further.map(([name, codec]) => [name, codec.signed(entity[name])]))]),
+    ];
+  },
+  fromItem: (item) => {
+    const found = [...Object.entries(fields), ...present(optional, item)];
+    const entity = Object.fromEntries(found.map(([name, codec]) => [name, codec.read(item[name])]));
+    const isCopied = definition.withSignature === true && item[SIGNATURE] !== undefined;
+    return { ...entity, ...(isCopied && { [SIGNATURE]: item[SIGNATURE] }) } as EntityOf<Required, Optional>;
+  },
+});
 
 /** What verifies rows: the public keys, and the stage that rows must belong to. */
 export type Verifier = Pick<Table, 'signing'> & { readonly settings: Pick<Table['settings'], 'stage'> };
 
-const messageOf = <Entity>(table: Verifier, kind: RowKind<Entity>, entity: Entity): Buffer =>
+/** The message that is signed for a row. */
+export const messageOf = <Entity>(table: Verifier, kind: SignedKind<Entity>, entity: Entity): Buffer =>
   rowMessage(
     {
       domain: kind.domain,
@@ -39,21 +139,16 @@ const messageOf = <Entity>(table: Verifier, kind: RowKind<Entity>, entity: Entit
     kind.fieldsOf(entity),
   );
 
-/** The signed item of a row. Errors: `unavailable`. */
-export const signedItem = async <Entity>(
-  table: Table,
-  kind: RowKind<Entity>,
-  entity: Entity,
-): Promise<Item> => ({
-  ...kind.toItem(entity),
-  [SIGNATURE]: await table.signing.sign(messageOf(table, kind, entity)),
-});
-
-const isSigned = <Entity>(table: Verifier, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
+const isSigned = <Entity>(table: Verifier, kind: SignedKind<Entity>, item: Item, entity: Entity): boolean =>
   kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
 /** The content of a row, if its signature is valid for it and its key. Errors: `integrity`. */
-export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key: Key, item: Item): Entity => {
+export const verifiedRow = <Entity>(
+  table: Verifier,
+  kind: SignedKind<Entity>,
+  key: Key,
+  item: Item,
+): Entity => {
   let entity: Entity;
   let fits: boolean;
   try {
@@ -69,7 +164,7 @@ export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key:
 
 const rowId = ({ name }: Table, { pk, sk }: Key): string => `${name}/${pk}/${sk}`;
 
-const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | undefined): number =>
+const revisionIn = <Entity>({ revisionOf }: SignedKind<Entity>, entity: Entity | undefined): number =>
   entity === undefined ? 0 : revisionOf(entity);
 
 const read = (table: Table, key: Key): Promise<Item | undefined> =>
@@ -82,7 +177,7 @@ const read = (table: Table, key: Key): Promise<Item | undefined> =>
  */
 export const acceptRow = async <Entity>(
   table: Table,
-  kind: RowKind<Entity>,
+  kind: SignedKind<Entity>,
   key: Key,
   item: Item | undefined,
 ): Promise<Entity | undefined> => {
@@ -106,11 +201,9 @@ export const acceptRow = async <Entity>(
  */
 export const readRow = async <Entity>(
   table: Table,
-  kind: RowKind<Entity>,
+  kind: SignedKind<Entity>,
   key: Key,
 ): Promise<Entity | undefined> => {
   const accepted = async () => acceptRow(table, kind, key, await read(table, key));
-  return table.hot === undefined
-    ? accepted()
-    : readThroughThrottling(table.hot.recent, rowId(table, key), accepted);
+  return table.hot === undefined ? accepted() : table.hot.readThroughThrottling(rowId(table, key), accepted);
 };

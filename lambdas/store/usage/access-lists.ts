@@ -2,8 +2,8 @@ import { dayAfter, dayBefore, dayOf, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
-import type { QueryPage } from '../query-page.ts';
-import { type Item, queryItems, type Table } from '../table.ts';
+import { inPartition, type QueryPage, queryItems } from '../queries.ts';
+import type { Item, Table } from '../table.ts';
 import { type Access, sourceOf } from './accesses.ts';
 
 /** An entry of the access history. `time` is ISO 8601 in UTC. */
@@ -103,8 +103,7 @@ export const recentAccesses = async (
 const newestOfShard = async (table: Table, pk: string, before: string, limit: number): Promise<Item[]> => {
   const items: Item[] = [];
   const query = {
-    KeyConditionExpression: 'pk = :pk AND sk < :before',
-    ExpressionAttributeValues: { ':pk': pk, ':before': before },
+    ...inPartition(pk, 'sk < :before', { ':before': before }),
     ScanIndexForward: false,
     Limit: limit,
   };

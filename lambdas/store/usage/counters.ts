@@ -9,7 +9,8 @@ import {
   uncounted,
 } from '../../core/usage/counting.ts';
 import { readDaysSince } from '../daily-cache.ts';
-import { type Item, type Key, queryItems, type Table } from '../table.ts';
+import { rowsFrom } from '../queries.ts';
+import type { Item, Key, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
 /** What a counter counts: fetches of a version of a prompt with an API key. */
@@ -132,14 +133,8 @@ const toCounter = ({ sk, count, lastAt }: Item): Counter => {
 
 /** The counters of a day, those of one prompt or all. Errors: `unavailable`. */
 export const countersOf = async (table: Table, day: string, promptId?: string): Promise<Counter[]> => {
-  const query = {
-    KeyConditionExpression: promptId === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prompt)',
-    ExpressionAttributeValues: {
-      ':pk': PARTITIONS.usage + day,
-      ...(promptId === undefined ? {} : { ':prompt': `${promptId}#` }),
-    },
-  };
-  return (await Array.fromAsync(queryItems(table, query))).map(toCounter);
+  const items = rowsFrom(table, PARTITIONS.usage + day, promptId === undefined ? '' : `${promptId}#`);
+  return (await Array.fromAsync(items)).map(toCounter);
 };
 
 /**

@@ -6,7 +6,9 @@ import { lastDays } from '../daily-cache.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
+import { inPartition, queryItems, rowsFrom } from '../queries.ts';
+import { type Key, putItem, type Table } from '../table.ts';
+import { deleteItem } from '../updates.ts';
 import { type Entry, entryOf } from './entries.ts';
 
 /** The result of a recount, over all days. */
@@ -30,11 +32,6 @@ const knownPrompts = async (table: Table, now: Date): Promise<string[]> => {
   return [...live, ...items.map(({ promptId }) => promptId)];
 };
 
-const countersIn = (table: Table, pk: string): Promise<Item[]> =>
-  Array.fromAsync(
-    queryItems(table, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }),
-  );
-
 /** The entries of partitions before a time, shard by shard. */
 const entriesIn = async (table: Table, starts: readonly string[], before: string): Promise<Entry[]> => {
   const shards = await inParallel(starts, async (start) => {
@@ -43,10 +40,7 @@ const entriesIn = async (table: Table, starts: readonly string[], before: string
   });
   const partitions = shards.flat();
   const found = await inParallel(partitions, async (pk) => {
-    const query = {
-      KeyConditionExpression: 'pk = :pk AND sk < :before',
-      ExpressionAttributeValues: { ':pk': pk, ':before': before },
-    };
+    const query = inPartition(pk, 'sk < :before', { ':before': before });
     const items = await Array.fromAsync(queryItems(table, query));
     return items.map((after) => entryOf({ after, sequence: NO_POSITION }));
   });
@@ -66,7 +60,7 @@ const recountDay = async (table: Table, day: string, prompts: readonly string[],
     ...(isKept(day, accessDays, until) ? [usage] : []),
     ...(isKept(day, readDays, until) ? [reads] : []),
   ];
-  const counters = (await Promise.all(kept.map((pk) => countersIn(table, pk)))).flat();
+  const counters = (await Promise.all(kept.map((pk) => Array.fromAsync(rowsFrom(table, pk))))).flat();
   const keys = counters.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
   const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
   const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);

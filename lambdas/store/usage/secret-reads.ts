@@ -1,8 +1,11 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { getItem, type Key, putItem, queryItems, type Table } from '../table.ts';
-import { updateItem } from '../updates.ts';
+import { rowsFrom } from '../queries.ts';
+import { getItem, type Key, putItem, type Table } from '../table.ts';
+import { updateOrRead } from '../updates.ts';
+import type { Fetched } from './days.ts';
 
 /** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */
 interface ReadUse {
@@ -27,14 +30,14 @@ const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + dige
  * known. Errors: `unavailable`.
  */
 export const keepNames = async (table: Table, digest: string, at: Date): Promise<boolean> => {
-  const kept = await updateItem(table, {
+  const refusedBy = await updateOrRead(table, {
     Key: namesKey(digest),
     UpdateExpression: 'SET #ttl = :ttl',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':ttl': namesExpireAfter(at, table) },
   });
-  return kept !== 'condition-failed';
+  return refusedBy === undefined;
 };
 
 /** Records the secrets of a digest by their ids, because 5,000 names could exceed an item. */
@@ -50,31 +53,19 @@ export const writeNames = (
     ttl: namesExpireAfter(at, table),
   });
 
-/** When a secret was last read, and by which API key. */
-export interface LastRead {
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly apiKeyId: string;
-}
-
 /** A counter of a day: how often the same set of secrets was returned to an API key, and when last. */
-export interface SecretReads extends LastRead {
+export interface SecretReads extends Fetched {
+  readonly apiKeyId: string;
   readonly digest: string;
-  readonly count: number;
 }
 
 /** The counters of a day (UTC, `YYYY-MM-DD`). Errors: `unavailable`. */
 export const secretReadsOf = async (table: Table, day: string): Promise<SecretReads[]> => {
-  const rows: SecretReads[] = [];
-  const query = {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.vaultUse + day },
-  };
-  for await (const item of queryItems(table, query)) {
-    const [apiKeyId = '', digest = ''] = (item.sk as string).split('#');
-    rows.push({ apiKeyId, digest, at: item.lastAt as string, count: item.count as number });
-  }
-  return rows;
+  const items = await Array.fromAsync(rowsFrom(table, PARTITIONS.vaultUse + day));
+  return items.map(({ sk, lastAt, count }) => {
+    const [apiKeyId = '', digest = ''] = String(sk).split('#');
+    return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count) };
+  });
 };
 
 /** Looks up the ids of the secrets of a digest. */
@@ -85,49 +76,41 @@ const KNOWN_IDS = 200_000;
 
 /**
  * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
- * cached, up to `maxIds` ids in total; the oldest are evicted first. Errors: `unavailable`.
+ * cached, up to `maxIds` ids in total; the least recently used are evicted first. Errors: `unavailable`.
  */
 export const createReadSecrets = (table: Table, maxIds = KNOWN_IDS): ReadSecrets => {
-  const known = new Map<string, readonly string[]>();
-  let count = 0;
-
-  const remember = (digest: string, secretIds: readonly string[]): void => {
-    if (known.has(digest)) return;
-    known.set(digest, secretIds);
-    count += secretIds.length;
-    for (const [oldest, { length }] of known) {
-      if (count <= maxIds) return;
-      known.delete(oldest);
-      count -= length;
-    }
-  };
-
+  const known = createBoundedCache<readonly string[]>(maxIds);
   return async (digest) => {
     const remembered = known.get(digest);
     if (remembered !== undefined) return remembered;
     const names = await getItem(table, namesKey(digest));
     // Not written yet, or already expired.
     if (names === undefined) return [];
-    remember(digest, names.secretIds as string[]);
-    return names.secretIds as string[];
+    const secretIds = names.secretIds as string[];
+    known.set(digest, secretIds, secretIds.length);
+    return secretIds;
   };
 };
 
-/** The last read of each secret in these counters, by secret id. Errors: `unavailable`. */
-export const lastReadsAmong = async (
+/** The reads of each secret in these counters, by secret id. Errors: `unavailable`. */
+export const readsBySecret = async (
   readSecretsOf: ReadSecrets,
   reads: readonly SecretReads[],
 ): Promise<ReadonlyMap<string, LastRead>> => {
-  const digests = new Map<string, LastRead>();
-  for (const { digest, at, apiKeyId } of reads) keepLatest(digests, digest, { at, apiKeyId });
+  const ofDigests = new Map<string, LastRead>();
+  for (const read of reads) addRead(ofDigests, read.digest, read);
   const secrets = new Map<string, LastRead>();
-  await inParallel(digests, async ([digest, read]) => {
-    for (const secretId of await readSecretsOf(digest)) keepLatest(secrets, secretId, read);
+  await inParallel(ofDigests, async ([digest, read]) => {
+    for (const secretId of await readSecretsOf(digest)) addRead(secrets, secretId, read);
   });
   return secrets;
 };
 
-const keepLatest = (reads: Map<string, LastRead>, id: string, read: LastRead): void => {
-  const known = reads.get(id);
-  if (known === undefined || known.at < read.at) reads.set(id, read);
+/** Reads of a secret, and by which API key the last one was. */
+export type LastRead = Omit<SecretReads, 'digest'>;
+
+const addRead = (sums: Map<string, LastRead>, id: string, read: LastRead): void => {
+  const { count = 0, lastAt = '', apiKeyId = '' } = sums.get(id) ?? {};
+  const last = lastAt < read.lastAt ? read : { lastAt, apiKeyId };
+  sums.set(id, { count: count + read.count, lastAt: last.lastAt, apiKeyId: last.apiKeyId });
 };

@@ -1,10 +1,9 @@
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError } from '../../core/errors.ts';
-import { bytes, number, type RowOf, signedKind, text } from '../signing/kinds.ts';
-import { signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key, queryItems, type Table } from '../table.ts';
+import { rowsFrom } from '../queries.ts';
+import { bytes, number, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
+import { getItem, type Key, type Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 
 const VERSION = 'VERSION#';
@@ -82,35 +81,11 @@ export const canBeOpened = async (
 
 /** All key pairs, oldest first. Errors: `integrity`, `unavailable`. */
 export const listKeyPairs = async (table: Table): Promise<VaultKeyPair[]> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.vaultKey, ':start': VERSION },
-  };
-  const items = await Array.fromAsync(queryItems(table, query));
+  const items = await Array.fromAsync(rowsFrom(table, PARTITIONS.vaultKey, VERSION));
   return items.map((item) =>
     verifiedRow(table, VAULT_KEY_PAIR, { pk: String(item.pk), sk: String(item.sk) }, item),
   );
 };
-
-const onConditionFailed = () => new ConflictError('vault');
-
-/** Signs and writes a new key pair, in a transaction that fails if the version exists. */
-export const addKeyPair = async (table: Table, pair: VaultKeyPair): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, VAULT_KEY_PAIR, pair),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-  onConditionFailed,
-});
-
-/** Records, in a transaction, that a newer key pair replaces this one. */
-export const supersedeKeyPair = async (table: Table, pair: VaultKeyPair, at: Date): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, VAULT_KEY_PAIR, { ...pair, supersededAt: at.toISOString() }),
-    ConditionExpression: 'attribute_exists(pk)',
-  },
-  onConditionFailed,
-});
 
 /** Removes a key pair in a transaction. Boxes encrypted to it can never be opened again. */
 export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyPairKey(keyVersion) } });

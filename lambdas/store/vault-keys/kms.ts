@@ -5,7 +5,7 @@ import {
   type KMSClientConfig,
 } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CLIENT_OPTIONS, openWhileStarting } from '../client.ts';
+import { CLIENT_OPTIONS, openWhileStarting } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
 import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
 

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
 import type { StartJob } from '../jobs.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { ConflictError, transact } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
 import { findKeyPair, isRecentlyRotated } from './key-pairs.ts';
 

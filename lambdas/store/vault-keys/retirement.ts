@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../core/days.ts';
-import { ConflictError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
+import { ConflictError } from '../transactions.ts';
 import { applyEdit } from '../vault/changes.ts';
 import { listRevisions, readHead, StaleHeadError } from '../vault/head.ts';
 import { allEntries } from '../vault/locations.ts';

@@ -1,21 +1,20 @@
 import { DAY_MS } from '../../core/days.ts';
-import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
-import { firstRestrictions } from '../api-keys/restrictions.ts';
+import { RESTRICTIONS } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
-import { firstProtection } from '../prompts/protection.ts';
+import { LABEL_PROTECTION } from '../prompts/protection.ts';
+import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
-import { findHead, firstHead, readHead } from '../vault/head.ts';
+import { findHead, readHead, VAULT_HEAD } from '../vault/head.ts';
 import { addPage, newPage } from '../vault/pages.ts';
 import {
-  addKeyPair,
   findKeyPair,
   isRecentlyRotated,
   keyContext,
-  supersedeKeyPair,
+  VAULT_KEY_PAIR,
   type VaultKeyPair,
   type VaultKms,
 } from './key-pairs.ts';
@@ -48,19 +47,17 @@ export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Pr
     ...{ revision: 1, keyVersion: 1, pages: [page.ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 },
     ...{ changedAt: now.toISOString(), changedBy: change.actor },
   };
-  try {
-    await transact(table, [
-      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair)])),
-      ...(await Promise.all([firstProtection(table), firstRestrictions(table)])),
-      addPage(page),
-      noteFormat(),
-      auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault', revision: 1 }),
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
+  return transactIf(table, [
+    ...(await Promise.all([
+      putSigned(table, VAULT_HEAD, head),
+      putSigned(table, VAULT_KEY_PAIR, pair),
+      putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] }),
+      putSigned(table, RESTRICTIONS, { revision: 1, keys: [] }),
+    ])),
+    addPage(page),
+    noteFormat(),
+    auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault', revision: 1 }),
+  ]);
 };
 
 export interface RotationOptions {
@@ -126,25 +123,22 @@ const renewPair = async (
   const isRequested = replace === keyVersion && !isRecentlyRotated(current, change.at);
   if (!isRequested && age < maxAgeDays * DAY_MS) return false;
   const pair = await makePair(table, kms, keyVersion + 1, change.at);
-  try {
-    return await changeVault(table, change, async (head) => {
-      if (head.keyVersion !== keyVersion) throw new RotatedMeanwhile();
-      return {
-        head: { keyVersion: pair.keyVersion },
-        writes: await Promise.all([addKeyPair(table, pair), supersedeKeyPair(table, current, change.at)]),
-        audit: {
-          action: 'vault.rotate',
-          subject: 'vault',
-          name: 'vault',
-          details: { keyVersion: pair.keyVersion },
-        },
-        result: true,
-      };
-    });
-  } catch (error) {
-    if (error instanceof RotatedMeanwhile) return false;
-    throw error;
-  }
+  const superseded = { ...current, supersededAt: change.at.toISOString() };
+  return changeVault(table, change, async (head) => {
+    if (head.keyVersion !== keyVersion) return { kept: false };
+    return {
+      head: { keyVersion: pair.keyVersion },
+      writes: await Promise.all([
+        putSigned(table, VAULT_KEY_PAIR, pair),
+        putSigned(table, VAULT_KEY_PAIR, superseded, { keyVersion }),
+      ]),
+      audit: {
+        action: 'vault.rotate',
+        subject: 'vault',
+        name: 'vault',
+        details: { keyVersion: pair.keyVersion },
+      },
+      result: true,
+    };
+  });
 };
-
-class RotatedMeanwhile extends Error {}

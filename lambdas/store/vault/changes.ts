@@ -29,17 +29,19 @@ export interface VaultEdit<Result> {
 
 /**
  * Changes the vault from one revision to the next, completely or not at all. `edit` computes the change from the given
- * head, reading what it needs, and is called again whenever another writer was faster. Returns the edit's result.
+ * head, reading what it needs, and is called again whenever another writer was faster; `kept` is the result of one that
+ * changes nothing. Returns the edit's result.
  * Errors: those of `edit`; `vault_full`; `changed_meanwhile` after twelve lost races; `unavailable`.
  */
 export const changeVault = <Result>(
   table: Table,
   change: Change,
-  edit: (head: VaultHead) => Promise<VaultEdit<Result>>,
+  edit: (head: VaultHead) => Promise<VaultEdit<Result> | { readonly kept: Result }>,
 ): Promise<Result> =>
   retryOnConflict(async () => {
     const head = await readHead(table);
-    return applyEdit(table, change, head, await edit(head));
+    const made = await edit(head);
+    return 'kept' in made ? made.kept : applyEdit(table, change, head, made);
   });
 
 /**

@@ -1,9 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError } from '../../core/errors.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
-import { transact, type Write } from '../transactions.ts';
+import { rowsFrom } from '../queries.ts';
+import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
+import { onlyIf, transactIf, type Write } from '../transactions.ts';
 import { earlierHead, type VaultHead } from './head.ts';
 import { memoizeAsync } from './memoize.ts';
 import { readPage } from './pages.ts';
@@ -55,19 +55,7 @@ export const takeDeleted = (secretId: string): Write => ({
 
 /** Removes the record, unless the secret was deleted again since it was read. Errors: `unavailable`. */
 export const forgetDeleted = async (table: Table, { secretId, revision }: Deletion): Promise<void> => {
-  const again = new ConflictError('vault');
-  await transact(table, [
-    {
-      remove: {
-        Key: deletedKey(secretId),
-        ConditionExpression: 'revision = :revision',
-        ExpressionAttributeValues: { ':revision': revision },
-      },
-      onConditionFailed: () => again,
-    },
-  ]).catch((error: unknown) => {
-    if (error !== again) throw error;
-  });
+  await transactIf(table, [{ remove: { Key: deletedKey(secretId), ...onlyIf({ revision }) } }]);
 };
 
 /** Finds a deleted secret by the record of its deletion; undefined if the record is false or outdated. */
@@ -108,11 +96,7 @@ export const findDeleted = async (
 
 /** The records of all deletions, including outdated ones. Errors: `unavailable`. */
 export async function* listDeletions(table: Table): AsyncGenerator<Deletion> {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.vault, ':start': DELETED },
-  };
-  for await (const item of queryItems(table, query)) {
+  for await (const item of rowsFrom(table, PARTITIONS.vault, DELETED)) {
     yield { ...fromItem(item), secretId: String(item.sk).slice(DELETED.length) };
   }
 }

@@ -1,9 +1,19 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
-import { type Codec, number, type RowOf, type SignedKind, signedKind, text } from '../signing/kinds.ts';
-import { readRow, signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key, queryItems, type Table } from '../table.ts';
+import { rowsFrom } from '../queries.ts';
+import {
+  type Codec,
+  number,
+  type RowOf,
+  readRow,
+  type SignedKind,
+  signedKind,
+  text,
+  verifiedRow,
+} from '../signing/rows.ts';
+import { putSigned, toItem } from '../signing/writes.ts';
+import { getItem, type Key, type Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 
 export const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
@@ -121,15 +131,6 @@ export const requireUnmoved = async (table: Table, { revision }: VaultHead): Pro
   if ((await readHead(table)).revision !== revision) throw new StaleHeadError();
 };
 
-/** Signs and writes the first head, in a transaction that fails if there is one. */
-export const firstHead = async (table: Table, head: VaultHead): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, VAULT_HEAD, head),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-  onConditionFailed: () => new ConflictError('vault'),
-});
-
 /**
  * Signs the next head, which replaces the one that was read; that one is kept, as signed, as a revision. Fails with
  * `ConflictError` if the head has changed.
@@ -139,15 +140,8 @@ export const replaceHead = async (
   seen: VaultHead,
   next: VaultHead,
 ): Promise<readonly Write[]> => [
-  {
-    put: {
-      Item: await signedItem(table, VAULT_HEAD, next),
-      ConditionExpression: 'revision = :seen',
-      ExpressionAttributeValues: { ':seen': seen.revision },
-    },
-    onConditionFailed: () => new ConflictError('vault'),
-  },
-  { put: { Item: { ...VAULT_HEAD.toItem(seen), ...revisionKey(seen.revision) } } },
+  await putSigned(table, VAULT_HEAD, next, { revision: seen.revision }),
+  { put: { Item: { ...toItem(VAULT_HEAD, seen), ...revisionKey(seen.revision) } } },
 ];
 
 /** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
@@ -186,12 +180,8 @@ export interface RevisionRow {
 
 /** All earlier revisions that still exist, oldest first, with their keys. Errors: `integrity`, `unavailable`. */
 export async function* listRevisions(table: Table): AsyncGenerator<RevisionRow> {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.vault, ':start': REVISION },
-  };
   let last: { readonly key: Key; readonly head: VaultHead } | undefined;
-  for await (const item of queryItems(table, query)) {
+  for await (const item of rowsFrom(table, PARTITIONS.vault, REVISION)) {
     const key = { pk: item.pk as string, sk: item.sk as string };
     const head = verifiedRow(table, VAULT_REVISION, key, item);
     if (last !== undefined) yield { key: last.key, revision: since(last.head, head) };

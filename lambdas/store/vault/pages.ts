@@ -10,8 +10,9 @@ import {
   pageDigest,
   type VaultPage,
 } from '../../core/vault/pages.ts';
-import { deleteItem, getItem, type Item, type Key, putItem, type Table } from '../table.ts';
+import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
+import { deleteItem } from '../updates.ts';
 import { StaleHeadError } from './head.ts';
 
 const keyOf = (id: string): Key => ({ pk: PARTITIONS.vaultPage + id, sk: 'PAGE' });

@@ -1,9 +1,10 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { rowsFrom } from '../queries.ts';
+import { type Item, type Key, putItem, type Table } from '../table.ts';
+import { ConflictError, type Write } from '../transactions.ts';
+import { deleteItem } from '../updates.ts';
 import { deletePage } from './pages.ts';
 
 const WRITING = 'WRITING#';
@@ -46,9 +47,5 @@ const fromItem = (item: Item): PendingWrite => ({
 
 /** The records of all writers that are running or have crashed. Errors: `unavailable`. */
 export async function* listPendingWrites(table: Table): AsyncGenerator<PendingWrite> {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.vault, ':start': WRITING },
-  };
-  for await (const item of queryItems(table, query)) yield fromItem(item);
+  for await (const item of rowsFrom(table, PARTITIONS.vault, WRITING)) yield fromItem(item);
 }

@@ -1,7 +1,8 @@
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { purgedBefore } from '../../core/restoring.ts';
-import { deleteItem, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
+import { deleteItem } from '../updates.ts';
 import { type Deletion, forgetDeleted, listDeletions } from './deleted.ts';
 import { findRevision, listRevisions, type RevisionRow, readHead } from './head.ts';
 import { allEntries } from './locations.ts';

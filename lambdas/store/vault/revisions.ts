@@ -71,10 +71,16 @@ export const previewRevision = (table: Table, revision: number, at: Date): Promi
  * Restores all secrets to a revision that was current within the last seven days, and returns the number of the new
  * revision. The revision and its pages are verified first. Secrets created since then count as deleted; numbers of later
  * values are not used again; a stopped vault stays stopped. Errors: `value_not_found`, `would_widen_access`,
- * `changed_meanwhile`, `integrity`, `unavailable`.
+ * `changed_meanwhile` (also if `current` is not the current revision), `integrity`, `unavailable`.
  */
-export const restoreRevision = async (table: Table, change: Change, revision: number): Promise<number> =>
+export const restoreRevision = async (
+  table: Table,
+  change: Change,
+  revision: number,
+  { current }: { readonly current?: number | undefined } = {},
+): Promise<number> =>
   changeVault(table, change, async (head) => {
+    if (current !== undefined && current !== head.revision) throw changedSince(head, revision);
     const difference = await differenceTo(table, head, revision, change.at);
     const { pages, count, bytes } = difference.earlier;
     const widening = await requireMayWiden(table, change, tagsChanges(difference));
@@ -100,6 +106,12 @@ const tagsChanges = ({ earlier, returning, changed }: Difference): TagsChange[] 
   ...returning.map(({ tags }) => ({ before: tags, after: tags, deletedAt: earlier.replacedAt })),
   ...changed.map(({ was, is }) => ({ before: is.tags, after: was.tags })),
 ];
+
+const changedSince = (head: VaultHead, revision: number) =>
+  new CuevaultError(
+    'changed_meanwhile',
+    `Secrets have changed in the meantime: revision ${head.revision} is current. Restoring revision ${revision} would undo that too.`,
+  );
 
 const notKept = (revision: number) =>
   new CuevaultError(

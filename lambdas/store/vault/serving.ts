@@ -1,8 +1,7 @@
 import type { Change } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { applyEdit } from './changes.ts';
-import { readHead, type VaultHead } from './head.ts';
+import { changeVault } from './changes.ts';
+import type { VaultHead } from './head.ts';
 
 /**
  * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
@@ -14,13 +13,12 @@ export const setServing = (
   allowed: boolean,
   reason?: string,
 ): Promise<VaultHead> =>
-  retryOnConflict(async () => {
-    const head = await readHead(table);
-    if ((head.stoppedAt === undefined) === allowed) return head;
+  changeVault(table, change, async (head) => {
+    if ((head.stoppedAt === undefined) === allowed) return { kept: head };
     const stop = allowed
       ? { stoppedAt: undefined, stoppedBy: undefined, stoppedReason: undefined }
       : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor, stoppedReason: reason };
-    return applyEdit(table, change, head, {
+    return {
       head: stop,
       audit: {
         ...{ subject: 'vault', name: 'vault' },
@@ -30,5 +28,5 @@ export const setServing = (
         ...{ ...head, ...stop, revision: head.revision + 1 },
         ...{ changedAt: change.at.toISOString(), changedBy: change.actor },
       },
-    });
+    };
   });

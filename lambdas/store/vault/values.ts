@@ -7,7 +7,9 @@ import {
   type SecretEntry,
   valueDigest,
 } from '../../core/vault/secrets.ts';
-import { deleteItem, getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
+import { rowsFrom } from '../queries.ts';
+import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
+import { deleteItem } from '../updates.ts';
 
 // A row contains one replaced value and never changes; its key contains the beginning of its digest. A re-encrypted value
 // is another row. Only rows whose digests are in the secret's entry count.
@@ -53,18 +55,7 @@ export const findValue = async (
 };
 
 const rowsOf = (table: Table, secretId: string): Promise<Item[]> =>
-  Array.fromAsync(
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
-    }),
-  );
-
-/**
- * All rows of earlier values of a secret, unverified, including those its entry does not name. Errors: `unavailable`.
- */
-export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> =>
-  (await rowsOf(table, secretId)).map(fromItem);
+  Array.fromAsync(rowsFrom(table, PARTITIONS.secret + secretId));
 
 /**
  * The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`.

@@ -1,6 +1,7 @@
 import { later } from '../../core/days.ts';
-import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
-import type { QueryPage } from '../query-page.ts';
+import { isAboveReserved } from '../prompts/head.ts';
+import { readLiveHead } from '../prompts/lookups.ts';
+import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/access-lists.ts';
 

@@ -1,8 +1,7 @@
-import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
@@ -11,69 +10,20 @@ import { listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
 import { type Fetched, summed } from '../usage/days.ts';
-import {
-  createReadSecrets,
-  type ReadSecrets,
-  type SecretReads,
-  secretReadsOf,
-} from '../usage/secret-reads.ts';
+import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
 import { type ApiKeyRow, createCallCounts, readApiKeyRow } from './api-key-rows.ts';
-import { type Refused, recentRefusals } from './refusals.ts';
+import { recentRefusals } from './refusals.ts';
 
 const KNOWN_DAYS = 30;
 const REFUSED_DAYS = 7;
 
-/** How much of something a key may read. */
-interface Reach {
-  readonly allowed: number;
-  readonly total: number;
-}
-
-/** An API key, what it may read and what it read. Times are ISO 8601 in UTC. */
-export interface ApiKeyDetails {
-  readonly key: ApiKeyRow;
-  readonly prompts: Reach;
-  readonly secrets: Reach;
-  /** Prompts that exist and that it fetched within 30 days up to now or its revocation, most fetched first. */
-  readonly fetched: readonly {
-    readonly promptId: string;
-    readonly name: string;
-    readonly fetches: number;
-    readonly lastAt: string;
-  }[];
-  /** Secrets that exist and that it read within the same days, by key. */
-  readonly read: readonly {
-    readonly secretId: string;
-    readonly key: string;
-    readonly reads: number;
-    readonly lastAt: string;
-    readonly changedAt: string;
-  }[];
-  /** In the last seven days, by reason, latest first. */
-  readonly refused: readonly Refused[];
-}
+/** An API key, what it may read and what it read. */
+type ApiKeyDetails = ReplyTo<'keys-get'> & { readonly key: ApiKeyRow };
 
 const fetchedBy = async (table: Table, { keyId, createdAt }: ApiKey, now: Date) => {
   const days = await readDaysSince(createdAt, KNOWN_DAYS, now, (day) => countersOf(table, day));
   const own = days.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
   return summed(own, ({ promptId }) => promptId);
-};
-
-/** How often each secret was among the results of these reads, by secret id. */
-const readsOfSecrets = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[]) => {
-  const sums = new Map<string, Fetched>();
-  await inParallel(
-    Map.groupBy(reads, ({ digest }) => digest),
-    async ([digest, ofDigest]) => {
-      for (const secretId of await readSecretsOf(digest)) {
-        for (const { count, at } of ofDigest) {
-          const sum = sums.get(secretId) ?? { count: 0, lastAt: '' };
-          sums.set(secretId, { count: sum.count + count, lastAt: later(sum.lastAt, at) });
-        }
-      }
-    },
-  );
-  return sums;
 };
 
 const ofPrompts = (key: ApiKey, prompts: readonly PromptHead[], fetches: ReadonlyMap<string, Fetched>) => ({
@@ -113,10 +63,8 @@ export const createApiKeyDetails = (table: Table) => {
 
   const readsBy = async ({ keyId, createdAt }: ApiKey, now: Date) => {
     const days = await readDaysSince(createdAt, KNOWN_DAYS, now, (day) => secretReadsOf(table, day));
-    return readsOfSecrets(
-      readSecretsOf,
-      days.flat().filter(({ apiKeyId }) => apiKeyId === keyId),
-    );
+    const own = days.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
+    return readsBySecret(readSecretsOf, own);
   };
 
   return async (keyId: string, now: Date): Promise<ApiKeyDetails> => {

@@ -1,42 +1,22 @@
-import { type ApiKey, type ApiKeyStatus, statusOf } from '../../core/api-keys/rules.ts';
-import { holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
+import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
+import type { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import type { keyRow } from '../../../contract/shapes/keys.ts';
+import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
+import { holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import type { Table } from '../table.ts';
-import { apiKeysOfDays, createUsageDays } from '../usage/days.ts';
-import type { SecretReads } from '../usage/secret-reads.ts';
+import { apiKeysOfDays, createUsageDays, summed } from '../usage/days.ts';
 import { type Refused, recentRefusals } from './refusals.ts';
 import { createReadDays } from './secret-rows.ts';
 
 const COUNTED_DAYS = 7;
 
-/** How often API keys were used recently. */
-export interface Calls {
-  readonly prompts: number;
-  readonly secrets: number;
-}
-
-export interface ApiKeyRow extends ApiKey {
-  readonly status: ApiKeyStatus;
-  /** Its latest successor that is not revoked. */
-  readonly replacedBy?: Pick<ApiKey, 'keyId' | 'name' | 'createdAt'>;
-  /** The last successful call; ISO 8601 in UTC. */
-  readonly lastUsedAt: string | null;
-  /** In the last seven days (UTC). */
-  readonly calls: Calls;
-  /** The latest reason for which it was refused in the last seven days. */
-  readonly refused?: Omit<Refused, 'keyId' | 'name'>;
-}
+export type ApiKeyRow = ApiKey & ReplyOf<typeof keyRow>;
 
 /** The calls with each key in the last seven days up to `now`, by key id. Errors: `unavailable`. */
-export type CallCounts = (now: Date) => Promise<(keyId: string) => Calls>;
-
-const readsByKey = (reads: readonly SecretReads[]): ReadonlyMap<string, number> => {
-  const sums = new Map<string, number>();
-  for (const { apiKeyId, count } of reads) sums.set(apiKeyId, (sums.get(apiKeyId) ?? 0) + count);
-  return sums;
-};
+export type CallCounts = (now: Date) => Promise<(keyId: string) => ApiKeyRow['calls']>;
 
 /** Counts calls; past days are cached. */
 export const createCallCounts = (table: Table): CallCounts => {
@@ -45,8 +25,8 @@ export const createCallCounts = (table: Table): CallCounts => {
   return async (now) => {
     const [usage, reads] = await Promise.all([usageDays(COUNTED_DAYS, now), readDays(COUNTED_DAYS, now)]);
     const prompts = apiKeysOfDays(usage);
-    const secrets = readsByKey(reads.flat());
-    return (keyId) => ({ prompts: prompts.get(keyId)?.count ?? 0, secrets: secrets.get(keyId) ?? 0 });
+    const secrets = summed(reads.flat(), ({ apiKeyId }) => apiKeyId);
+    return (keyId) => ({ prompts: prompts.get(keyId)?.count ?? 0, secrets: secrets.get(keyId)?.count ?? 0 });
   };
 };
 
@@ -60,12 +40,7 @@ const SORTINGS = {
   expires: ({ expiresAt, revokedAt }: ApiKey) => revokedAt ?? expiresAt ?? NEVER,
 };
 
-export interface ApiKeyListing extends Paging {
-  readonly q?: string | undefined;
-  readonly status?: ApiKeyStatus | undefined;
-  readonly sort: keyof typeof SORTINGS;
-  readonly order: 'asc' | 'desc';
-}
+export type ApiKeyListing = InputOf<typeof keysList.query>;
 
 /** The latest successor of each key that has one, by key id. `apiKeys` are sorted newest first. */
 const successorsIn = (apiKeys: readonly ApiKey[]): ReadonlyMap<string, ApiKeyRow['replacedBy']> => {
@@ -129,7 +104,7 @@ export const listApiKeyRows = async (
   const matching = apiKeys.filter(
     (apiKey) =>
       (status === undefined || statusOf(apiKey, now) === status) &&
-      (q === undefined || holds([apiKey.name, apiKey.keyId, ...apiKey.tags], q)),
+      (q === undefined || apiKey.keyId === q || holds([apiKey.name, ...apiKey.tags], q)),
   );
   const by = { idOf: ({ keyId }: ApiKey) => keyId, descending: order === 'desc' };
   // Only the last use takes a read for each key, so it is read for one page unless the list is sorted by it.

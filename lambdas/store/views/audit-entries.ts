@@ -1,22 +1,10 @@
+import type { auditShape } from '../../../contract/documentation/service.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import type { Item } from '../table.ts';
 
-/** Who changed something, read secrets, or was refused. */
-export interface AuditEntry {
-  /** The sort key, which begins with the time. */
-  readonly entryId: string;
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly kind: 'change' | 'read' | 'refusal';
-  /** E-mail address of an operator, or the name of an API key, after `API key` in a change. */
-  readonly actor: string;
-  readonly actorId?: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly name: string;
-  readonly details: JsonObject;
-  readonly requestId: string;
-}
+/** Who changed something, read secrets, or was refused. `entryId` is the sort key, which begins with the time. */
+export type AuditEntry = ReplyOf<typeof auditShape>;
 
 /** The entry of a change. */
 export const fromChange = (item: Item): AuditEntry => ({

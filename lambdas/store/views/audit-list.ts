@@ -1,6 +1,9 @@
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
+import { merged } from '../../core/parallel.ts';
 import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
@@ -34,17 +37,7 @@ async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEn
   }
 }
 
-/** Merges streams that are each sorted, newest first. */
-async function* merged(streams: readonly Stream[]): Stream {
-  const heads = await Promise.all(streams.map(async (stream) => ({ stream, next: await stream.next() })));
-  for (;;) {
-    const left = heads.filter(({ next }) => next.done !== true);
-    const [newest] = left.sort((a, b) => (a.next.value.entryId < b.next.value.entryId ? 1 : -1));
-    if (newest === undefined) return;
-    yield newest.next.value;
-    newest.next = await newest.stream.next();
-  }
-}
+const newestFirst = (a: Step, b: Step): number => (a.entryId < b.entryId ? 1 : -1);
 
 type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGenerator<Item>;
 
@@ -65,7 +58,7 @@ async function* readsOfDay(table: Table, day: string, before: string): Stream {
   const shards = Array.from({ length }, (_, shard) =>
     found(readsBefore(table, day, shard, before), fromRead),
   );
-  yield* merged(shards);
+  yield* merged(shards, newestFirst);
 }
 
 /** The most days without reads that are read at once. */
@@ -80,7 +73,10 @@ async function* reads(table: Table, from: string, before: string): Stream {
     const days: string[] = [];
     for (; days.length < width && day >= first; day = dayBefore(day)) days.push(day);
     width = Math.min(2 * width, MOST_DAYS);
-    for await (const step of merged(days.map((each) => readsOfDay(table, each, before)))) {
+    for await (const step of merged(
+      days.map((each) => readsOfDay(table, each, before)),
+      newestFirst,
+    )) {
       width = 1;
       yield step;
     }
@@ -89,21 +85,16 @@ async function* reads(table: Table, from: string, before: string): Stream {
 
 const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 
+type Query = InputOf<typeof auditList.query>;
+
 /** The filter: days or times (UTC, both included) and further conditions. */
-export interface AuditListing extends Paging {
+export interface AuditListing
+  extends Paging,
+    Partial<Pick<Query, 'kind' | 'action' | 'drafts' | 'actor' | 'subject'>> {
   readonly from: string;
   readonly to: string;
   /** First day with reads; those of earlier days have expired. @default - `from` */
   readonly readsFrom?: string | undefined;
-  readonly kind?: AuditEntry['kind'] | undefined;
-  /** Prefix of the action. */
-  readonly action?: string | undefined;
-  /** Whether to include saved and discarded drafts. @default true */
-  readonly drafts?: boolean | undefined;
-  /** A part of the actor's name or id. */
-  readonly actor?: string | undefined;
-  /** Id of the subject, or a part of its name; a secret is the subject of every read that it was part of. */
-  readonly subject?: string | undefined;
 }
 
 /** A publish can move a label in the same transaction, and then has one entry for both. */
@@ -155,6 +146,7 @@ export const listAudit = async (
   const from = chosen.includes('read') ? later(listing.from, firstDayOfPage(before)) : listing.from;
   const stream = merged(
     chosen.map((kind) => streams[kind](table, kind === 'read' ? later(from, readsFrom) : from, before)),
+    newestFirst,
   );
   const concerns = subjects(listing.subject);
   const hasRoom = createPageRoom();

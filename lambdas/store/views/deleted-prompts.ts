@@ -1,19 +1,13 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { deletedPrompt } from '../../../contract/shapes/prompts.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
 import { type PromptHead, readHead } from '../prompts/head.ts';
-import type { QueryPage } from '../query-page.ts';
+import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 
-/** A deleted prompt in lists. Times are ISO 8601 in UTC, actors e-mail addresses. */
-export interface DeletedPrompt {
-  readonly promptId: string;
-  readonly name: string;
-  readonly latest: string;
-  readonly versions: number;
-  readonly deletedAt: string;
-  readonly deletedBy: string;
-}
+type DeletedPrompt = Omit<ReplyOf<typeof deletedPrompt>, 'restorableUntil'>;
 
 const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, deletedAt: string) => ({
   ...{ promptId, name, latest, versions },

@@ -1,3 +1,4 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
 import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter } from '../../core/days.ts';
@@ -11,10 +12,9 @@ import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import { listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
-import { createReadSecrets, lastReadsAmong, type SecretReads } from '../usage/secret-reads.ts';
-import type { AuditEntry } from './audit-entries.ts';
+import { createReadSecrets, readsBySecret, type SecretReads } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
-import { type Refused, recentRefusals } from './refusals.ts';
+import { recentRefusals } from './refusals.ts';
 import { createReadDays } from './secret-rows.ts';
 
 const IDLE_DAYS = 30;
@@ -29,17 +29,7 @@ const SYSTEM = 'system';
 
 const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
 
-/** A prompt and how often it was fetched. */
-export interface FetchedPrompt {
-  readonly promptId: string;
-  readonly name: string;
-  readonly fetches: number;
-}
-
-/** The same for one version. */
-export interface FetchedVersion extends FetchedPrompt {
-  readonly version: string;
-}
+type Overview = ReplyTo<'overview-get'>;
 
 const totalOf = (versions: readonly Fetched[]): number => versions.reduce((sum, { count }) => sum + count, 0);
 const highestOf = (versions: readonly Fetched[]): number => Math.max(...versions.map(({ count }) => count));
@@ -73,14 +63,6 @@ const topOf = async (table: Table, days: readonly UsageDay[]) => {
   };
 };
 
-/** An API key to review. */
-export interface KeyToWatch {
-  readonly keyId: string;
-  readonly name: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt?: string;
-}
-
 /** The fetches and reads of 30 days, oldest first. */
 interface Days {
   readonly usage: readonly UsageDay[];
@@ -94,7 +76,7 @@ const usedOn = ({ usage, reads }: Days): ReadonlySet<string> =>
     ...reads.flat().map(({ apiKeyId }) => apiKeyId),
   ]);
 
-const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]> =>
+const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<Overview['unusedKeys']> =>
   inParallel(apiKeys, async ({ keyId, name, expiresAt }) => ({
     keyId,
     name,
@@ -141,45 +123,6 @@ const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRota
   return { total: found.length, first: found.slice(0, LISTED) };
 };
 
-/** The overview. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
-export interface Overview {
-  readonly totals: {
-    readonly prompts: number;
-    readonly secrets: number;
-    readonly keys: number;
-    /** Active keys that an operator created. */
-    readonly ownKeys: number;
-    /** Prompts and secrets with the tag of samples. */
-    readonly samples: number;
-  };
-  /** Whether something was fetched within 30 days, or earlier with a key that is active. */
-  readonly isInUse: boolean;
-  readonly fetches: readonly { readonly day: string; readonly prompts: number; readonly secrets: number }[];
-  readonly topPrompts: readonly FetchedPrompt[];
-  readonly topVersions: readonly FetchedVersion[];
-  readonly unusedKeys: readonly KeyToWatch[];
-  readonly expiringKeys: readonly KeyToWatch[];
-  /** In the last 24 hours, latest first. */
-  readonly refused: readonly Refused[];
-  readonly unreadSecrets: {
-    readonly total: number;
-    readonly first: readonly { readonly secretId: string; readonly key: string }[];
-  };
-  readonly secretsToRotate: {
-    readonly total: number;
-    readonly first: readonly { readonly secretId: string; readonly key: string; readonly rotateBy: string }[];
-  };
-  readonly unfinishedRotations: {
-    readonly total: number;
-    readonly first: readonly {
-      readonly secretId: string;
-      readonly key: string;
-      readonly changedAt: string;
-    }[];
-  };
-  readonly changes: readonly AuditEntry[];
-}
-
 const fetchesOf = async (table: Table, { usage, reads }: Days) => {
   const counts = reads.map((day) => day.reduce((sum, { count }) => sum + count, 0));
   return {
@@ -208,7 +151,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
   };
 
   const secrets = async (now: Date, days: Promise<Days>) => {
-    const readSecrets = async () => lastReadsAmong(readSecretsOf, (await days).reads.flat());
+    const readSecrets = async () => readsBySecret(readSecretsOf, (await days).reads.flat());
     const [all, reads] = await Promise.all([listSecrets(table), readSecrets()]);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));

@@ -1,38 +1,14 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter, later } from '../../core/days.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
-import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
+import { isAboveReserved } from '../prompts/head.ts';
+import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, recentAccesses } from '../usage/access-lists.ts';
 import { recentFetches } from './deletion-guard.ts';
 
-/** The fetches of a prompt by an API key, by what it asks for. Times are ISO 8601 in UTC. */
-export interface Caller {
-  readonly apiKeyId: string;
-  readonly apiKeyName: string;
-  readonly asked: 'latest' | 'version' | 'label';
-  readonly label?: string | undefined;
-  /** The version it received last. */
-  readonly version: string;
-  readonly fetches: number;
-  readonly lastAt: string;
-  /** How many of the fetches the service compiled. */
-  readonly compiled: number;
-  /** Names of the variables that each compiled fetch sent; absent if unknown. */
-  readonly variables?: readonly string[] | undefined;
-}
-
-export interface Callers {
-  /** All fetches since this time are included. */
-  readonly since: string;
-  readonly callers: readonly Caller[];
-  /** API keys that have counters in the seven days but no entry since `since`. */
-  readonly earlier: readonly {
-    readonly apiKeyId: string;
-    readonly apiKeyName: string;
-    readonly fetches: number;
-  }[];
-}
+type Callers = ReplyTo<'callers-list'>;
 
 // An entry that does not record what was asked for may have followed the latest version; assume so, to warn.
 const askedOf = ({ asked, label }: AccessEntry) => asked ?? (label === undefined ? 'latest' : 'label');
@@ -50,7 +26,7 @@ const sentByAll = (compiled: readonly AccessEntry[]): readonly string[] | undefi
   return first.filter((name) => sets.every((names) => names.has(name)));
 };
 
-const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
+const callerOf = (entries: readonly AccessEntry[]): Callers['callers'] => {
   const last = entries.reduce<AccessEntry | undefined>(
     (latest, entry) => (latest !== undefined && latest.time > entry.time ? latest : entry),
     undefined,

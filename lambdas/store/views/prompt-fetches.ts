@@ -1,7 +1,10 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { versionRow } from '../../../contract/shapes/prompts.ts';
 import { readDaysSince } from '../daily-cache.ts';
-import { type PromptHead, readLiveHead } from '../prompts/head.ts';
+import type { PromptHead } from '../prompts/head.ts';
+import { readLiveHead } from '../prompts/lookups.ts';
 import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
-import type { QueryPage } from '../query-page.ts';
+import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { type Counter, countersOf } from '../usage/counters.ts';
 import { summed } from '../usage/days.ts';
@@ -16,12 +19,7 @@ export const fetchesOfPrompt = async (table: Table, head: PromptHead, now: Date)
   return fetchesOf(head, await recent(table, head, now));
 };
 
-export interface VersionRow extends Omit<VersionSummary, 'promptId'> {
-  readonly labels: readonly string[];
-  /** Fetches on the last 30 days (UTC), and the last of them (ISO 8601 in UTC). */
-  readonly fetches: number;
-  readonly lastFetchedAt: string | null;
-}
+type VersionRow = VersionSummary & Pick<ReplyOf<typeof versionRow>, 'labels' | 'fetches' | 'lastFetchedAt'>;
 
 /**
  * One page of the versions of a prompt, highest first, with the labels that point to each and its usage.

@@ -1,18 +1,15 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
+import type { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';
-import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
-import { allPrompts, type DraftBy, listDrafts } from '../prompts/all-prompts.ts';
+import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
+import { allPrompts, listDrafts } from '../prompts/all-prompts.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import type { UsageDays, VersionFetched } from '../usage/days.ts';
 
-/** How often a prompt was fetched recently. */
-export interface Fetches {
-  readonly last7Days: number;
-  /** The same per day (UTC), oldest first. */
-  readonly byDay: readonly number[];
-  /** The last known fetch; ISO 8601 in UTC. */
-  readonly lastAt: string | null;
-}
+export type Fetches = ReplyOf<typeof fetchesShape>;
 
 const SHOWN_DAYS = 7;
 /** Days within which the last fetch is searched. */
@@ -34,20 +31,7 @@ export const fetchesOf = (head: PromptHead, days: readonly (readonly VersionFetc
   };
 };
 
-export interface PromptRow extends PromptHead {
-  readonly fetches: Fetches;
-  /** The draft of its next version, if it is known. */
-  readonly draft?: DraftBy | undefined;
-}
-
-export interface PromptFilter {
-  readonly q?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly label?: string | undefined;
-  readonly fetched?: boolean | undefined;
-  /** The folder: names begin with it and a slash. */
-  readonly folder?: string | undefined;
-}
+export type PromptRow = PromptHead & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft'>;
 
 const SORTINGS = {
   name: ({ name }: PromptRow) => name.toLowerCase(),
@@ -56,14 +40,9 @@ const SORTINGS = {
   fetched: ({ fetches }: PromptRow) => fetches.lastAt ?? '',
 };
 
-export interface PromptListing extends PromptFilter, Paging {
-  readonly sort: keyof typeof SORTINGS;
-  readonly order: 'asc' | 'desc';
-  /** Whether prompts in subfolders are only counted. @default all are listed */
-  readonly view?: 'all' | 'folders';
-}
+export type PromptListing = InputOf<typeof promptsList.query>;
 
-const matches = (row: PromptRow, { q, tag, label, fetched, folder }: PromptFilter): boolean =>
+const matches = (row: PromptRow, { q, tag, label, fetched, folder }: PromptListing): boolean =>
   (folder === undefined || row.name.startsWith(`${folder}/`)) &&
   (q === undefined || holds([row.name, ...row.tags, row.excerpt], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
@@ -77,10 +56,7 @@ const folderBelow = (name: string, folder: string | undefined): string | undefin
   return end > start ? name.slice(0, end) : undefined;
 };
 
-export interface Folder {
-  readonly folder: string;
-  readonly prompts: number;
-}
+type Listed = ReplyTo<'prompts-list'>;
 
 /** The rows to list, and the subfolders with the number of rows in each, by name. */
 const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListing) => {
@@ -88,16 +64,15 @@ const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListi
   const groups = Map.groupBy(rows, ({ name }) => folderBelow(name, folder));
   const listed = groups.get(undefined) ?? [];
   groups.delete(undefined);
-  const folders = [...groups].map(([name = '', { length }]): Folder => ({ folder: name, prompts: length }));
+  const folders = [...groups].map(([name = '', { length }]): Listed['folders'][number] => ({
+    folder: name,
+    prompts: length,
+  }));
   return { listed, folders: folders.sort((a, b) => (a.folder < b.folder ? -1 : 1)) };
 };
 
-export interface PromptRows extends ListPage<PromptRow> {
-  readonly folders: readonly Folder[];
-  /** All tags and labels in use. */
-  readonly tags: readonly string[];
-  readonly labels: readonly string[];
-}
+/** With all tags and labels in use. */
+export type PromptRows = ListPage<PromptRow> & Pick<Listed, 'folders' | 'tags' | 'labels'>;
 
 /**
  * One page of matching prompts, with their usage; a change can take a moment to appear.

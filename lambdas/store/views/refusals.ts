@@ -1,4 +1,6 @@
-import type { RefusalReason } from '../../../contract/http/refusals.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { RefusalReason } from '../../../contract/http/errors.ts';
+import type { refusedShape } from '../../../contract/shapes/keys.ts';
 import { DAY_MS, monthOf } from '../../core/days.ts';
 import { refusalsBefore } from '../audit-log.ts';
 import type { Table } from '../table.ts';
@@ -6,18 +8,7 @@ import type { Table } from '../table.ts';
 /** Entries that are read at most: the newest of them. */
 const READ = 2_000;
 
-/** The refused calls of an API key for one reason. Times are ISO 8601 in UTC. */
-export interface Refused {
-  readonly keyId: string;
-  readonly name: string;
-  readonly reason: RefusalReason;
-  /** Number of minutes with such a call: the audit log has one entry for each. */
-  readonly minutes: number;
-  /** The first such call in the last of these minutes. */
-  readonly lastAt: string;
-  /** What that call asked for; absent for every secret, or if unknown. */
-  readonly asked?: string;
-}
+export type Refused = ReplyOf<typeof refusedShape>;
 
 const newest = async (table: Table, days: number, now: Date) => {
   const since = new Date(now.getTime() - days * DAY_MS);

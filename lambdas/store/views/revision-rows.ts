@@ -1,21 +1,14 @@
+import type { revisionRow } from '../../../contract/documentation/vault.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 import { listRevisions, readHead, type VaultHead } from '../vault/head.ts';
-import { type AuditEntry, fromChange } from './audit-entries.ts';
+import { fromChange } from './audit-entries.ts';
 
-/** A revision of the vault and the change that made it. */
-export interface RevisionRow {
-  readonly revision: number;
-  /** When it was made, and by whom. */
-  readonly changedAt: string;
-  readonly changedBy: string;
-  /** The audit entry of the change; `null` if it has none. */
-  readonly change: Pick<AuditEntry, 'action' | 'subject' | 'name' | 'details'> | null;
-  readonly secrets: number;
-}
+type RevisionRow = ReplyOf<typeof revisionRow>;
 
 const NEWEST_FIRST = {
   keyOf: ({ revision }: VaultHead) => revision,

@@ -1,25 +1,15 @@
+import type { secretReader } from '../../../contract/documentation/secrets.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { later } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { ValueSummary } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
+import { summed } from '../usage/days.ts';
 import type { ReadSecrets, SecretReads } from '../usage/secret-reads.ts';
 
-/** An API key that can read a secret, or did so recently. Times are ISO 8601 in UTC. */
-export interface SecretReader {
-  readonly apiKeyId: string;
-  readonly apiKeyName: string;
-  /** Whether it can read the secret now. */
-  readonly allowed: boolean;
-  /** Number of reads within 30 days that contained the secret. */
-  readonly reads: number;
-  /** The last of them; `null` for none. */
-  readonly lastAt: string | null;
-  /** The number of the value it received last; `null` if unknown. */
-  readonly number: number | null;
-}
+type SecretReader = ReplyOf<typeof secretReader>;
 
 const mayRead = (key: ApiKey, tags: readonly string[], now: Date): boolean =>
   statusOf(key, now) === 'active' &&
@@ -37,28 +27,16 @@ export const readersWithTags = async (
     .map(({ keyId, name }) => ({ apiKeyId: keyId, apiKeyName: name }))
     .sort((a, b) => (a.apiKeyName < b.apiKeyName ? -1 : 1));
 
-type ReadsByKey = ReadonlyMap<string, { readonly reads: number; readonly lastAt: string }>;
-
 /** The reads that contained a secret, by API key. Errors: `unavailable`. */
-const readsOf = async (
-  readSecretsOf: ReadSecrets,
-  reads: readonly SecretReads[],
-  secretId: string,
-): Promise<ReadsByKey> => {
+const readsOf = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[], secretId: string) => {
   const digests = new Set<string>();
   await inParallel(new Set(reads.map(({ digest }) => digest)), async (digest) => {
     if ((await readSecretsOf(digest)).includes(secretId)) digests.add(digest);
   });
-  const byKey = new Map<string, { reads: number; lastAt: string }>();
-  for (const { apiKeyId, digest, count, at } of reads) {
-    if (!digests.has(digest)) continue;
-    const known = byKey.get(apiKeyId) ?? { reads: 0, lastAt: '' };
-    byKey.set(apiKeyId, {
-      reads: known.reads + count,
-      lastAt: later(known.lastAt, at),
-    });
-  }
-  return byKey;
+  return summed(
+    reads.filter(({ digest }) => digests.has(digest)),
+    ({ apiKeyId }) => apiKeyId,
+  );
 };
 
 /** The number of the value that was current at a time; `null` if it is no longer kept. */
@@ -88,7 +66,7 @@ export const readersOf = async (
       return {
         ...{ apiKeyId: key.keyId, apiKeyName: key.name },
         allowed: mayRead(key, secret.tags, now),
-        reads: own?.reads ?? 0,
+        reads: own?.count ?? 0,
         lastAt: own?.lastAt ?? null,
         number: own === undefined ? null : numberAt(secret, values, own.lastAt),
       };

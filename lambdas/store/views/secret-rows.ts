@@ -1,24 +1,20 @@
-import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/secrets.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { createDailyCache } from '../daily-cache.ts';
-import { findSecret, listSecrets, type ValueSummary } from '../secrets/secret-lists.ts';
+import { findSecret, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import {
-  createReadSecrets,
-  type LastRead,
-  lastReadsAmong,
-  type SecretReads,
-  secretReadsOf,
-} from '../usage/secret-reads.ts';
-import { readersOf, type SecretReader } from './secret-readers.ts';
+import { createReadSecrets, readsBySecret, type SecretReads, secretReadsOf } from '../usage/secret-reads.ts';
+import { readersOf } from './secret-readers.ts';
 
 const KNOWN_DAYS = 30;
 
+type SecretDetails = ReplyTo<'secrets-get'>;
 /** When a secret was last read, and by which API key. */
-export interface NamedRead extends LastRead {
-  readonly apiKeyName: string;
-}
+type NamedRead = NonNullable<SecretDetails['lastRead']>;
 
 /** The last read of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
 export type LastReads = (now: Date) => Promise<ReadonlyMap<string, NamedRead>>;
@@ -42,28 +38,17 @@ export const createLastReads = (table: Table): LastReads => {
   const readSecretsOf = createReadSecrets(table);
   return async (now) => {
     const [days, names] = await Promise.all([readDays(KNOWN_DAYS, now), apiKeyNames(table)]);
-    const reads = await lastReadsAmong(readSecretsOf, days.flat());
+    const reads = await readsBySecret(readSecretsOf, days.flat());
     return new Map(
-      [...reads].map(([secretId, read]) => [
+      [...reads].map(([secretId, { lastAt, apiKeyId }]) => [
         secretId,
-        { ...read, apiKeyName: names.get(read.apiKeyId) ?? '' },
+        { at: lastAt, apiKeyId, apiKeyName: names.get(apiKeyId) ?? '' },
       ]),
     );
   };
 };
 
-export interface SecretRow extends SecretSummary {
-  readonly lastRead: NamedRead | null;
-}
-
-export interface SecretFilter {
-  readonly q?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly read?: boolean | undefined;
-  /** The last day, `YYYY-MM-DD`, that a secret's rotation may be due. */
-  readonly rotateBy?: string | undefined;
-  readonly unfinished?: boolean | undefined;
-}
+type SecretRow = SecretSummary & Pick<SecretDetails, 'lastRead'>;
 
 const SORTINGS = {
   key: ({ key }: SecretRow) => key.toLowerCase(),
@@ -71,22 +56,17 @@ const SORTINGS = {
   read: ({ lastRead }: SecretRow) => lastRead?.at ?? '',
 };
 
-export interface SecretListing extends SecretFilter, Paging {
-  readonly sort: keyof typeof SORTINGS;
-  readonly order: 'asc' | 'desc';
-}
+export type SecretListing = InputOf<typeof secretsList.query>;
 
-const matches = (row: SecretRow, { q, tag, read, rotateBy, unfinished }: SecretFilter): boolean =>
+const matches = (row: SecretRow, { q, tag, read, rotateBy, unfinished }: SecretListing): boolean =>
   (q === undefined || holds([row.key, ...row.tags], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
   (unfinished === undefined || isRotationUnfinished(row) === unfinished) &&
   (read === undefined || (row.lastRead !== null) === read) &&
   (rotateBy === undefined || (row.rotateBy !== undefined && row.rotateBy <= rotateBy));
 
-export interface SecretRows extends ListPage<SecretRow> {
-  /** All tags in use. */
-  readonly tags: readonly string[];
-}
+/** With all tags in use. */
+type SecretRows = ListPage<SecretRow> & { readonly tags: readonly string[] };
 
 /**
  * One page of matching secrets, without values, with the last read of each.
@@ -109,15 +89,6 @@ export const listSecretRows = async (
   };
   return { ...pageOfList(rows, sorting, listing), tags: distinct(secrets.flatMap(({ tags }) => tags)) };
 };
-
-export interface SecretDetails {
-  readonly secret: SecretSummary;
-  readonly lastRead: NamedRead | null;
-  /** The earlier values that it can be rolled back to, most recently replaced first. */
-  readonly values: readonly ValueSummary[];
-  /** The API keys that can read it, or did so within 30 days, most recent reader first. */
-  readonly readers: readonly SecretReader[];
-}
 
 /** Looks up the details of a secret, without its value. Errors: `secret_not_found`, `unavailable`. */
 export const createSecretDetails = (table: Table) => {

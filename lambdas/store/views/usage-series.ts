@@ -1,21 +1,12 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
 import { later } from '../../core/days.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { lastDays } from '../daily-cache.ts';
-import { eventsSince, type RecordedEvent } from '../prompts/events.ts';
-import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
+import { eventsSince } from '../prompts/events.ts';
+import { isAboveReserved } from '../prompts/head.ts';
+import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { type UsageCount, usageOf } from '../usage/counters.ts';
-
-/** The usage of a prompt over a range of days (UTC, `YYYY-MM-DD`, both included). */
-export interface UsageSeries {
-  readonly from: string;
-  readonly to: string;
-  readonly counts: readonly UsageCount[];
-  /** Names of these API keys. */
-  readonly keys: readonly { readonly keyId: string; readonly name: string }[];
-  /** The changes of the prompt in this time, latest first. */
-  readonly events: readonly RecordedEvent[];
-}
+import { usageOf } from '../usage/counters.ts';
 
 /**
  * How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time.
@@ -26,7 +17,7 @@ export const usageSeries = async (
   promptId: string,
   days: number,
   now: Date,
-): Promise<UsageSeries> => {
+): Promise<ReplyTo<'usage-get'>> => {
   const head = await readLiveHead(table, promptId);
   const { createdAt } = head;
   const [from = '', to = ''] = [lastDays(days, now)[0], lastDays(1, now)[0]];

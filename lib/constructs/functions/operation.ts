@@ -91,6 +91,7 @@ export class Operation extends Construct {
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
       else if (grant.on === 'job') this.#letStart(grant, props.jobs ?? []);
+      else if (grant.on === 'metrics') this.#letMeasure(grant, props.eventBus);
       else if (grant.on === 'user-pool') props.userPool?.grant(this.function, grant.actions);
       else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
@@ -138,6 +139,22 @@ export class Operation extends Construct {
       }),
     );
     this.function.addEnvironment(ENVIRONMENT.job, job.functionName);
+  }
+
+  /** Grants reading metrics, and passes what those of this stack are named by. */
+  #letMeasure({ actions }: Extract<Grant, { on: 'metrics' }>, { stage, webhookRule }: EventBus): void {
+    this.function.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `cloudwatch:${action}`),
+        resources: ['*'],
+      }),
+    );
+    this.function.addEnvironment(ENVIRONMENT.stage, stage);
+    if (webhookRule !== undefined) this.function.addEnvironment(ENVIRONMENT.webhookRule, webhookRule);
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'CloudWatch has no permissions for single metrics.',
+    });
   }
 
   #acknowledge(): void {

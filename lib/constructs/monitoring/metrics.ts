@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import { REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/refusals.ts';
+import { REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
 

@@ -5,7 +5,7 @@ import {
   PutCommand,
   type PutCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { createClient, QUICK_OPTIONS } from '../../../lambdas/store/client.ts';
+import { createClient, QUICK_OPTIONS } from '../../../lambdas/store/connect.ts';
 
 export interface Steps {
   readonly read: BatchGetCommandInput;

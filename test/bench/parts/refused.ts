@@ -1,10 +1,9 @@
-import { crc32 } from 'node:zlib';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
-import { promptIdOf, toBase62 } from '../../../lambdas/core/identifiers.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { openInstance } from '../../support/instance.ts';
+import { withWrongSecret } from '../../support/rows/api-keys.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
@@ -15,8 +14,6 @@ import { inTurns, processorTime } from '../statistics.ts';
 const CALLS = 50;
 const ROUNDS = 20;
 const WARM_UP = 10;
-const UNITS = 2;
-const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
 const MILLISECONDS = 0.75;
 const NAME = 'large';
 const TEMPLATE = '\n'.repeat(256 * 1024);
@@ -34,12 +31,6 @@ const keyFor = async (table: Table, input: object = {}) => {
   return { apiKey, keyId: record.keyId };
 };
 
-/** A well-formed key with a valid checksum and the id of another key. */
-const forged = (keyId: string): string => {
-  const body = `cue_${keyId}_${'x'.repeat(32)}`;
-  return body + toBase62(BigInt(crc32(body)), 6);
-};
-
 /** Rejected calls for the largest possible version. */
 const kindsOf = async (table: Table): Promise<Kind[]> => {
   await createPrompt(table, changeAt(), { ...content(TEMPLATE), name: NAME });
@@ -52,7 +43,7 @@ const kindsOf = async (table: Table): Promise<Kind[]> => {
     { name: 'no key', apiKey: 'none', status: 401, body },
     { name: 'an unknown key', apiKey: unknown, status: 401, body },
     { name: 'an unknown key, a body of 200 KB', apiKey: unknown, status: 401, body: large },
-    { name: 'a wrong key', apiKey: forged((await keyFor(table)).keyId), status: 401, body },
+    { name: 'a wrong key', apiKey: withWrongSecret((await keyFor(table)).keyId), status: 401, body },
     { name: 'a revoked key', apiKey: revoked, status: 401, body },
     {
       ...{ name: 'a key without the permission', status: 403, body },
@@ -63,26 +54,6 @@ const kindsOf = async (table: Table): Promise<Kind[]> => {
       apiKey: (await keyFor(table, { cidrs: ['192.0.2.0/24'] })).apiKey,
     },
   ];
-};
-
-const readUnits = async (): Promise<Figure[]> => {
-  let units = 0;
-  const instance = await openInstance({
-    hooks: {
-      onConsumed: (call) => {
-        if (call.operationId !== undefined && READS.has(call.operation)) units += call.units;
-      },
-    },
-  });
-  const figures: Figure[] = [];
-  for (const { name, apiKey, status, body } of await kindsOf(instance.table)) {
-    units = 0;
-    const reply = await instance.post('/api/prompt/get-compiled', body, apiKey);
-    if (reply.status !== status) throw new Error(`${name} was answered ${reply.status}`);
-    figures.push({ name: `refused: ${name}, read units`, measured: units, bound: UNITS, unit: '' });
-  }
-  await instance.stop();
-  return figures;
 };
 
 const times = (work: () => Promise<unknown>) => async (): Promise<void> => {
@@ -100,7 +71,8 @@ const silently = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const processorTimes = async (): Promise<Figure[]> => {
+/** The processor time of a rejected call beyond its reads. */
+export const refused = async (): Promise<Figure[]> => {
   const service = await openService();
   const deployment = await service.deploy('refused');
   const { table, keyId } = deployment;
@@ -133,6 +105,3 @@ const processorTimes = async (): Promise<Figure[]> => {
   await service.stop();
   return figures;
 };
-
-/** The cost of a rejected call: table units, and processor time beyond its reads. */
-export const refused = async (): Promise<Figure[]> => [...(await readUnits()), ...(await processorTimes())];

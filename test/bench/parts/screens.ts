@@ -12,6 +12,7 @@ import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { accessOf } from '../../support/rows/usage.ts';
 import type { Figure } from '../figures.ts';
 
 const PROMPTS = 2_000;
@@ -54,11 +55,8 @@ const fill = async (instance: TestInstance): Promise<void> => {
   }
   await importSecrets(table, changeAt(), secretsOf(SECRETS));
   for (let i = 0; i < ACCESSES; i++) {
-    await recordAccess(table, {
-      ...{ promptId: PROMPT_ID, version: '1.0.0', compiled: true, metaProperties: {} },
-      ...{ at: daysAfter(new Date(Date.now() - i), -(i % DAYS)), requestId: `request-${i}` },
-      ...{ apiKeyId: 'measured', apiKeyName: 'web', sourceIp: '203.0.113.7', userAgent: 'application/1.0' },
-    });
+    const at = daysAfter(new Date(Date.now() - i), -(i % DAYS));
+    await recordAccess(table, accessOf({ promptId: PROMPT_ID, at, apiKeyId: 'measured' }));
   }
   await instance.settled();
 };

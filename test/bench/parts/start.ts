@@ -1,24 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/free-port.ts';
 import type { Figure } from '../figures.ts';
 import { median } from '../statistics.ts';
 
 const STARTS = 5;
 const DEADLINE_MS = 60_000;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const isHealthy = (port: number): Promise<boolean> =>
   fetch(`http://localhost:${port}/health`).then(

@@ -5,10 +5,10 @@ import { secretsOf } from '../../support/rows/many-secrets.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { uniqueName } from '../../support/unique-name.ts';
-import type { Figure } from '../figures.ts';
-import { inPairs } from '../pairs.ts';
+import { type Figure, proportion } from '../figures.ts';
 import { barePrompt, bareVault } from '../requests.ts';
 import { openService } from '../service.ts';
+import { elapsed, inTurns } from '../statistics.ts';
 
 const CALLS = 2_000;
 const TEMPLATE = 'You answer customers of {{company}} in at most {{sentences}} sentences.\n'.repeat(8);
@@ -24,6 +24,19 @@ const chatAndText = async (table: Table): Promise<[chat: string, text: string]> 
   return [chat.name, (await newPrompt(table, { prompt: text })).name];
 };
 
+const WARM_UP = 300;
+const BOUND = 1.25;
+
+type Call = () => Promise<unknown>;
+
+/** The ratio of the times of two calls, measured in turns; at most 1.25. */
+const inPairs = async (name: string, one: Call, other: Call): Promise<Figure> => {
+  const measures = { one: elapsed(one), other: elapsed(other) };
+  await inTurns(WARM_UP, measures);
+  const times = await inTurns(CALLS, measures);
+  return proportion(name, [times.one, times.other], BOUND, `medians of ${CALLS} pairs of calls`);
+};
+
 /** Warm calls of the two functions, compared with the bare table calls; a chat is compared with a text. */
 export const warm = async (): Promise<Figure[]> => {
   const service = await openService();
@@ -37,19 +50,13 @@ export const warm = async (): Promise<Figure[]> => {
   const bareGetPrompt = await barePrompt(deployment, promptId);
   const bareGetSecrets = await bareVault(deployment);
   const figures = [
-    await inPairs('warm prompt-get-compiled / its bare calls', CALLS, () => getPrompt(body), bareGetPrompt),
+    await inPairs('warm prompt-get-compiled / its bare calls', () => getPrompt(body), bareGetPrompt),
     await inPairs(
       'warm prompt-get-compiled, a chat of 20 messages / a text of the same size',
-      CALLS,
       () => getPrompt({ ...body, name: chat }),
       () => getPrompt({ ...body, name: text }),
     ),
-    await inPairs(
-      'warm vault-get-secrets, 100 / its bare calls',
-      CALLS,
-      () => getSecrets({}),
-      bareGetSecrets,
-    ),
+    await inPairs('warm vault-get-secrets, 100 / its bare calls', () => getSecrets({}), bareGetSecrets),
   ];
   await service.stop();
   return figures;

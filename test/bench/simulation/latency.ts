@@ -1,5 +1,5 @@
+import { fractionsFrom } from '../../support/random.ts';
 import type { HotCall, Steps } from '../hot-calls.ts';
-import { randomOf } from './model.ts';
 
 /** Median and 99th percentile in milliseconds; in between and beyond, logarithms are normally distributed. */
 type Spread = readonly [median: number, p99: number];
@@ -26,7 +26,7 @@ export interface Latency {
 
 /** Draws the latencies of many calls, the same ones in each run. Milliseconds, without the network of the caller. */
 export const latencyOf = ({ steps }: HotCall, container: 'warm' | 'cold', way: Way): Latency => {
-  const random = randomOf(7);
+  const random = fractionsFrom(7);
   const draw = ([median, p99]: Spread): number => {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     return median * Math.exp((normal * Math.log(p99 / median)) / Z_99);

@@ -1,5 +1,6 @@
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
-import { createRecentRows } from '../../../lambdas/store/throttled-reads.ts';
+import { createRecentRows } from '../../../lambdas/store/hot-table.ts';
+import { fractionsFrom } from '../../support/random.ts';
 import type { HotCall, TableAccess } from '../hot-calls.ts';
 
 /** What AWS allows (documentation of DynamoDB, Lambda and API Gateway, November 2025), and what the stack sets. */
@@ -46,17 +47,6 @@ export interface Outcome {
 
 const TICK_MS = 10;
 
-/** A mulberry32 generator: the same load gives the same outcome. */
-export const randomOf = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 /** Units that may be spent: those of one second at most, refilled with time. */
 const createBudget = (perSecond: number) => {
   let left = perSecond / 10;
@@ -85,7 +75,7 @@ interface Instance {
 /** Runs a load against the model of partitions, instances and their memory, in steps of ten milliseconds. */
 export const simulate = (load: Load): Outcome => {
   const { call, limits, protects } = load;
-  const random = randomOf(1);
+  const random = fractionsFrom(1);
   let now = 1_000;
   const reads = new Map<string, ReturnType<typeof createBudget>>();
   const writes = new Map<string, ReturnType<typeof createBudget>>();

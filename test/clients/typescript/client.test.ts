@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
+import { ageOf } from '../../../clients/typescript/src/cache/cache.ts';
 import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
 import { Cuevault, type Fetch, getPrompt, getSecrets } from '../../../clients/typescript/src/index.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
@@ -44,12 +41,6 @@ test('pauses are random below a bound that doubles up to two seconds', () => {
 test('a copy expires if the clock is set back', () => {
   expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 1500)).toBe(500);
   expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 999)).toBeGreaterThan(1e12);
-});
-
-test('the cache is bounded', () => {
-  const cache = new Cache<number>(3);
-  for (let i = 0; i < 10; i++) cache.set(String(i), i, cache.begin());
-  expect([...Array(10).keys()].filter((i) => cache.get(String(i)) !== undefined)).toEqual([7, 8, 9]);
 });
 
 test('a late reply to an earlier call does not replace a newer copy', async () => {
@@ -108,30 +99,6 @@ test('a caller cannot change the copy that others get', async () => {
   expect(await secrets.secrets.all()).toEqual({ A: 'v' });
 });
 
-test('a secret named __proto__ or constructor is an ordinary property', async () => {
-  const text = '{"err":null,"res":{"__proto__":"p","constructor":"c"}}';
-  const client = clientFor(async () => new Response(text));
-  expect(Object.entries(await client.secrets.all())).toEqual([
-    ['__proto__', 'p'],
-    ['constructor', 'c'],
-  ]);
-  expect(await client.secrets.get('__proto__')).toBe('p');
-});
-
-test('a well-formed reply without the result is an invalid reply', async () => {
-  for (const res of [{}, { prompt: 1, version: '1.0.0' }]) {
-    expect(await failureOf(clientFor(answering(res)).prompts.get('x'))).toMatchObject({
-      code: 'invalid_reply',
-    });
-  }
-  expect(await failureOf(clientFor(answering({ A: 1 })).secrets.all())).toMatchObject({
-    code: 'invalid_reply',
-  });
-  expect(await failureOf(clientFor(answering({ A: 'v' })).secrets.get('B'))).toMatchObject({
-    code: 'invalid_reply',
-  });
-});
-
 test('background refreshes are passed to waitUntil and never reject', async () => {
   const handed: Promise<unknown>[] = [];
   let up = true;
@@ -174,10 +141,6 @@ test('the helpers return an envelope even for invalid arguments', async () => {
   });
   expect(await getSecrets(null as never)).toEqual({ err: expect.any(String), res: null });
   expect(await getPrompt(null as never)).toEqual({ err: 'The options must be an object.', res: null });
-  expect((await getPrompt()).err).toMatch(/^The API key is missing/);
-  const list = { apiKey: API_KEY, fetch: answering(GREETING) };
-  const compiled = new Cuevault(list).prompts.get('greeting', { variables: ['Ada'] });
-  expect(await failureOf(compiled)).toMatchObject({ code: 'invalid_request' });
   expect(await getSecrets({ apiKey: '' })).toEqual({ err: expect.stringContaining('apiKey'), res: null });
 });
 
@@ -217,62 +180,6 @@ test('misspelled options and null are rejected with the names that there are, an
   expect(await getSecrets({ tag: ['llm'] } as never)).toEqual(envelope);
   expect((await getPrompt({ name: 'a', lable: 'b' } as never)).err).toContain(', label, ');
   expect(calls).toBe(0);
-});
-
-test('the environment is read at the first call, and the API key may be in a file', async () => {
-  const keys: (string | undefined)[] = [];
-  const fetch: Fetch = (url, init) => {
-    keys.push(init.headers.authorization);
-    return answering({ A: 'v' })(url, init);
-  };
-  const client = new Cuevault({ fetch });
-  expect(await failureOf(client.secrets.all())).toEqual(refusal(/CUEVAULT_API_KEY_FILE/));
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-key-'));
-  process.env.CUEVAULT_API_KEY_FILE = join(folder, 'key');
-  expect(await failureOf(client.secrets.all())).toEqual(refusal(/cannot be read \(ENOENT\)/));
-  writeFileSync(join(folder, 'key'), `${API_KEY}\r\n`);
-  expect(await client.secrets.all()).toEqual({ A: 'v' });
-  delete process.env.CUEVAULT_API_KEY_FILE;
-  expect(await client.secrets.get('A')).toBe('v');
-  expect(await new Cuevault({ fetch, apiKey: `${API_KEY}\n` }).secrets.get('A')).toBe('v');
-  expect(keys).toEqual(Array(3).fill(`Bearer ${API_KEY}`));
-  rmSync(folder, { recursive: true });
-});
-
-test('a call names no label: then that of the client, else CUEVAULT_LABEL, else the latest version', async () => {
-  const bodies: unknown[] = [];
-  const fetch: Fetch = (url, init) => {
-    bodies.push(JSON.parse(init.body));
-    return answering(GREETING)(url, init);
-  };
-  process.env.CUEVAULT_LABEL = 'staging';
-  const client = clientFor(fetch, { label: 'production' });
-  await client.prompts.get('a');
-  await client.prompts.get('a', { label: 'test' });
-  await client.prompts.get('a', { version: '1.0.0' });
-  await client.prompts.get({ promptId: 'b' }, { version: 'latest' });
-  await clientFor(fetch).prompts.get('a');
-  delete process.env.CUEVAULT_LABEL;
-  await clientFor(fetch).prompts.get('a');
-  expect(bodies).toEqual([
-    { name: 'a', label: 'production' },
-    { name: 'a', label: 'test' },
-    { name: 'a', version: '1.0.0' },
-    { promptId: 'b' },
-    { name: 'a', label: 'staging' },
-    { name: 'a' },
-  ]);
-});
-
-test('a call that is not sent during an outage fails with a new error that says so', async () => {
-  const client = clientFor(() => Promise.reject(new TypeError('down')), { retries: 0 });
-  const first = await failureOf(client.secrets.all());
-  const [second, third] = [await failureOf(client.secrets.all()), await failureOf(client.secrets.all())];
-  expect(second).toMatchObject({ name: 'UnavailableError', code: 'connection_failed', cause: first });
-  expect(second.message).toBe(
-    `${first.message} This call was not sent, because an earlier one failed in this way.`,
-  );
-  expect(third).not.toBe(second);
 });
 
 test('no proxy gets calls to this machine', async () => {

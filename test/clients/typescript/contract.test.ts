@@ -7,11 +7,12 @@ import type {
   SecretsResult,
   ServiceErrorCode,
 } from '../../../clients/typescript/src/index.ts';
+import type { ResultOf } from '../../../contract/documentation.ts';
 import { isRead } from '../../../contract/endpoint.ts';
 import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import type { Envelope as ContractEnvelope } from '../../../contract/http/envelope.ts';
+import type { Envelope as ContractEnvelope } from '../../../contract/http/errors.ts';
 import { errorsOf } from '../../../contract/http/openapi.ts';
 
 type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
@@ -36,12 +37,12 @@ const SAME: {
     WithObjects<PromptRequest>,
     WithObjects<Omit<z.input<PromptEndpoint['body']>, 'id'>>
   >;
-  readonly promptResult: Same<PromptResult, z.output<PromptEndpoint['reply']>>;
+  readonly promptResult: Same<PromptResult, ResultOf<'prompt-get-compiled'>>;
   readonly secretsRequest: Same<
     SecretsRequest,
     Omit<z.input<SecretsEndpoint['body']>, 'nonEmpty' | 'source' | 'metaProperties'>
   >;
-  readonly secretsResult: Same<SecretsResult, z.output<SecretsEndpoint['reply']>>;
+  readonly secretsResult: Same<SecretsResult, ResultOf<'vault-get-secrets'>>;
   readonly envelope: Same<Envelope<string>, ContractEnvelope<string>>;
 } = { promptRequest: true, promptResult: true, secretsRequest: true, secretsResult: true, envelope: true };
 

@@ -26,7 +26,7 @@ const PROMPT = {
   prompt: 'Hello {{user}}!',
 };
 
-const CHAT = {
+export const CHAT = {
   ...PROMPT,
   name: 'assistant',
   type: 'chat',
@@ -36,6 +36,7 @@ const CHAT = {
     { type: 'placeholder', name: 'history' },
     { role: 'user', content: '{{question}}' },
   ],
+  includes: [{ name: 'shared/tone', version: '1.2.0', contentHash: 'sha256:0' }],
 };
 
 const close = (server: Server): Promise<void> =>

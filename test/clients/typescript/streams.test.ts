@@ -66,13 +66,3 @@ test('a reader that exits early ends the command silently', async () => {
   const ended = await finish(inShell(service, `{ { "$@" env; echo $? >&3; } | head -c 1 >&2; } 3>&1`));
   expect({ code: ended.out, err: ended.err }).toEqual({ code: '1\n', err: 'T' });
 });
-
-test('an output that cannot be written is one line on standard error', async () => {
-  const { code, err } = await finish(inShell(service, '"$@" env > /dev/full'));
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^cuevault: .*ENOSPC.*\n$/) });
-});
-
-test('a closed standard error does not change the exit code', async () => {
-  const script = '{ { "$@" env --format xml; echo $? >&3; } 2>&1 | true; } 3>&1';
-  expect((await finish(inShell(service, script))).out).toBe('2\n');
-});

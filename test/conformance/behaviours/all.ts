@@ -2,6 +2,8 @@ import type { Behaviour } from '../behaviour.ts';
 import { ANSWERS } from './answers.ts';
 import { BREAKER } from './breaker.ts';
 import { CACHE } from './cache.ts';
+import { CHATS } from './chat.ts';
+import { COPIES } from './copies.ts';
 import { EVENTS } from './events.ts';
 import { FAULTS } from './faults.ts';
 import { HELPERS } from './helpers.ts';
@@ -20,4 +22,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...STALENESS,
   ...OPTIONS,
   ...EVENTS,
+  ...CHATS,
+  ...COPIES,
 ];

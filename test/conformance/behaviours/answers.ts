@@ -1,5 +1,5 @@
 // How clients handle the replies of a healthy service.
-import type { Behaviour } from '../behaviour.ts';
+import { ADDRESS, type Behaviour, FOLDER } from '../behaviour.ts';
 
 const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 const DATABASE = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
@@ -15,9 +15,11 @@ const PROMPTS: readonly Behaviour[] = [
         op: 'prompts.get',
         args: { name: 'greeting' },
         ok: {
+          promptId: expect.stringMatching(/^prm_/),
           name: 'greeting',
           version: '1.1.0',
           tags: ['sample'],
+          metaProperties: expect.any(Object),
           prompt: LATEST,
           compiledPrompt: null,
           source: 'service',
@@ -54,7 +56,12 @@ const PROMPTS: readonly Behaviour[] = [
       {
         op: 'prompts.get',
         args: { name: 'greeting', strict: true },
-        error: { type: 'MissingVariablesError', code: 'missing_variables', variables: ['user', 'place'] },
+        error: {
+          type: 'MissingVariablesError',
+          code: 'missing_variables',
+          status: null,
+          variables: ['user', 'place'],
+        },
       },
       {
         op: 'prompts.get',
@@ -64,19 +71,25 @@ const PROMPTS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'metadata of a call is accepted, and an invalid call is an error',
+    title: 'metadata of a call is accepted, does not select the prompt, and an invalid call is an error',
     steps: [
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', metaProperties: { user: 7 } },
+      ...[7, 8].map((user) => ({
+        op: 'prompts.get' as const,
+        args: { name: 'greeting', metaProperties: { user } },
         ok: { name: 'greeting' },
-      },
+      })),
       {
         op: 'prompts.get',
         args: { name: 'greeting', version: '1.0' },
         error: { type: 'InvalidRequestError', code: 'invalid_request', status: 400 },
       },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', variables: ['Ada'] },
+        error: { type: 'InvalidRequestError', code: 'invalid_request', status: null },
+      },
     ],
+    calls: 2,
   },
   {
     title: 'a missing item is a NotFoundError that names it',
@@ -112,17 +125,18 @@ const SECRETS: readonly Behaviour[] = [
       { op: 'secrets.all', equals: { ...OPENAI, ...DATABASE } },
       { op: 'secrets.all', args: { tags: ['sample', 'llm'] }, equals: OPENAI },
       { op: 'secrets.all', args: { tags: ['llm', 'database'] }, equals: {} },
+      { op: 'secrets.all', args: { tags: [] }, equals: { ...OPENAI, ...DATABASE } },
       {
         op: 'secrets.get',
         args: { key: 'OPENAI_API_KEY', tags: ['database'] },
         error: { code: 'secret_not_found' },
       },
     ],
-    calls: 6,
+    calls: 7,
   },
   {
     title: 'reading a secret without its key fails before anything is sent',
-    steps: ['', null].map((key) => ({
+    steps: ['', null, 7, ['A']].map((key) => ({
       op: 'secrets.get',
       args: { key },
       error: { type: 'InvalidRequestError', code: 'invalid_request', status: null },
@@ -131,6 +145,7 @@ const SECRETS: readonly Behaviour[] = [
   },
 ];
 
+const MISSING = expect.stringMatching(/^The API key is missing: pass .+ CUEVAULT_API_KEY_FILE to a file/);
 const REFUSED = { type: 'AuthenticationError', code: 'unauthenticated', status: 401 };
 
 const KEYS: readonly Behaviour[] = [
@@ -147,41 +162,64 @@ const KEYS: readonly Behaviour[] = [
   },
   {
     title: 'an API key that is not valid in a header is rejected without being shown',
-    client: { apiKey: 'cue_with\nline' },
+    steps: ['cue_with\nline', 'cue_with blank', 'cue_withä', '“cue_with”'].flatMap((apiKey) => {
+      const message = expect.not.stringContaining('cue_with');
+      const error = { type: 'CuevaultError', code: 'configuration', message };
+      const asked = { client: apiKey, settings: { apiKey } };
+      return [
+        { ...asked, op: 'secrets.all' as const, error },
+        { ...asked, op: 'getSecrets' as const, ok: { err: message, res: null } },
+      ];
+    }),
+    calls: 0,
+  },
+  {
+    title: 'the environment is read at the first call, where the API key may be in a file',
+    client: { apiKey: undefined },
+    steps: [
+      { op: 'secrets.all', error: { code: 'configuration', message: MISSING } },
+      { op: 'getSecrets', equals: { err: MISSING, res: null } },
+      { op: 'getPrompt', args: { name: 'greeting' }, equals: { err: MISSING, res: null } },
+      { op: 'environment', args: { set: { CUEVAULT_API_KEY_FILE: `${FOLDER}/key` } } },
+      { op: 'secrets.all', ok: OPENAI },
+      { op: 'environment', args: { set: { CUEVAULT_API_KEY_FILE: null } } },
+      { op: 'secrets.all', ok: OPENAI },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'address and API key of a client win over those of the environment',
     steps: [
       {
-        op: 'secrets.all',
-        error: {
-          type: 'CuevaultError',
-          code: 'configuration',
-          message: expect.not.stringContaining('cue_with'),
-        },
+        op: 'environment',
+        args: { set: { CUEVAULT_URL: 'http://127.0.0.1:9', CUEVAULT_API_KEY: 'cue_wrong' } },
       },
-      { op: 'getSecrets', ok: { err: expect.not.stringContaining('cue_with'), res: null } },
+      { op: 'secrets.all', ok: OPENAI },
+      { op: 'getSecrets', ok: { err: null } },
+      { op: 'environment', args: { set: { CUEVAULT_URL: null, CUEVAULT_API_KEY: null } } },
     ],
-    calls: 0,
+    calls: 2,
+  },
+  {
+    title: 'blanks and a slash around the address do not matter',
+    client: { url: ` ${ADDRESS}/\n` },
+    steps: [{ op: 'secrets.all', ok: OPENAI }],
+    calls: 1,
   },
   {
     title: 'an invalid address, or one with a password or query, is rejected without being shown',
     client: { url: 'http://ada:swordfish@localhost:1' },
     steps: [
-      {
-        op: 'secrets.all',
-        error: { code: 'configuration', message: expect.not.stringContaining('swordfish') },
-      },
       { op: 'getSecrets', ok: { err: expect.not.stringContaining('swordfish'), res: null } },
-      { op: 'secrets.all', client: 'other', settings: { url: 'ftp://x' }, error: { code: 'configuration' } },
-      {
-        op: 'secrets.all',
-        client: 'third',
-        settings: { url: 'no address' },
-        error: { code: 'configuration' },
-      },
-      ...['http://localhost:1/?stage=dev', 'http://localhost:1/?', 'http://localhost:1/#dev'].map((url) => ({
+      ...[
+        'http://ada:swordfish@localhost:1',
+        ...['ftp://localhost', 'localhost', 'no address', '', 'https://', 'https://localhost:99999'],
+        ...['?stage=dev', '?', '#', '#dev'].map((end) => `http://localhost:1/${end}`),
+      ].map((url) => ({
         op: 'secrets.all' as const,
         client: url,
         settings: { url },
-        error: { code: 'configuration' },
+        error: { code: 'configuration', message: expect.not.stringContaining('swordfish') },
       })),
     ],
     calls: 0,

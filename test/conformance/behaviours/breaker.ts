@@ -35,15 +35,19 @@ const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403',
   }),
 );
 
+const DOWN = { type: 'UnavailableError', code: 'unavailable', status: 503 };
+const UNSENT =
+  'The code unavailable was injected. This call was not sent, because an earlier one failed in this way.';
+
 const RESTS: readonly Behaviour[] = [
   {
-    title: 'a call that fails immediately has the error of the failed call',
+    title: 'a call that is not sent has the error of the failed call, and says so',
     client: { restMs: LONG, retries: 0 },
     always: '503',
-    steps: Array(3).fill({
-      ...ALL,
-      error: { type: 'UnavailableError', code: 'unavailable', status: 503, message: expect.any(String) },
-    }),
+    steps: [
+      { ...ALL, error: { ...DOWN, message: 'The code unavailable was injected.' } },
+      ...Array(2).fill({ ...ALL, error: { ...DOWN, message: UNSENT } }),
+    ],
     calls: 1,
   },
   {
@@ -81,7 +85,7 @@ const RESTS: readonly Behaviour[] = [
     ],
     calls: 2,
   },
-  ...(['429, try again in an hour', '503, try again in an hour'] as const).map(
+  ...(['429, retry-after: 3600', '503, try again in an hour'] as const).map(
     (fault): Behaviour => ({
       title: `${fault}: the rest is as long as the reply asks`,
       client: { restMs: 1, retries: 0 },

@@ -19,6 +19,15 @@ export const CACHE: readonly Behaviour[] = [
     calls: 1,
   },
   {
+    title: 'a recent copy of secrets answers without a call, in any order of tags',
+    client: { cache: { secretsMs: 10_000 } },
+    steps: [
+      { op: 'secrets.all', args: { tags: ['sample', 'llm'] } },
+      { op: 'secrets.all', args: { tags: ['llm', 'sample', 'llm'] } },
+    ],
+    calls: 1,
+  },
+  {
     title: 'an exact version is cached forever, even during an outage',
     steps: [
       { ...FIRST, ok: { source: 'service' } },
@@ -52,6 +61,15 @@ export const CACHE: readonly Behaviour[] = [
     title: 'a hundred concurrent calls for an uncached prompt share one request',
     steps: [{ ...GREETING, concurrency: 100, ok: Array(100).fill({ version: '1.1.0' }) }],
     calls: 1,
+  },
+  {
+    title: 'concurrent calls share a failure too, and the next call is sent again',
+    faults: ['404'],
+    steps: [
+      { ...GREETING, concurrency: 10, error: { code: 'prompt_not_found' } },
+      { ...GREETING, ok: { source: 'service' } },
+    ],
+    calls: 2,
   },
   {
     title: 'everything that selects an answer is part of the cache key',

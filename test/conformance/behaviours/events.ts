@@ -57,6 +57,27 @@ export const EVENTS: readonly Behaviour[] = [
     ],
   },
   {
+    title: 'there are events for old secrets in memory, and for an offline copy that cannot be written',
+    client: {
+      ...{ events: true, retries: 0, cache: { secretsMs: 10_000 } },
+      // A file.
+      offline: { directory: `${FOLDER}/key` },
+    },
+    steps: [
+      { op: 'secrets.all' },
+      { service: 'down' },
+      { pass: 11_000 },
+      { op: 'secrets.all' },
+      {
+        op: 'events',
+        equals: expect.arrayContaining([
+          { ...SECRETS, type: 'offline_failed', error: 'offline_failed' },
+          { ...SECRETS, type: 'stale_served', origin: 'memory', error: 'connection_failed' },
+        ]),
+      },
+    ],
+  },
+  {
     title: 'events name the origin of old secrets, and show no value',
     client: { events: true, retries: 0, offline: { directory: FOLDER } },
     steps: [

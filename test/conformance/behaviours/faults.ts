@@ -18,31 +18,46 @@ const foreign = (status: number) => unavailable('invalid_reply', status);
 
 const TIMED_OUT = { type: 'CuevaultTimeoutError', code: 'timeout', status: null };
 
+/** Values of `Retry-After`, and the seconds that they mean: null if they mean none. */
+const WAITS: readonly (readonly [string, number | null])[] = [
+  ['0', 0],
+  ['1.5', 1.5],
+  ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ['Wed, 21 Oct 2099 07:28:00', null],
+  ['Wed, 21 Oct 2099 07:28:00 +0200', null],
+  ...['soon 1', '1e1', '1_0', '-1', 'nan', ''].map((text) => [text, null] as const),
+];
+
 const MEANINGS: readonly Meaning[] = [
   { fault: 'reset', error: unavailable('connection_failed', null), repeated: true },
   { fault: 'reset mid-body', error: unavailable('connection_failed', null), repeated: true },
   { fault: "the gateway's own 429", error: limited, repeated: true },
-  { fault: '429, try again at once', error: { ...limited, retryAfter: 0 }, repeated: true },
-  { fault: '429, try again in 1.5 s', error: { ...limited, retryAfter: 1.5 }, repeated: true },
-  { fault: '429, try again at a time long past', error: { ...limited, retryAfter: 0 }, repeated: true },
-  ...(
-    [
-      '429, try again at an unreadable time',
-      '429, try again in 1e1 s',
-      '429, try again in more seconds than a number can hold',
-      '429, try again at a date without GMT',
-    ] as const
-  ).map((fault) => ({ fault, error: { ...limited, retryAfter: null }, repeated: true })),
+  ...WAITS.map(([text, retryAfter]) => ({
+    fault: `429, retry-after: ${text}` as const,
+    error: { ...limited, retryAfter },
+    repeated: true,
+  })),
+  {
+    fault: '429, try again in more seconds than a number can hold',
+    error: { ...limited, retryAfter: null },
+    repeated: true,
+  },
   { fault: 'HTML 502', error: unavailable('unavailable', 502), repeated: true },
   { fault: '503', error: unavailable('unavailable', 503), repeated: true },
   { fault: "the gateway's own 503", error: unavailable('unavailable', 503), repeated: true },
   { fault: '504', error: unavailable('unavailable', 504), repeated: true },
-  { fault: '429, try again in an hour', error: { ...limited, retryAfter: 3600 }, repeated: false },
+  { fault: '429, retry-after: 3600', error: { ...limited, retryAfter: 3600 }, repeated: false },
+  {
+    fault: '429, retry-after: Wed, 21 Oct 2099 07:28:00 GMT',
+    error: { ...limited, retryAfter: expect.any(Number) },
+    repeated: false,
+  },
   { fault: 'slow', error: TIMED_OUT, repeated: false },
   { fault: 'slow body', error: TIMED_OUT, repeated: false },
   { fault: 'dripping body', error: TIMED_OUT, repeated: false },
   { fault: 'dripping headers', error: TIMED_OUT, repeated: false },
   { fault: '500', error: unavailable('internal', 500), repeated: false },
+  { fault: "the gateway's own 500", error: unavailable('unavailable', 500), repeated: false },
   { fault: 'truncated JSON', error: foreign(200), repeated: false },
   { fault: 'HTML 200', error: foreign(200), repeated: false },
   { fault: 'HTML 403', error: foreign(403), repeated: false },
@@ -53,6 +68,14 @@ const MEANINGS: readonly Meaning[] = [
   { fault: 'a result without err', error: foreign(200), repeated: false },
   { fault: 'an error that is no sentence', error: foreign(404), repeated: false },
   { fault: 'an error with status 200', error: foreign(200), repeated: false },
+  { fault: 'a hundred thousand brackets', error: foreign(200), repeated: false },
+  ...[[], {}, { prompt: 1, version: '1', promptId: 'p', name: 'n', tags: [], metaProperties: {} }].map(
+    (res) => ({
+      fault: { res },
+      error: foreign(200),
+      repeated: false,
+    }),
+  ),
   { fault: 'broken gzip', error: unavailable('invalid_reply', null), repeated: false },
   { fault: 'invalid UTF-8', error: foreign(200), repeated: false },
   { fault: 'half a surrogate pair as UTF-8', error: foreign(200), repeated: false },
@@ -70,7 +93,13 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     fault: '401',
-    error: { type: 'AuthenticationError', code: 'unauthenticated', status: 401 },
+    error: {
+      type: 'AuthenticationError',
+      code: 'unauthenticated',
+      status: 401,
+      message: 'The code unauthenticated was injected.',
+      requestId: 'injected-unauthenticated',
+    },
     repeated: false,
   },
   { fault: '403', error: { type: 'PermissionDeniedError', code: 'forbidden', status: 403 }, repeated: false },
@@ -88,9 +117,11 @@ const TIMEOUT = 1_000;
 const limits = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
   error === TIMED_OUT ? { timeoutMs: TIMEOUT } : {};
 
+const nameOf = (fault: Fault): string => (typeof fault === 'string' ? fault : JSON.stringify(fault));
+
 const MAPPED = MEANINGS.map(
   ({ fault, error }): Behaviour => ({
-    title: `${fault}: ${error.type} ${error.code}`,
+    title: `${nameOf(fault)}: ${error.type} ${error.code}`,
     client: { retries: 0, ...limits(error) },
     always: fault,
     steps: [{ ...GREETING, error }],
@@ -100,7 +131,7 @@ const MAPPED = MEANINGS.map(
 
 const REPEATED = MEANINGS.map(
   ({ fault, error, repeated }): Behaviour => ({
-    title: `${fault} is ${repeated ? '' : 'not '}repeated`,
+    title: `${nameOf(fault)} is ${repeated ? '' : 'not '}repeated`,
     client: limits(error),
     faults: [fault],
     steps: [repeated ? { ...GREETING, ok: { version: '1.1.0', source: 'service' } } : { ...GREETING, error }],
@@ -132,7 +163,13 @@ const OTHERS: readonly Behaviour[] = [
     client: { retries: 1 },
     steps: [
       { service: 'down' },
-      { ...GREETING, error: unavailable('connection_failed', null) },
+      {
+        ...GREETING,
+        error: {
+          ...unavailable('connection_failed', null),
+          message: expect.stringContaining('(ECONNREFUSED)'),
+        },
+      },
       { op: 'secrets.all', error: unavailable('connection_failed', null) },
       { op: 'getSecrets', ok: { err: expect.stringMatching(/\w+/), res: null } },
     ],
@@ -163,9 +200,28 @@ const OTHERS: readonly Behaviour[] = [
   {
     title: 'an attempt cut short by the total time raises the error before it',
     client: { totalTimeoutMs: 2_000 },
-    faults: ['429, try again at once', 'slow'],
+    faults: ['429, retry-after: 0', 'slow'],
     steps: [{ ...GREETING, error: limited }],
     calls: 2,
+  },
+  {
+    title: 'a result that is not what was asked for is an invalid reply',
+    faults: [{ res: { A: 1 } }, { res: { A: 'v' } }],
+    steps: [
+      { op: 'secrets.all', error: foreign(200) },
+      { op: 'secrets.get', args: { key: 'B' }, error: foreign(200) },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'secrets with the names of inherited properties are ordinary ones',
+    always: { res: JSON.parse('{"__proto__":"__proto__","constructor":"constructor"}') },
+    steps: ['__proto__', 'constructor'].map((key) => ({ op: 'secrets.get', args: { key }, equals: key })),
+  },
+  {
+    title: 'a time-out beyond the limit of timers does not fire immediately',
+    client: { timeoutMs: 1e13, totalTimeoutMs: 1e13 },
+    steps: [{ ...GREETING, ok: { source: 'service' } }],
   },
   {
     title: 'a parser that cannot read a reply does not show what it read',

@@ -4,6 +4,8 @@ import type { Behaviour } from '../behaviour.ts';
 const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 const DATABASE = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
 
+const DANGEROUS = { TEST_ONE: 'v', LUA_INIT: 'w', CUEVAULT_URL: 'http://attacker.example' };
+
 export const HELPERS: readonly Behaviour[] = [
   {
     title: 'getSecrets returns the envelope: all, one, by tags',
@@ -33,6 +35,26 @@ export const HELPERS: readonly Behaviour[] = [
     ],
   },
   {
+    title: 'names that could change what programs do are named instead of set, unless they are allowed',
+    always: { res: DANGEROUS },
+    steps: [
+      { op: 'environment', args: { set: { TEST_ONE: 'inherited' } } },
+      {
+        op: 'getSecrets',
+        args: { shouldSetEnv: true },
+        equals: { err: null, res: DANGEROUS, notSet: ['LUA_INIT', 'CUEVAULT_URL'] },
+      },
+      { op: 'environment', args: { names: Object.keys(DANGEROUS) }, equals: ['v', null, null] },
+      {
+        op: 'getSecrets',
+        args: { shouldSetEnv: true, allow: ['LUA_INIT', 'CUEVAULT_URL'] },
+        equals: { err: null, res: DANGEROUS, notSet: ['CUEVAULT_URL'] },
+      },
+      { op: 'environment', args: { names: Object.keys(DANGEROUS) }, equals: ['v', 'w', null] },
+      { op: 'environment', args: { set: { TEST_ONE: null, LUA_INIT: null } } },
+    ],
+  },
+  {
     title: 'getPrompt returns the envelope, compiled by the service when asked to',
     steps: [
       {
@@ -56,8 +78,13 @@ export const HELPERS: readonly Behaviour[] = [
         args: { name: 'nobody' },
         ok: { err: expect.any(String), res: null },
       },
+      {
+        op: 'getPrompt',
+        args: { name: 'greeting', shouldCompile: true, strict: true },
+        ok: { err: expect.stringContaining('"user"'), res: null },
+      },
       { op: 'getPrompt', args: {}, ok: { err: expect.any(String), res: null } },
     ],
-    calls: 4,
+    calls: 5,
   },
 ];

@@ -111,8 +111,19 @@ const COMPILING: readonly Behaviour[] = [
       { ...GREETING, ok: { version: '1.0.0' } },
       { op: 'prompts.get', args: { name: 'greeting', version: '1.1.0' }, ok: { version: '1.1.0' } },
       { op: 'prompts.get', args: { name: 'greeting', version: 'latest' }, ok: { version: '1.1.0' } },
+      { op: 'prompts.get', args: { name: 'greeting', label: 'none' }, error: { code: 'label_not_found' } },
     ],
-    calls: 3,
+    calls: 4,
+  },
+  {
+    title: "CUEVAULT_LABEL is the default of the client's label",
+    steps: [
+      { op: 'environment', args: { set: { CUEVAULT_LABEL: 'production' } } },
+      { ...GREETING, ok: { version: '1.0.0' } },
+      { ...GREETING, client: 'none', settings: { label: 'none' }, error: { code: 'label_not_found' } },
+      { op: 'environment', args: { set: { CUEVAULT_LABEL: null } } },
+      { ...GREETING, client: 'later', ok: { version: '1.1.0' } },
+    ],
   },
   {
     title: "the client's strictness is the default of compiling calls",

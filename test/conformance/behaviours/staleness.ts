@@ -69,21 +69,6 @@ const AGES: readonly Behaviour[] = [
     ],
     calls: 3,
   },
-  {
-    title: 'an offline copy survives the refusal of a mistyped API key',
-    client: { retries: 0, offline: { directory: FOLDER } },
-    steps: [
-      { ...ALL, ok: VALUES },
-      {
-        ...ALL,
-        client: 'mistyped',
-        settings: { apiKey: 'cue_mistyped' },
-        error: { code: 'unauthenticated' },
-      },
-      { service: 'down' },
-      { ...ALL, client: 'later', ok: VALUES },
-    ],
-  },
 ];
 
 const SNAPSHOT = {

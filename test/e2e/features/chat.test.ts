@@ -1,8 +1,11 @@
+import { text as textOf } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { newProject, removeProjects } from '../../clients/typescript/cli/git/project.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -144,13 +147,14 @@ test('another type of a prompt is published only after a confirmation', async ()
   expect(await stored('3.0.0')).toMatchObject({ type: 'text' });
 });
 
+const publish = async (name: string, bodies: readonly object[]) => {
+  const [first, ...rest] = bodies;
+  const { promptId } = (await ask(instance, promptsCreate, { body: { name, ...first } })).prompt;
+  for (const body of rest) await ask(instance, versionsPublish, { params: { promptId }, body });
+  return promptId;
+};
+
 test('the editor and the review know the variables and the changes of fragments', async () => {
-  const publish = async (name: string, bodies: readonly object[]) => {
-    const [first, ...rest] = bodies;
-    const { promptId } = (await ask(instance, promptsCreate, { body: { name, ...first } })).prompt;
-    for (const body of rest) await ask(instance, versionsPublish, { params: { promptId }, body });
-    return promptId;
-  };
   await publish('shared/tone', [
     { prompt: 'Be {{tone}}.', variables: { tone: { type: 'string', default: 'kind' } } },
     { prompt: 'Be {{tone}} and {{mood}}.', bump: 'minor' },
@@ -181,6 +185,63 @@ test('the editor and the review know the variables and the changes of fragments'
   expect(await dialog.getByText('Removed variable').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();
+});
+
+test('while a fragment cannot be read, the editor says so, and saves the draft; the review reads it again', async () => {
+  const fragment = `**/${await publish('shared/mood', [{ prompt: 'Be calm.' }])}/versions/*`;
+  const body = { prompt: '{{> "shared/mood"}} Goodbye!', includes: ['shared/mood@1.0.0'] };
+  const promptId = await publish('farewell', [body]);
+  await page.route(fragment, (route) => route.fulfill({ status: 429, body: '{}' }));
+  await show(page, `/prompts/${promptId}/new-version`);
+  const field = page.getByRole('combobox', { name: 'Fragments' });
+  await page.getByText('Too many requests').waitFor();
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Template' }).press('Control+End');
+  await page.keyboard.type(' Until then.');
+  await page.getByText('Draft saved').waitFor();
+  const { draft } = await ask(instance, promptsGet, { params: { promptId } });
+  expect(draft).toMatchObject({ ...body, prompt: `${body.prompt} Until then.` });
+  await page.unroute(fragment);
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish 1.1.0' }).click();
+  await page.getByText('Version 1.1.0 is published').waitFor();
+});
+
+test('everyone can download a version as the file that "cuevault pull" writes', async () => {
+  const promptId = await publish('support/café', [
+    {
+      type: 'chat',
+      messages: [
+        { role: 'system', content: '{{> "shared/tone"}} It is 12:30, "{{day}}".\n\n- no: yes' },
+        { type: 'placeholder', name: 'history', optional: true },
+        { role: 'assistant', content: 'Ask.' },
+        { role: 'user', content: '{{question}}' },
+      ],
+      variables: { day: { type: 'string', enum: ['Mon', 'no'], default: 'no' } },
+      includes: ['shared/tone@1.1.0'],
+      ...{ model: 'acme/large', config: { temperature: 0.2, stop: ['#', '012'] } },
+      output: { schema: { type: 'object', properties: { answer: { type: 'string' } } } },
+      tools: [{ name: 'look_up', inputSchema: { type: 'object', properties: { id: { type: 'integer' } } } }],
+      ...{ tags: ['support', 'café'], metaProperties: { owner: 'Zoë', on: null }, note: 'First: "draft"' },
+    },
+  ]);
+  const viewer = await visit(browser, instance, { groups: ['viewer'], path: `/prompts/${promptId}` });
+  await viewer.page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
+  expect(await viewer.page.getByRole('menuitem').allTextContents()).toEqual(['Download as .prompt']);
+  const [file] = await Promise.all([
+    viewer.page.waitForEvent('download'),
+    viewer.page.getByRole('menuitem').click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('caf%C3%A9.prompt');
+  const { apiKey } = await instance.newKey({ name: 'git', permissions: ['publish'] });
+  const project = newProject(instance, apiKey, 'acme/app');
+  project.write('local', 'Only here.\n');
+  expect(await project.cuevault('pull', 'prompts', '--all')).toMatchObject({ code: 0, err: '' });
+  expect(await textOf(await file.createReadStream())).toBe(project.read('support/caf%C3%A9'));
+  expect(viewer.problems).toEqual([]);
+  removeProjects();
+  await viewer.close();
 });
 
 test('no console errors and no violations of the security policy', () => {

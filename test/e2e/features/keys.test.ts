@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
@@ -112,6 +114,31 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await shown.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: 'limited' });
   await row.getByText('only prompts sup*').filter({ visible: true }).waitFor();
+});
+
+test('the snippets for a key whose prompt is a chat compile the chat', async () => {
+  const messages = [
+    { role: 'system', content: 'Answer as "{{person}}".' },
+    { type: 'placeholder', name: 'history' },
+  ];
+  await ask(instance, promptsCreate, { body: { name: 'chat/answer', type: 'chat', messages } });
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('chatting');
+  await form.getByRole('combobox', { name: 'Only these prompts' }).fill('chat/*');
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = dialog('Your new API key');
+  const code = async (language: string, label: string) => {
+    await shown.getByRole('tab', { name: language }).click();
+    return (await shown.getByRole('region', { name: label }).textContent()) ?? '';
+  };
+  expect(await code('curl', 'the curl command')).toMatch(/"shouldCompile": true.*"person": "…"/s);
+  const typescript = await code('TypeScript', 'the TypeScript lines');
+  expect(typescript).toMatch(/"person": '…'.*"history": \[\].*toOpenAI\(prompt/s);
+  expect(await code('Python', 'the Python lines')).toMatch(/"history": \[\].*to_openai\(prompt/s);
+  await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.waitFor({ state: 'detached' });
 });
 
 test('an invalid address range shows an error, and the input stays', async () => {

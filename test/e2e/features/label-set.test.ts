@@ -41,6 +41,12 @@ const choose = async (field: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 const moveButton = (count: string) => page.getByRole('button', { name: `Move ${count}` });
+/** Points production elsewhere than the screen knows. */
+const moveElsewhere = (index: number, version: string, expected: string) =>
+  ask(instance, labelsSet, {
+    params: { promptId: ids[index] ?? '', label: 'production' },
+    body: { version, expected },
+  });
 
 test('a folder becomes a set of moves, which names the callers that break', async () => {
   await page.getByRole('link', { name: 'Move labels' }).click();
@@ -66,8 +72,7 @@ test('moves are left out and compared; a set that is out of date says what has c
   await page.keyboard.press('Escape');
   // Tried before the change: a trial after it would fail, and the set could not be sent.
   await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
-  const params = { promptId: ids[1] ?? '', label: 'production' };
-  await ask(instance, labelsSet, { params, body: { version: '2.0.0', expected: '1.0.0' } });
+  await moveElsewhere(1, '2.0.0', '1.0.0');
   await moveButton('2 labels').click();
   await page.getByText('support/title: production serves 2.0.0 now, before: 1.0.0.').waitFor();
   await moveButton('1 label').waitFor();
@@ -76,6 +81,44 @@ test('moves are left out and compared; a set that is out of date says what has c
 
 const affectedBy = (text: string) =>
   page.getByRole('region', { name: 'Who is affected' }).getByText(text).waitFor();
+
+test('a set whose labels are all there by now moves nothing, and says so', async () => {
+  await moveButton('1 label').and(page.locator(':enabled')).waitFor();
+  await moveElsewhere(0, '2.0.0', '1.0.0');
+  await moveButton('1 label').click();
+  await page.getByText('Every label was already there.').waitFor();
+  await page.getByRole('button', { name: 'Compose another set' }).click();
+  await page.getByText('Nothing to move').waitFor();
+});
+
+test('a set whose last row moves elsewhere after the preview is not applied, names that row, and is read again', async () => {
+  for (const index of [0, 1]) await moveElsewhere(index, '1.0.0', '2.0.0');
+  const params = { promptId: ids[1] ?? '' };
+  await ask(instance, versionsPublish, { params, body: { prompt: 'Hello', bump: 'major' } });
+  await page.goto(`${instance.url}/prompts?folder=support`);
+  await page.getByRole('link', { name: 'Move labels' }).click();
+  await choose('The version that serves', 'staging');
+  await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
+  await moveElsewhere(1, '3.0.0', '1.0.0');
+  await moveButton('2 labels').click();
+  await page.getByText('Nothing was moved: the prompts have changed meanwhile').waitFor();
+  await page.getByText('support/title: production serves 3.0.0 now, before: 1.0.0.').waitFor();
+  expect(await served('production')).toEqual(['1.0.0', '3.0.0']);
+  // Found by the trial of other moves this time.
+  await moveElsewhere(1, '1.0.0', '3.0.0');
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
+  const refusal = page.getByRole('alert').filter({ hasText: 'of "support/title" points to 1.0.0 now' });
+  await refusal.waitFor();
+  expect(await moveButton('1 label').isDisabled()).toBe(true);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await refusal.getByRole('button', { name: 'Read again' }).click();
+  await page.getByText('support/title: production serves 1.0.0 now, before: 3.0.0.').waitFor();
+  expect(await served('production')).toEqual(['1.0.0', '1.0.0']);
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
+  await moveButton('2 labels').click();
+  await page.getByText('2 labels moved in one step.').waitFor();
+  expect(await served('production')).toEqual(['2.0.0', '2.0.0']);
+});
 
 test('selected prompts move in one step, which the audit log names, and are undone in one', async () => {
   await show(page, '/prompts?folder=support');

@@ -1,6 +1,15 @@
+import { metricsGet } from '../../../contract/endpoints/metrics-get.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { refusedCalls } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
-import { smallTargets, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import {
+  cutCells,
+  scrollsSideways,
+  smallTargets,
+  violationsInBothSchemes,
+} from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { ownInstance } from '../../support/shared/instance.ts';
 
 openSite({ sample: true });
@@ -34,6 +43,72 @@ test('the overview shows fetches, items to review and recent changes', async () 
     await page.getByRole('link', { name }).click();
     await page.waitForURL(url);
   }
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('an expired key that is still sent comes first, with what to do, then the other refused calls by reason', async () => {
+  const path = '/api/vault/get-secrets';
+  const expired = {
+    name: 'old job',
+    permissions: ['secrets'],
+    expiresAt: '1970-01-01T01:00:00.000Z',
+  } as const;
+  const { apiKey, record } = await createApiKey(instance.table, changeAt(new Date(0)), expired);
+  expect((await instance.post(path, {}, apiKey)).status).toBe(401);
+  for (let i = 0; i < 4; i++) await instance.post(path, {}, 'cue_nothing');
+  await refusedCalls(instance, 5);
+  const { page, problems, close } = await visit(browser, instance, { groups: ['viewer'], path: '/' });
+  const panel = page.getByRole('region', { name: 'Refused in the last 24 hours' });
+  const [first, second, third] = [0, 1, 2].map((i) => panel.getByRole('listitem').nth(i));
+  await first?.getByText('key expired').waitFor();
+  await first?.getByText('1 call').waitFor();
+  await second?.getByText('Something still sends it: rotate it, or find out who.').waitFor();
+  await third?.getByText('malformed key').waitFor();
+  await third?.getByText('4 calls').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await second?.getByRole('link', { name: 'find out who' }).click();
+  await page.waitForURL(new RegExp(`audit\\?kind=refusal&actor=${record.keyId}`));
+  await page.getByRole('table', { name: 'Audit entries' }).getByText('key expired').first().waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('without metrics, the overview says so and shows the keys that were refused', async () => {
+  const { apiKey } = await instance.newKey({ name: 'wrong place', cidrs: ['203.0.113.0/24'] });
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  const { page, close } = await visit(browser, instance);
+  await page.route(`**${metricsGet.route?.path}`, (route) => route.fulfill({ status: 400, body: '{}' }));
+  await show(page, '/');
+  const panel = page.getByRole('region', { name: 'Refused in the last 24 hours' });
+  await panel.getByText('The number of calls could not be read.').waitFor();
+  await panel.getByRole('listitem').filter({ hasText: 'wrong place' }).waitFor();
+  await close();
+});
+
+test('with a webhook on AWS, administrators see for each day what was delivered and what was given up', async () => {
+  const { page, problems, close } = await visit(browser, instance, { path: '/notifications' });
+  await page.getByText('No webhook is configured.').waitFor();
+  const day = { attempts: 12, invocations: 12, failed: 0 };
+  const webhook = [
+    { ...day, day: '2026-03-09' },
+    { day: '2026-03-10', attempts: 1_210, invocations: 24, failed: 3 },
+  ];
+  // A local instance has no rule of EventBridge.
+  await page.route(`**${metricsGet.route?.path}`, (route) =>
+    route.fulfill({ json: { err: null, res: { refused: [], webhook } } }),
+  );
+  await page.reload();
+  const table = page.getByRole('table', { name: 'Deliveries by day' });
+  await table.waitFor();
+  expect(await table.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Day \(UTC\)\s+Attempts\s+Delivered\s+Given up$/),
+    expect.stringMatching(/^Mar 10, 2026\s+1,210\s+21\s+3$/),
+    expect.stringMatching(/^Mar 9, 2026\s+12\s+12\s+0$/),
+  ]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect([await scrollsSideways(page), await cutCells(page)]).toEqual([false, []]);
   expect(problems).toEqual([]);
   await close();
 });

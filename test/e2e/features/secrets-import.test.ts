@@ -209,7 +209,7 @@ test('an administrator undoes an import, unless something else has changed since
   await importText('LATE=x');
   await ask(instance, secretsCreate, { body: { key: 'ANOTHER', value: 'x' } });
   await undo();
-  await page.getByText('Others have changed secrets too.').waitFor();
+  await page.getByText('Secrets have changed in the meantime').waitFor();
   expect(await released()).toMatchObject({ LATE: 'x', ANOTHER: 'x' });
   await admin.close();
 });

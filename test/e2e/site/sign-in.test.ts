@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ask } from '../../support/admin.ts';
 import { fillSignIn, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../../support/operators.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 
 openSite({ sample: true });
 
@@ -46,12 +46,19 @@ test('a viewer sees no button that changes anything, and the service rejects the
   expect(await page.getByRole('link', { name: 'New prompt' }).count()).toBe(0);
   await page.getByRole('link', { name: 'greeting' }).click();
   await page.getByRole('heading', { name: 'Variables' }).waitFor();
-  for (const name of ['New version', 'Set a label', 'More actions', /^Actions for version/]) {
+  for (const name of ['New version', 'Set a label', 'More actions']) {
     expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
   }
-  await page.getByRole('button', { name: 'Actions for the label production' }).click();
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['History']);
-  await page.keyboard.press('Escape');
+  for (const [menu, item] of [
+    ['Actions for the label production', 'History'],
+    [/^Actions for version/, 'Download as .prompt'],
+  ] as const) {
+    await page.getByRole('button', { name: menu }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([item]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').waitFor({ state: 'detached' });
+  }
   await page.goto(`${instance.url}/prompts/new`);
   await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
@@ -111,9 +118,9 @@ test('an expired session keeps the input, and saves it after the next sign-in', 
 
 test('another operator who signs in gets a fresh page, and the earlier input is not saved in their name', async () => {
   await ensureOperator(instance, ['editor']);
-  const { prompts } = await ask(instance, promptsList, { query: { q: 'support' } });
-  const params = { promptId: prompts[0].promptId };
-  const path = `/prompts/${params.promptId}/new-version`;
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const path = `/prompts/${promptId}/new-version`;
   const { page, problems, close } = await visit(browser, instance, { path });
   const editor = page.getByRole('textbox', { name: 'Template' });
   await editor.waitFor();

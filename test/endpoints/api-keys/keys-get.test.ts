@@ -1,13 +1,12 @@
 import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
+import { daysAgo } from '../../support/days.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countRead, countUses } from '../../support/rows/usage.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 withOwnInstance();
 

@@ -3,13 +3,13 @@ import type { ApiKeyInput } from '../../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
+import { daysAgo } from '../../support/days.ts';
+import { allPages } from '../../support/pages.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 type Query = Record<string, string | number>;
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 let instance: OwnInstance;
 const made = new Map<string, { readonly apiKey: string; readonly keyId: string }>();
@@ -54,8 +54,10 @@ test.each<[Query, string[]]>([
   expect(await names(query)).toEqual(expected);
 });
 
-test('a key is found by its id', async () => {
-  expect(await names({ q: keyOf('idle').keyId })).toEqual(['idle']);
+test('a key is found by its id, not by characters that occur in it', async () => {
+  const { keyId } = keyOf('idle');
+  expect(await names({ q: keyId })).toEqual(['idle']);
+  expect(await names({ q: keyId.slice(1) })).toEqual([]);
 });
 
 test('each entry has the settings, last use and calls of the last seven days, never the key', async () => {
@@ -85,25 +87,18 @@ test('the list contains neither keys nor hashes', async () => {
 });
 
 test('the pages together are the whole list', async () => {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await ask(instance, keysList, { query });
-    expect(page.total).toBe(5);
-    found.push(...namesOf(page));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const found = await allPages(
+    (continued) => ask(instance, keysList, { query: { limit: 2, ...continued } }),
+    (page) => {
+      expect(page.total).toBe(5);
+      return namesOf(page);
+    },
+  );
   expect(found).toEqual(['first run', 'lost', 'Web', 'job', 'idle']);
 });
 
 test.each<Query>([
-  { limit: 0 },
-  { limit: 201 },
-  { status: 'new' },
-  { sort: 'id' },
-  { q: '' },
-  { cursor: 'junk' },
+  ...[{ limit: 0 }, { limit: 201 }, { status: 'new' }, { sort: 'id' }, { q: '' }, { cursor: 'junk' }],
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);

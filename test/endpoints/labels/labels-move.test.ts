@@ -4,7 +4,6 @@ import { emailOf } from '../../support/operators.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 withSharedInstance();
@@ -12,13 +11,6 @@ withSharedInstance();
 const moving = (name: string, from: string | null, to: string | null) => ({
   moves: [{ name, label: 'beta', from, to }],
 });
-
-describe('permissions', () =>
-  testOperatorSecurity(
-    labelsMove,
-    () => instance,
-    async () => ({ body: moving((await aPrompt(instance)).name, null, '1.0.0') }),
-  ));
 
 test('an operator moves labels as a set, which the audit log names', async () => {
   const { name } = await aPrompt(instance);

@@ -1,10 +1,12 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { dayOf } from '../../../lambdas/core/days.ts';
+import { dayOf, daysAfter } from '../../../lambdas/core/days.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { ask, refused, send } from '../../support/admin.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { daysAgo, onOneDay } from '../../support/days.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -12,13 +14,10 @@ import { countRead, countUses } from '../../support/rows/usage.ts';
 import { fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-
 let instance: OwnInstance;
 
-const fetched = async (promptId: string, days: number, times: number): Promise<void> => {
-  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days), times);
-};
+const fetched = (promptId: string, days: number, times: number, version = '1.0.0'): Promise<void> =>
+  countUses(instance.table, { promptId, version, apiKeyId: 'k' }, daysAgo(days), times);
 
 const released = (secretIds: readonly string[], days: number) =>
   countRead(instance.table, 'k', secretIds, daysAgo(days));
@@ -31,15 +30,25 @@ const keyMade = async (name: string, days: number, expiresInDays?: number): Prom
 
 const prompts: { promptId: string; name: string }[] = [];
 
+type Overview = Awaited<ReturnType<typeof ask>>;
+let day: string;
+let overview: Overview;
+let ofTwoDays: Overview;
+
 // The function caches past days, so everything is in place before the first call.
-beforeAll(async () => {
-  instance = await ownInstance();
+const fill = async (): Promise<void> => {
   const { table } = instance;
+  prompts.length = 0;
   for (let i = 0; i < 12; i++) prompts.push(await newPrompt(table, { at: daysAgo(60) }));
   for (const [i, { promptId }] of prompts.entries()) await fetched(promptId, i, i + 1);
-  await fetched(prompts[0]?.promptId ?? '', 29, 50);
-  await fetched(prompts[0]?.promptId ?? '', 31, 1_000);
-  await fetchPrompt(instance, prompts[0]?.promptId ?? '', { times: 2 });
+  const [first, second] = prompts.map(({ promptId }) => promptId) as [string, string];
+  await fetched(first, 29, 50);
+  await fetched(first, 31, 1_000);
+  await fetched(second, 1, 20, '1.1.0');
+  await fetchPrompt(instance, first, { times: 2 });
+  const deleted = await newPrompt(table, { at: daysAgo(60) });
+  await fetched(deleted.promptId, 15, 500);
+  await deletePrompt(table, changeAt(), deleted.promptId);
 
   const at = daysAgo(40);
   const recent = await storeSecret(instance, { key: 'READ_LATELY', at });
@@ -60,43 +69,64 @@ beforeAll(async () => {
   await keyMade('in 13 days', 1, 13);
   await keyMade('in 2 days', 1, 2);
   await keyMade('in 15 days', 1, 15);
+};
+
+beforeAll(async () => {
+  ({ day, overview, ofTwoDays } = await onOneDay(async () => {
+    await instance?.stop();
+    instance = await ownInstance();
+    await fill();
+    const shown = await ask(instance, overviewGet, { groups: ['viewer'] });
+    return { overview: shown, ofTwoDays: await ask(instance, overviewGet, { query: { days: 2 } }) };
+  }));
 });
 afterAll(() => instance.stop());
 
 const namesOf = (list: { name: string }[]): string[] => list.map(({ name }) => name);
 
-test('fetches and releases are counted per day, oldest first', async () => {
-  const { fetches } = await ask(instance, overviewGet);
+test('fetches and releases are counted per day, oldest first', () => {
+  const counted = new Map([
+    ...Array.from({ length: 12 }, (_, days) => [days, days + 1] as const),
+    ...([
+      [0, 3],
+      [1, 22],
+      [15, 500],
+      [29, 50],
+    ] as const),
+  ]);
   const expected = Array.from({ length: 30 }, (_, i) => {
     const days = 29 - i;
-    const used = days < 12 ? days + 1 : 0;
-    return {
-      day: dayOf(daysAgo(days)),
-      prompts: used + (days === 29 ? 50 : 0) + (days === 0 ? 2 : 0),
-      secrets: days === 20 || days === 0 ? 1 : 0,
-    };
+    const secrets = days === 20 || days === 0 ? 1 : 0;
+    return { day: dayOf(daysAfter(new Date(day), -days)), prompts: counted.get(days) ?? 0, secrets };
   });
-  expect(fetches).toEqual(expected);
+  expect(overview.fetches).toEqual(expected);
 });
 
-test('the ten most fetched prompts are those of the requested days', async () => {
-  const top = async (days: number) => {
-    const { topPrompts, topVersions } = await ask(instance, overviewGet, { query: { days } });
-    expect(topVersions).toEqual(
-      topPrompts.map((prompt: { name: string }) => ({ ...prompt, version: '1.0.0' })),
-    );
-    return topPrompts.map(({ name, fetches }: { name: string; fetches: number }) => [name, fetches]);
-  };
-  const counted = prompts.map(({ name }, i) => [name, i + 1]).reverse();
-  expect(await top(30)).toEqual([[prompts[0]?.name, 53], ...counted.slice(0, 9)]);
-  expect(await top(2)).toEqual([
-    [prompts[0]?.name, 3],
-    [prompts[1]?.name, 2],
+test('the ten most fetched prompts and versions are those of the requested days', () => {
+  const counts = (top: { name: string; version?: string; fetches: number }[]) =>
+    top.map(({ name, version, fetches }) => [
+      prompts.findIndex((one) => one.name === name),
+      version,
+      fetches,
+    ]);
+  const others = [11, 10, 9, 8, 7, 6, 5, 4];
+  expect(counts(overview.topPrompts)).toEqual([
+    [0, undefined, 53],
+    [1, undefined, 22],
+    ...others.map((i) => [i, undefined, i + 1]),
+  ]);
+  expect(counts(overview.topVersions)).toEqual([
+    [0, '1.0.0', 53],
+    [1, '1.1.0', 20],
+    ...others.map((i) => [i, '1.0.0', i + 1]),
+  ]);
+  expect(counts(ofTwoDays.topPrompts)).toEqual([
+    [1, undefined, 22],
+    [0, undefined, 3],
   ]);
 });
 
-test('keys and secrets to review are unused for 30 days or expire within 14', async () => {
-  const overview = await ask(instance, overviewGet);
+test('keys and secrets to review are unused for 30 days or expire within 14', () => {
   expect(namesOf(overview.unusedKeys)).toEqual(['never used', 'used long ago']);
   expect(overview.unusedKeys[0].lastUsedAt).toBeNull();
   expect(namesOf(overview.expiringKeys)).toEqual(['in 2 days', 'in 13 days']);
@@ -104,20 +134,18 @@ test('keys and secrets to review are unused for 30 days or expire within 14', as
   expect([overview.unreadSecrets.total, unread]).toEqual([2, ['NEVER_READ', 'READ_LONG_AGO']]);
 });
 
-test('deleted, expired and revoked items are not counted', async () => {
-  const { totals } = await ask(instance, overviewGet);
+test('deleted, expired and revoked items are not counted', () => {
   // The six keys above, the one of the first run, and one each for a fetch and a read.
-  expect(totals).toEqual({ prompts: 12, secrets: 4, keys: 9, ownKeys: 8, samples: 0 });
+  expect(overview.totals).toEqual({ prompts: 12, secrets: 4, keys: 9, ownKeys: 8, samples: 0 });
 });
 
-test('the last ten changes are listed newest first, without values', async () => {
-  const { text, json } = await send(instance, overviewGet, { groups: ['viewer'] });
-  const { changes } = json.res;
+test('the last ten changes are listed newest first, without values', () => {
+  const { changes } = overview;
   expect(changes).toHaveLength(10);
   expect(changes[0]).toMatchObject({ kind: 'change', action: 'api-key.revoke', name: 'revoked' });
   const times = changes.map(({ at }: { at: string }) => at);
   expect(times).toEqual(times.toSorted().reverse());
-  expect(text).not.toContain(SECRET_MARKER);
+  expect(JSON.stringify(overview)).not.toContain(SECRET_MARKER);
 });
 
 test.each(['0', '31', 'x', '1.5', '-1'])('%s is not a valid number of days', async (days) => {

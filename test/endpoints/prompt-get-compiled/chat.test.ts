@@ -85,12 +85,3 @@ test('a text has the fields of the spec, and beyond them only what its version h
     ...{ prompt: '{{a}}', compiledPrompt: '[]', ...extras },
   });
 });
-
-test('a compiled chat that would be too large is refused before it is built', async () => {
-  const { name } = await publish({
-    type: 'chat',
-    messages: [{ role: 'user', content: '{{x}}'.repeat(20_000) }],
-  });
-  const reply = await get({ name, shouldCompile: true, variables: { x: 'y'.repeat(900_000) } });
-  expect(reply).toMatchObject({ status: 413, code: 'reply_too_large' });
-});

@@ -1,6 +1,8 @@
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createFaults, isOn } from '../../support/aws/faults.ts';
+import type { Reply } from '../../support/calls.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
@@ -8,13 +10,7 @@ const faults = createFaults();
 let instance: TestInstance;
 beforeAll(async () => {
   instance = await openInstance({ hooks: { intercept: faults.intercept } });
-  await createPrompt(instance.table, changeAt(), {
-    name: 'known',
-    prompt: 'Hi {{who}}',
-    tags: [],
-    metaProperties: {},
-    note: '',
-  });
+  await createPrompt(instance.table, changeAt(), { name: 'known', ...content('Hi {{who}}') });
 });
 afterEach(() => faults.set(undefined));
 afterAll(() => instance.stop());
@@ -26,13 +22,17 @@ const body = {
   metaProperties: { session: 's1' },
 };
 
+const lineOf = ({ headers }: Reply): string => {
+  const requestId = headers.get('cuevault-request-id') ?? '-';
+  const lines = instance.logs.join('').split('\n');
+  return lines.find((text) => text.includes(requestId)) ?? '{}';
+};
+
 test('if the access entry cannot be written, the prompt is served and the log has the whole entry and its metric', async () => {
   faults.set(isOn('PutItem', 'ACCESS#'));
   const reply = await instance.post(ROUTE, body);
   expect([reply.status, reply.json.res.compiledPrompt]).toEqual([200, 'Hi VARIABLE-VALUE']);
-  const requestId = reply.headers.get('cuevault-request-id') ?? '';
-  const lines = instance.logs.join('').split('\n');
-  const line = lines.find((text) => text.includes(requestId)) ?? '{}';
+  const line = lineOf(reply);
   const logged = JSON.parse(line);
   expect(logged).toMatchObject({
     level: 'ERROR',
@@ -48,12 +48,7 @@ test('an unexpected error returns 500 with a generic message; the log has the de
   const reply = await instance.post(ROUTE, body);
   expect([reply.status, reply.code, reply.json.res]).toEqual([500, 'internal', null]);
   expect(reply.text).not.toMatch(/Injected|Validation|dynamo/i);
-  const requestId = reply.headers.get('cuevault-request-id') ?? '-';
-  const line =
-    instance.logs
-      .join('')
-      .split('\n')
-      .find((text) => text.includes(requestId)) ?? '';
+  const line = lineOf(reply);
   expect(line).toMatch(/ValidationException/);
   expect(line).not.toContain('VARIABLE-VALUE');
 });

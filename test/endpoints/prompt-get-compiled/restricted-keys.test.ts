@@ -3,24 +3,23 @@ import { maySeePrompt } from '../../../lambdas/core/api-keys/rules.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
 const NAMES = ['support/reply', 'support/close', 'greeting', 'greetings'];
 
-let instance: TestInstance;
+withOwnInstance();
+
 let apiKey: string;
 beforeAll(async () => {
-  instance = await openInstance();
   for (const name of NAMES) await createPrompt(instance.table, changeAt(), { ...content('x'), name });
   const body = { name: 'support', permissions: ['prompts'], prompts: ['support/*', 'greeting'] };
   const created = await ask(instance, keysCreate, { body });
   expect(created.key.prompts).toEqual(body.prompts);
   apiKey = created.apiKey;
 });
-afterAll(() => instance.stop());
 
 test('a key restricted to some prompts fetches only these, by name or id', async () => {
   for (const [name, status] of [

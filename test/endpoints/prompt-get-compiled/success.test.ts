@@ -1,12 +1,11 @@
-import { dayOf } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { accessesTo } from '../../support/rows/usage.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
@@ -105,8 +104,7 @@ test('each fetch writes an access entry without values of variables, and is coun
     apiKey,
     { 'user-agent': 'app/1.0' },
   );
-  const today = dayOf(new Date());
-  const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 10 });
+  const items = await accessesTo(instance.table, promptId);
   expect(items).toEqual([
     expect.objectContaining({
       version: '1.0.0',
@@ -120,7 +118,7 @@ test('each fetch writes an access entry without values of variables, and is coun
   ]);
   expect(JSON.stringify(items)).not.toContain('SECRET-VALUE');
   await instance.settled();
-  expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([
+  expect(await usageOf(instance.table, promptId, 2, new Date())).toEqual([
     expect.objectContaining({ version: '1.0.0', apiKeyId: keyId, count: 1 }),
   ]);
 });

@@ -1,10 +1,9 @@
 import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
-import { dayOf } from '../../../lambdas/core/days.ts';
-import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { ask } from '../../support/admin.ts';
 import { toReply } from '../../support/calls.ts';
+import { accessesTo } from '../../support/rows/usage.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -70,13 +69,12 @@ test('a version without a whole number is found by label, with the version 0', a
 });
 
 test('slashes may be sent as they are, and each fetch leaves an access entry', async () => {
-  const from = dayOf(new Date());
   const { name, promptId } = await aPrompt();
   await ask(instance, labelsSet, { params: { promptId, label: 'staging' }, body: { version: '1.2.3' } });
   const path = name.split('/').map(encodeURIComponent).join('/');
   for (const query of ['', '?label=staging', '?label=latest', '?version=1'])
     expect((await get(path + query)).status).toBe(200);
-  const { items } = await listAccesses(instance.table, promptId, { from, to: dayOf(new Date()), limit: 10 });
+  const items = await accessesTo(instance.table, promptId);
   expect(items.map(({ asked, label, version, compiled }) => [asked, label, version, compiled])).toEqual([
     ['version', undefined, '1.0.0', false],
     ['latest', undefined, '1.2.3', false],

@@ -1,5 +1,6 @@
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { daysAgo } from '../../support/days.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { countUses } from '../../support/rows/usage.ts';
@@ -37,7 +38,6 @@ test('a recently fetched prompt needs confirmation, and the error says which key
 });
 
 test('fetches older than seven days need no confirmation', async () => {
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const fetchedBefore = async (days: number) => {
     const { promptId } = await newPrompt(instance.table, { at: daysAgo(20) });
     await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days));

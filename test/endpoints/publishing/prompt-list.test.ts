@@ -1,6 +1,8 @@
+import { documentationOf } from '../../../contract/documentation.ts';
 import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { allPages } from '../../support/pages.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
@@ -20,20 +22,20 @@ beforeAll(async () => {
 const list = async (key: { apiKey: string }, body: object) => {
   const { status, json } = await instance.post('/api/prompt/list', body, key.apiKey);
   expect([status, json?.err]).toEqual([200, null]);
-  expect(promptList.reply.parse(json.res)).toEqual(json.res);
+  expect(documentationOf(promptList).reply.parse(json.res)).toEqual(json.res);
   return json.res;
 };
 
 test('pages follow each other by name without gaps, and end', async () => {
   const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(key, { limit: 2, ...(cursor && { cursor }) });
-    found.push(...page.prompts.map(({ name }: { name: string }) => name));
-    cursor = page.cursor;
-    expect(cursor === undefined || cursor === found.at(-1)).toBe(true);
-  } while (cursor !== undefined);
+  const found = await allPages(
+    (continued) => list(key, { limit: 2, ...continued }),
+    ({ prompts, cursor }) => {
+      const page = prompts.map(({ name }: { name: string }) => name);
+      expect([undefined, page.at(-1)]).toContain(cursor);
+      return page;
+    },
+  );
   expect(found).toEqual(names);
 });
 

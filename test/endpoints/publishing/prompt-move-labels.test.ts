@@ -1,3 +1,4 @@
+import { documentationOf } from '../../../contract/documentation.ts';
 import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
@@ -16,7 +17,8 @@ const aKey = (labels: readonly string[], prompts: readonly string[] = []) =>
 
 const move = async (moves: readonly object[], key = aKey(['staging', 'beta']), more: object = {}) => {
   const reply = await instance.post('/api/prompt/move-labels', { moves, ...more }, (await key).apiKey);
-  if (reply.status === 200) expect(promptMoveLabels.reply.parse(reply.json.res)).toEqual(reply.json.res);
+  if (reply.status === 200)
+    expect(documentationOf(promptMoveLabels).reply.parse(reply.json.res)).toEqual(reply.json.res);
   return reply;
 };
 

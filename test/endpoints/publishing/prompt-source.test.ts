@@ -1,9 +1,10 @@
+import { documentationOf } from '../../../contract/documentation.ts';
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
-import { changesFrom } from '../../support/rows/audit.ts';
+import { auditOf } from '../../support/rows/audit.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -20,12 +21,14 @@ test('they come as their authors wrote them, are no use of the prompts, and leav
   await instance.post('/api/prompt/publish', { name, content: chat, base: null, note: 'First' }, apiKey);
   const ask = (asked: readonly string[]) => instance.post('/api/prompt/source', { names: asked }, apiKey);
   const { json } = await ask([name, `${folder}/a`]);
-  expect(promptSource.reply.parse(json.res)).toEqual(json.res);
+  expect(documentationOf(promptSource).reply.parse(json.res)).toEqual(json.res);
   expect(json.res.prompts).toMatchObject([
     { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
     { name: `${folder}/a`, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
   ]);
-  const entries = (await changesFrom(instance, keyId)).filter(({ action }) => action === 'prompt.export');
+  const entries = (await auditOf(instance, 'change', keyId)).filter(
+    ({ action }) => action === 'prompt.export',
+  );
   expect(entries).toMatchObject([
     {
       details: {

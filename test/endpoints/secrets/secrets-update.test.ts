@@ -119,28 +119,6 @@ test('an update based on outdated tags is rejected and overwrites nothing', asyn
   expect((await ask(instance, secretsGet, { params })).secret.tags).toEqual(['a', 'b']);
 });
 
-test('of two concurrent changes of the same tags, exactly one succeeds', async () => {
-  const { secretId } = await storeSecret(instance);
-  const replies = await Promise.all(
-    ['a', 'b'].map((tag) =>
-      send(instance, secretsUpdate, { params: { secretId }, body: { tags: [tag], expectedTags: [] } }),
-    ),
-  );
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
-});
-
-test('of two concurrent changes of the same value, exactly one succeeds', async () => {
-  const { secretId, key } = await storeSecret(instance);
-  const replies = await Promise.all(
-    ['a', 'b'].map((mark) =>
-      send(instance, secretsUpdate, { params: { secretId }, body: { value: secretValue(mark), number: 1 } }),
-    ),
-  );
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const winner = replies[0]?.status === 200 ? 'a' : 'b';
-  expect(await released(instance, key)).toBe(secretValue(winner));
-});
-
 test.each([
   ['neither value nor tags', {}, '"value", "tags"'],
   ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],

@@ -2,7 +2,10 @@ import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
+import { daysAgo } from '../../support/days.ts';
+import { allPages } from '../../support/pages.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
+import { accessOf } from '../../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
@@ -33,36 +36,18 @@ test('fetches are listed newest first and can be filtered by key and version', a
 });
 
 test('the pages together are the whole list, filtered or not', async () => {
-  const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 3 * 86_400_000) });
-  const access = {
-    ...{
-      promptId,
-      apiKeyName: 'n',
-      sourceIp: '::1',
-      userAgent: 'x',
-      compiled: true,
-      metaProperties: { a: 1e300 },
-    },
-    ...{ version: '1.0.0', label: 'production' },
-  };
-  const start = Date.now() - 86_400_000;
+  const { promptId } = await newPrompt(instance.table, { at: daysAgo(3) });
+  const start = daysAgo(1).getTime();
   for (let i = 0; i < 30; i++) {
     const at = new Date(start + i * 1_000);
-    await recordAccess(instance.table, {
-      ...access,
-      at,
-      requestId: `r${i}`,
-      apiKeyId: i % 3 === 0 ? 'k' : 'other',
-    });
+    const apiKeyId = i % 3 === 0 ? 'k' : 'other';
+    await recordAccess(instance.table, accessOf({ promptId, at, requestId: `r${i}`, apiKeyId }));
   }
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 4, key: 'k', ...(cursor === undefined ? {} : { cursor }) };
-    const page = await ask(instance, accessesList, { params: { promptId }, query });
-    found.push(...page.accesses.map(({ requestId }: { requestId: string }) => requestId));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const found = await allPages(
+    (continued) =>
+      ask(instance, accessesList, { params: { promptId }, query: { limit: 4, key: 'k', ...continued } }),
+    ({ accesses }) => accesses.map(({ requestId }: { requestId: string }) => requestId),
+  );
   expect(found).toEqual(['r27', 'r24', 'r21', 'r18', 'r15', 'r12', 'r9', 'r6', 'r3', 'r0']);
 });
 

@@ -5,7 +5,7 @@ import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { countUses } from '../../support/rows/usage.ts';
+import { accessOf, countUses } from '../../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
@@ -52,23 +52,16 @@ test('variable names that callers send are recorded if the service compiles; val
   expect(JSON.stringify(callers)).not.toContain('private');
 });
 
-const access = (promptId: string, at: Date, id: number, changes: object) => ({
-  ...{ promptId, at, requestId: `r${id}`, version: '1.0.0', sourceIp: '::1', userAgent: 'x' },
-  ...{ apiKeyId: 'busy', apiKeyName: 'busy', asked: 'latest' as const, compiled: true, metaProperties: {} },
-  ...changes,
-});
-
 test('only names that every compiled fetch sent count as sent', async () => {
   const { promptId } = await newPrompt(instance.table);
-  const at = new Date();
-  await recordAccess(instance.table, access(promptId, at, 1, { variables: ['a', 'b'] }));
-  await recordAccess(instance.table, access(promptId, at, 2, { variables: ['b', 'c'] }));
-  await recordAccess(instance.table, access(promptId, at, 3, { compiled: false }));
+  const use = { promptId, at: new Date(), asked: 'latest' } as const;
+  for (const sent of [{ variables: ['a', 'b'] }, { variables: ['b', 'c'] }, { compiled: false }])
+    await recordAccess(instance.table, accessOf({ ...use, ...sent }));
   const sent = { params: { promptId } };
   expect((await ask(instance, callersList, sent)).callers).toMatchObject([
     { fetches: 3, compiled: 2, variables: ['b'] },
   ]);
-  await recordAccess(instance.table, access(promptId, at, 4, {}));
+  await recordAccess(instance.table, accessOf(use));
   expect((await ask(instance, callersList, sent)).callers[0]).not.toHaveProperty('variables');
 });
 

@@ -1,6 +1,7 @@
 import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { daysAgo, onOneDay } from '../../support/days.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';
@@ -9,21 +10,21 @@ import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 withSharedInstance();
 
-const today = () => new Date().toISOString().slice(0, 10);
-
 test('fetches are listed by day, version and key, with key names and events of the period', async () => {
-  const { promptId } = await aPrompt(instance);
-  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
-  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
-  const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
-  const usage = await ask(instance, usageGet, { params: { promptId } });
-  expect(usage.to).toBe(today());
+  const { day, web, job, usage } = await onOneDay(async () => {
+    const { promptId } = await aPrompt(instance);
+    const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
+    await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+    const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
+    return { web, job, usage: await ask(instance, usageGet, { params: { promptId } }) };
+  });
+  expect(usage.to).toBe(day);
   expect((Date.parse(usage.to) - Date.parse(usage.from)) / 86_400_000).toBe(29);
   const byKey = (a: { apiKeyId: string }, b: { apiKeyId: string }) => (a.apiKeyId < b.apiKeyId ? -1 : 1);
   expect(usage.counts.sort(byKey)).toEqual(
     [
-      { day: today(), version: '1.1.0', apiKeyId: web.keyId, count: 3 },
-      { day: today(), version: '1.0.0', apiKeyId: job.keyId, count: 1 },
+      { day, version: '1.1.0', apiKeyId: web.keyId, count: 3 },
+      { day, version: '1.0.0', apiKeyId: job.keyId, count: 1 },
     ].sort(byKey),
   );
   expect(usage.keys).toHaveLength(2);
@@ -41,9 +42,8 @@ test('fetches are listed by day, version and key, with key names and events of t
 });
 
 test('fetches before the first day are left out', async () => {
-  const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 10 * 86_400_000) });
-  const at = new Date(Date.now() - 3 * 86_400_000);
-  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, at);
+  const { promptId } = await newPrompt(instance.table, { at: daysAgo(10) });
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, daysAgo(3));
   const params = { promptId };
   const three = await ask(instance, usageGet, { params, query: { days: 3 } });
   expect([three.counts, three.events]).toEqual([[], []]);

@@ -2,6 +2,7 @@ import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-creat
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import type { AwsCall } from '../../../local/aws/services.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -9,8 +10,16 @@ import { released, storeSecret } from '../../support/rows/secrets.ts';
 
 // An instance of its own, because restoring affects the secrets of every other test.
 let instance: TestInstance;
+/** What another operator does just before a restored revision is written. */
+let meanwhile: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
-  instance = await openInstance();
+  const before = async ({ operationId, target }: AwsCall) => {
+    if (operationId !== revisionsRestore.id || !target.endsWith('.TransactWriteItems')) return;
+    const other = meanwhile;
+    meanwhile = undefined;
+    await other?.();
+  };
+  instance = await openInstance({ hooks: { before } });
 });
 afterAll(() => instance.stop());
 
@@ -39,4 +48,22 @@ test('a revision that gives a restricted key more secrets needs confirmation, an
   expect(await refused(instance, revisionsRestore, 'would_widen_access', sent)).toContain('"reporting"');
   await ask(instance, revisionsRestore, { ...sent, query: { confirm: true } });
   await refused(instance, revisionsRestore, 'value_not_found', { params: { revision: '999' }, body: {} });
+});
+
+test('only the expected revision is replaced, even if another one is made while it is restored', async () => {
+  const { secretId, key } = await storeSecret(instance, { value: 'first' });
+  const { revision } = (await ask(instance, vaultGet)).vault;
+  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'second' } });
+  const sent = { params: { revision: String(revision) }, body: { current: revision + 1 } };
+  meanwhile = () => ask(instance, secretsCreate, { body: { key: 'MEANWHILE', value: 'x' } });
+  const current = `revision ${revision + 2} is current`;
+  expect(await refused(instance, revisionsRestore, 'changed_meanwhile', sent)).toContain(current);
+  expect(meanwhile).toBeUndefined();
+  expect([await released(instance, key), await released(instance, 'MEANWHILE')]).toEqual(['second', 'x']);
+  const undone = await ask(instance, revisionsRestore, { ...sent, body: { current: revision + 2 } });
+  expect(undone.revision).toBe(revision + 3);
+  expect([await released(instance, key), await released(instance, 'MEANWHILE')]).toEqual([
+    'first',
+    undefined,
+  ]);
 });

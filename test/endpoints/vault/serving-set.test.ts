@@ -1,15 +1,11 @@
 import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changesBy } from '../../support/rows/audit.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // An instance of its own, because every other test reads secrets.
-let instance: TestInstance;
-beforeAll(async () => {
-  instance = await openInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 test('an administrator stops serving secrets and allows them again, and both are in the audit log', async () => {
   const read = () => instance.post('/api/vault/get-secrets', {});

@@ -6,22 +6,11 @@ import { changesBy } from '../../support/rows/audit.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 withSharedInstance();
 
 const body = { prompt: 'Good day {{user}}', bump: 'patch' };
-
-describe('permissions', () =>
-  testOperatorSecurity(
-    versionsPublish,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId },
-      body,
-    }),
-  ));
 
 test.each([
   ['major', '2.0.0'],

@@ -1,24 +1,5 @@
-import { Template } from 'aws-cdk-lib/assertions';
-import { Stack } from 'aws-cdk-lib/core';
-import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { Grant } from '../../../contract/functions/grants.ts';
 import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
-import { EventBus } from '../../../lib/constructs/event-bus.ts';
-import { Operation } from '../../../lib/constructs/functions/operation.ts';
-import { SigningKey } from '../../../lib/constructs/keys/signing-key.ts';
-import { VaultKey } from '../../../lib/constructs/keys/vault-key.ts';
-import { SealedLog } from '../../../lib/constructs/sealed-log.ts';
-import { Table } from '../../../lib/constructs/table.ts';
-import {
-  actionsOf,
-  newApp,
-  OPERATIONS,
-  otherwise,
-  type Statement,
-  Synthesized,
-  synthesize,
-  tinyBundles,
-} from '../stack.ts';
+import { actionsOf, OPERATIONS, otherwise, type Statement, synthesize } from '../stack.ts';
 
 const stack = synthesize();
 const ids = OPERATIONS.map(({ id }) => id);
@@ -47,37 +28,19 @@ const isOn =
     JSON.stringify(Resource) === JSON.stringify(arn);
 
 describe('the signing key', () => {
-  const SIGNERS = [
-    'audit-seal',
-    ...['backup-adopt-keys', 'backup-export', 'backup-reencrypt', 'backup-restore'],
-    ...['keys-create', 'keys-update', 'labels-move', 'labels-protect', 'labels-remove', 'labels-set'],
-    ...[
-      'labels-unprotect',
-      'prompt-move-labels',
-      'prompt-publish',
-      'prompts-create',
-      'prompts-delete',
-      'prompts-restore',
-    ],
-    'revisions-restore',
-    ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
-    ...[
-      'secrets-update',
-      'serving-set',
-      'table-purge',
-      'vault-rotate',
-      'versions-delete',
-      'versions-publish',
-    ],
-  ];
   const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
 
-  test('only functions that write signed rows can sign', () => {
-    const signers = ids.filter((id) => signsWith(id).flatMap(actionsOf).includes('kms:Sign'));
-    expect(signers.sort()).toEqual(SIGNERS);
+  const signers = ids.filter((id) => signsWith(id).flatMap(actionsOf).includes('kms:Sign'));
+
+  test('only functions that write to the table can sign, and the one that revokes API keys cannot', () => {
+    const writers = ids.filter((id) =>
+      actionsOn('dynamodb', id).some((action) => /(Put|Update)Item/.test(action)),
+    );
+    expect(signers.filter((id) => !writers.includes(id))).toEqual([]);
+    expect(signers).not.toContain('keys-revoke');
   });
 
-  test.each(SIGNERS)('%s may only sign with it, with one algorithm', (id) => {
+  test.each(signers)('%s may only sign with it, with one algorithm', (id) => {
     expect(signsWith(id)).toEqual([
       {
         Effect: 'Allow',
@@ -159,6 +122,15 @@ test('only rotation-start may invoke a function, and only vault-rotate', () => {
   expect(onKeys('rotation-start')).toEqual([]);
 });
 
+test('only metrics-get may read metrics, and it may do nothing else', () => {
+  expect(ids.filter((id) => actionsOn('cloudwatch', id).length > 0)).toEqual(['metrics-get']);
+  expect(stack.functionOf('metrics-get').statements.flatMap(actionsOf).sort()).toEqual([
+    'cloudwatch:GetMetricData',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ]);
+});
+
 describe('every function', () => {
   test.each(ids)('%s has no wildcard actions and never scans', (id) => {
     const actions = stack.functionOf(id).statements.flatMap(actionsOf);
@@ -166,7 +138,7 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, and to start a rotation, its job',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, to start a rotation, its job, and to read metrics, these',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
@@ -179,6 +151,7 @@ describe('every function', () => {
         events: EVENT_BUS_ARN,
         ...pool,
         ...(id === 'rotation-start' ? { lambda: ROTATE_ARN } : {}),
+        ...(id === 'metrics-get' ? { cloudwatch: '*' } : {}),
       };
       const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
       for (const { Action, Resource } of statements) {
@@ -200,83 +173,5 @@ describe('every function', () => {
       expect(patterns).not.toEqual([]);
       for (const pattern of patterns as string[]) expect(pattern).toMatch(/^[A-Z-]+(#\*)?$/);
     }
-  });
-});
-
-describe('a row of grants', () => {
-  const grant = (...grants: Grant[]): Synthesized => {
-    const scope = new Stack(newApp(), 'Scope');
-    const definition = { id: 'things-list', summary: 'Test', memoryMb: 128, timeoutSeconds: 5, grants };
-    new Operation(scope, definition, {
-      table: new Table(scope, 'Table', { settings: DEFAULT_SETTINGS }),
-      vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
-      signingKey: new SigningKey(scope, 'Signing', { stage: 'prod', signingKeyNumber: 1 }),
-      eventBus: new EventBus(scope, 'EventBus', { stage: 'prod' }),
-      sealedLog: new SealedLog(scope, 'AuditLog', DEFAULT_SETTINGS),
-      assetRoot: tinyBundles(['things-list']),
-      logDays: 90,
-    });
-    return new Synthesized(Template.fromStack(scope));
-  };
-
-  const keys = (patterns: string[]): Statement['Condition'] => ({
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
-    Null: { 'dynamodb:LeadingKeys': 'false' },
-  });
-
-  test('on the table becomes one statement for its actions and partitions', () => {
-    const granted = grant({
-      on: 'table',
-      actions: ['PutItem', 'ConditionCheckItem'],
-      partitions: ['vault', 'secret'],
-    });
-    expect(granted.functionOf('things-list').statements).toContainEqual({
-      Effect: 'Allow',
-      Action: ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem'],
-      Resource: TABLE_ARN,
-      Condition: keys(['VAULT', 'SECRET#*']),
-    });
-  });
-
-  test('on the index becomes a separate statement, for queries of the index only', () => {
-    const granted = grant(
-      { on: 'table', actions: ['Query'], partitions: ['prompt'] },
-      { on: 'index', partitions: ['prompts'] },
-    );
-    const queries = granted
-      .functionOf('things-list')
-      .statements.filter((s) => actionsOf(s).includes('dynamodb:Query'));
-    expect(queries).toEqual([
-      { Effect: 'Allow', Action: 'dynamodb:Query', Resource: TABLE_ARN, Condition: keys(['PROMPT#*']) },
-      {
-        Effect: 'Allow',
-        Action: 'dynamodb:Query',
-        Resource: { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] },
-        Condition: keys(['PROMPTS']),
-      },
-    ]);
-  });
-
-  test('adds the environment variables that it needs, and an empty list adds none', () => {
-    const onTable = grant({ on: 'index', partitions: ['prompts'] }).functionOf('things-list').environment;
-    expect(onTable).toEqual({
-      [ENVIRONMENT.operation]: 'things-list',
-      [ENVIRONMENT.table]: { Ref: 'Table' },
-      [ENVIRONMENT.stage]: 'prod',
-      [ENVIRONMENT.shards]: '4',
-      [ENVIRONMENT.accessDays]: '90',
-      [ENVIRONMENT.auditDays]: '400',
-      [ENVIRONMENT.readDays]: '90',
-      [ENVIRONMENT.compiledBytes]: '1048576',
-      [ENVIRONMENT.requestMetadataBytes]: '2048',
-    });
-    const onKey = grant({ on: 'vault-key', actions: ['Decrypt'] }).functionOf('things-list').environment;
-    expect(onKey).toEqual({
-      [ENVIRONMENT.operation]: 'things-list',
-      [ENVIRONMENT.vaultKeyArn]: { 'Fn::GetAtt': ['VaultKey', 'Arn'] },
-      [ENVIRONMENT.vaultKeyDays]: '90',
-      [ENVIRONMENT.stage]: 'prod',
-    });
-    expect(grant().functionOf('things-list').environment).toEqual({ [ENVIRONMENT.operation]: 'things-list' });
   });
 });

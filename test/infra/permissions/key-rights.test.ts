@@ -1,61 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { PUBLIC_KEY_RESOURCE } from '../../../contract/functions/signing-key.ts';
 import { createSigning } from '../../../lambdas/core/signing.ts';
 import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from '../stack.ts';
 
 const stack = synthesize();
-
-const HOLDERS = ['vault-get-secrets', 'vault-rotate', 'backup-reencrypt', 'backup-adopt-keys'];
-
-// Each of these actions allows reading secrets, or letting someone else read them.
-const OPENING = [
-  'kms:Decrypt',
-  'kms:ReEncryptFrom',
-  'kms:ReEncryptTo',
-  'kms:GenerateDataKey',
-  'kms:GenerateDataKeyWithoutPlaintext',
-  'kms:GenerateDataKeyPair',
-  'kms:GenerateDataKeyPairWithoutPlaintext',
-  'kms:CreateGrant',
-  'kms:PutKeyPolicy',
-];
-
-const covers = (pattern: string, action: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => RegExp.escape(part))
-      .join('.*')}$`,
-    'i',
-  ).test(action);
-
-const openingActions = ({ statements }: FunctionResource): string[] => {
-  const allowed = statements.filter(({ Effect }) => Effect === 'Allow').flatMap(actionsOf);
-  return OPENING.filter((action) => allowed.some((pattern) => covers(pattern, action)));
-};
-
-test('a wildcard counts as everything that it covers', () => {
-  const withAction = (Action: string): FunctionResource => ({
-    ...stack.functionOf('not-found'),
-    statements: [{ Effect: 'Allow', Action, Resource: '*' }],
-  });
-  expect(openingActions(withAction('kms:Re*'))).toEqual(['kms:ReEncryptFrom', 'kms:ReEncryptTo']);
-  expect(openingActions(withAction('*'))).toEqual(OPENING);
-  expect(openingActions(withAction('kms:Encrypt'))).toEqual([]);
-});
-
-const others = OPERATIONS.map(({ id }) => id).filter((id) => !HOLDERS.includes(id));
-
-test.each(others)('%s can neither decrypt secrets nor allow anyone else to', (id) => {
-  expect(openingActions(stack.functionOf(id))).toEqual([]);
-});
-
-test('no endpoint for operators is among those that can', () => {
-  const operators = ENDPOINTS.filter(({ access }) => access.kind === 'operator').map(({ id }) => id);
-  expect(operators.filter((id) => HOLDERS.includes(id))).toEqual([]);
-});
 
 describe('functions that CDK adds', () => {
   const isOurs = ({ environment }: FunctionResource): boolean =>

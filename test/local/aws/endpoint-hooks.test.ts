@@ -47,7 +47,7 @@ beforeAll(async () => {
       resources: { vaultKeyArn: VAULT_KEY, policies: { [VAULT_KEY]: KEY_POLICY } },
       kms: (target, body) => ({
         status: 200,
-        body: JSON.stringify({ KeyId: `${target} ${Object.keys(JSON.parse(body) as object)}` }),
+        body: JSON.stringify({ KeyId: `${target} ${Object.keys(body as object)}` }),
       }),
       intercept: ({ body }) =>
         JSON.stringify(body).includes('busy') ? awsFailure('ThrottlingException', 'Slow down.') : undefined,

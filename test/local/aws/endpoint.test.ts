@@ -97,9 +97,9 @@ test('removing a statement takes effect on the next call', async () => {
 });
 
 test('a statement that cannot be evaluated denies, and is named', async () => {
-  const [first] = STATEMENTS;
-  const unknown = { ...first, Effect: 'Allow', Condition: { IpAddress: { 'aws:SourceIp': '127.0.0.1' } } };
-  opened.endpoint.setStatements(FUNCTION, [unknown]);
+  const Condition = { IpAddress: { 'aws:SourceIp': '127.0.0.1' } };
+  const unknown = STATEMENTS.slice(0, 1).map((first) => ({ ...first, Effect: 'Allow', Condition }));
+  opened.endpoint.setStatements(FUNCTION, unknown);
   await expect(client.send(get('A#1'))).rejects.toMatchObject({
     ...denied,
     message: expect.stringContaining('aws:SourceIp'),

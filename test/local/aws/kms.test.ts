@@ -22,7 +22,7 @@ const keyFile = path.join(folder, 'kms.key');
 const serve = async (kms = createKms(keyFile, KEYS)): Promise<Server> => {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const reply = kms(String(request.headers['x-amz-target']), body.toString());
+    const reply = kms(String(request.headers['x-amz-target']), JSON.parse(body.toString()));
     response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.1' }).end(reply.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -124,10 +124,10 @@ test('a key is found by ARN or id, and no other key exists', async () => {
 
 test('a ciphertext of another key does not decrypt, even under the same master key', async () => {
   const target = 'TrentService.GenerateDataKeyPairWithoutPlaintext';
-  const other = createKms(keyFile, { ...KEYS, vault: `${KEY_ARN}2` })(
-    target,
-    '{"KeyId":"vault2","KeyPairSpec":"ECC_NIST_P256"}',
-  );
+  const other = createKms(keyFile, { ...KEYS, vault: `${KEY_ARN}2` })(target, {
+    KeyId: 'vault2',
+    KeyPairSpec: 'ECC_NIST_P256',
+  });
   const { PrivateKeyCiphertextBlob } = JSON.parse(other.body) as { PrivateKeyCiphertextBlob: string };
   await expect(
     decrypt(Buffer.from(PrivateKeyCiphertextBlob, 'base64'), { EncryptionContext: {} }),
@@ -143,18 +143,12 @@ test('other operations and key specs are rejected', async () => {
   ).rejects.toMatchObject({ name: 'ValidationException' });
 });
 
-test.each(['', 'junk', '[]', 'null'])('the body "%s" is rejected', (body) => {
-  const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
-  expect(reply.status).toBe(400);
-  expect(JSON.parse(reply.body)).toMatchObject({ __type: 'SerializationException' });
-});
-
 test.each([
   '{}',
   '{"CiphertextBlob":1}',
   '{"CiphertextBlob":"eA==","EncryptionContext":[]}',
   '{"CiphertextBlob":"eA==","EncryptionContext":{"stage":1}}',
 ])('the fields %s are rejected', (body) => {
-  const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
+  const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', JSON.parse(body));
   expect(JSON.parse(reply.body)).toMatchObject({ __type: 'ValidationException' });
 });

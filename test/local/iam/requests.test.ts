@@ -27,6 +27,12 @@ test.each<[string, object, string[]]>([
   expect(asked(operation, body)).toEqual(expected);
 });
 
+test('CloudWatch has no resources', () => {
+  expect(requestsOf('GraniteServiceVersion20100801.GetMetricData', {}, KEY)).toEqual([
+    { action: 'cloudwatch:GetMetricData', resource: '*', context: {} },
+  ]);
+});
+
 test('a batch asks once for each table, with every leading key', () => {
   const RequestItems = { t: { Keys: [Key, { ...Key, pk: { S: 'B' } }] }, u: { Keys: [Key] } };
   expect(asked('BatchGetItem', { RequestItems })).toEqual([

@@ -1,19 +1,13 @@
 import { isCuevaultError } from '../../../lambdas/core/errors.ts';
 import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
-import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { intercepted, transactionConflict } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const twenty = <T>(write: (i: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: 20 }, (_, i) => write(i)));
@@ -64,15 +58,6 @@ test('20 publishers that bump the same part get 20 numbers in a row', async () =
   );
   expect(new Set(codes(results))).toEqual(new Set(['ok']));
   expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 21, latest: '1.0.20' });
-});
-
-test('of 20 publishers with the same expected revision, exactly one wins', async () => {
-  const { promptId, rev } = await newPrompt(table);
-  const results = await twenty((i) =>
-    publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.${i + 1}.0`, rev }),
-  );
-  expect(codes(results).toSorted()).toEqual(nineteen('changed_meanwhile').toSorted());
-  await expectHeadToAgree(promptId);
 });
 
 test('of 20 creators of one name exactly one wins', async () => {

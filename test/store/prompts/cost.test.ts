@@ -1,24 +1,19 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
+import type { PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
-import { getItem, type Table } from '../../../lambdas/store/table.ts';
+import { getItem } from '../../../lambdas/store/table.ts';
 import { metered } from '../../support/aws/intercept.ts';
-import { content } from '../../support/rows/prompts.ts';
-import { addItems, changeAt, openTestTable } from '../../support/rows/table.ts';
+import { content, promptFinder } from '../../support/rows/prompts.ts';
+import { addItems, changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { scaled } from '../../support/sampled.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const unitsOf = async (query: PromptQuery): Promise<[cold: number, warm: number]> => {
   const meter = metered(table);
-  const { find } = createPromptReader(meter.table);
+  const find = promptFinder(meter.table);
   await find(query);
   const cold = meter.units();
   await find(query);

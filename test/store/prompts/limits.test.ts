@@ -1,18 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import type { PromptContent } from '../../../lambdas/core/prompts/prompts.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const text = (bytes: number): string => 'x'.repeat(bytes);
 const tags = (count: number, bytes: number): string[] =>

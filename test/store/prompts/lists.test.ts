@@ -8,28 +8,11 @@ import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts'
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
-import type { QueryPage } from '../../../lambdas/store/query-page.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import { allPages } from '../../support/pages.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeEach(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterEach(() => stop());
-
-const allPages = async <T>(page: (cursor?: string) => Promise<QueryPage<T>>): Promise<T[]> => {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, ...rest } = await page(cursor);
-    all.push(...items);
-    cursor = rest.cursor;
-  } while (cursor !== undefined);
-  return all;
-};
+withTestTable(beforeEach, afterEach);
 
 test('prompts are listed by name, without deleted ones', async () => {
   const names = ['zebra', 'été', 'Alpha', 'alpha', '日本', 'beta'];
@@ -51,7 +34,10 @@ test('versions are listed highest first, across pages, without deleted ones and 
       version,
     });
   await deleteVersion(table, changeAt(), promptId, '9.0.0');
-  const listed = await allPages((cursor) => listVersions(table, promptId, 2, cursor));
+  const listed = await allPages(
+    ({ cursor }) => listVersions(table, promptId, 2, cursor),
+    ({ items }) => items,
+  );
   expect(listed.map(({ version }) => version)).toEqual(['10.0.0', '1.10.0', '1.2.0', '1.0.0']);
   expect(listed[0]).toEqual({
     contentHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),

@@ -5,30 +5,26 @@ import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import {
-  firstProtection,
+  LABEL_PROTECTION,
   protectLabel,
   readProtection,
   unprotectLabel,
 } from '../../../lambdas/store/prompts/protection.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { deleteItem, type Table } from '../../../lambdas/store/table.ts';
+import { putSigned } from '../../../lambdas/store/signing/writes.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { editRow, inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 const ROW = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
 
-let opened: TestTable;
-let table: Table;
-beforeAll(async () => {
-  opened = await openTestTable();
-  table = opened.table;
-  await transact(table, [await firstProtection(table)]);
-});
-afterAll(() => opened.stop());
+withTestTable();
+beforeAll(async () => transact(table, [await putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] })]));
 
 const byEditor = (): Change => ({ ...changeAt(), actor: 'editor@example.com', isAdmin: false });
 

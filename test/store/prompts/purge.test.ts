@@ -9,18 +9,11 @@ import {
 } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
-import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
-import { queryItems, type Table } from '../../../lambdas/store/table.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, daysAfter, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { content, daysAfter, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeEach(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterEach(() => stop());
+withTestTable(beforeEach, afterEach);
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const day = (days: number) => daysAfter(START, days);
@@ -39,22 +32,15 @@ const fullPrompt = async () => {
 
 /** Kinds of the rows in a prompt's partition, with how many there are of each. */
 const rowsOf = async (promptId: string): Promise<Record<string, number>> => {
-  const rows = await Array.fromAsync(
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': promptPartition(promptId) },
-    }),
+  const kinds = (await rowsIn(table, promptPartition(promptId))).map(
+    ({ sk }) => String(sk).split('#')[0] ?? '',
   );
-  const kinds = rows.map(({ sk }) => String(sk).split('#')[0] ?? '');
   return Object.fromEntries(
     [...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length]),
   );
 };
 
-const deletionRows = async (): Promise<number> => {
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'PROMPT-PURGE' } };
-  return (await Array.fromAsync(queryItems(table, query))).length;
-};
+const deletionRows = async (): Promise<number> => (await rowsIn(table, 'PROMPT-PURGE')).length;
 
 test('a prompt deleted more than seven days ago is purged, except its name and highest number', async () => {
   const { promptId, name } = await fullPrompt();
@@ -69,7 +55,7 @@ test('a prompt deleted more than seven days ago is purged, except its name and h
   );
   const again = await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
   expect(again).toMatchObject({ latest: '2.0.0', reservedUpTo: '1.2.0', versions: 1 });
-  expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
+  expect(await promptFinder(table)({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
 });
 
 test('if the name is in use again, only the earlier rows are purged', async () => {
@@ -102,7 +88,7 @@ test('purging an earlier deletion does not affect a later one that can still be 
   await deletePrompt(table, changeAt(day(5)), promptId);
   expect(await purge(9)).toBe(1);
   await restorePrompt(table, changeAt(day(10)), promptId);
-  expect(await createPromptReader(table).find({ name })).toMatchObject({
+  expect(await promptFinder(table)({ name })).toMatchObject({
     version: '2.0.0',
     prompt: 'second',
   });
@@ -139,7 +125,7 @@ test('a name reused during a purge keeps its new rows', async () => {
   });
   expect(await purge(9, racing)).toBe(0);
   expect(await purge(9)).toBe(1);
-  expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
+  expect(await promptFinder(table)({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
   expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 1, EVENT: 1 });
 });
 

@@ -1,17 +1,11 @@
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import type { PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const HEAD = 'HEAD';
 const sortKeyOf = (input: Record<string, unknown>) => (input.Key as { sk: string }).sk;
@@ -23,10 +17,10 @@ const watched = (bytes?: number) => {
     reads.push(sortKeyOf(input).replace(/(?<=\.|#)0+(?=\d)/g, ''));
     return next();
   });
-  const reader = createPromptReader(watching, bytes);
+  const find = promptFinder(watching, bytes);
   return async (query: PromptQuery) => {
     reads = [];
-    await reader.find(query);
+    await find(query);
     return reads;
   };
 };
@@ -38,40 +32,21 @@ const twoVersions = async () => {
   return prompt;
 };
 
-test('a missing item is not found, and the message names it', async () => {
-  const { name } = await twoVersions();
-  const { find } = createPromptReader(table);
-  await expect(find({ name: 'nobody' })).rejects.toMatchObject(failure('prompt_not_found', '"nobody"'));
-  await expect(find({ promptId: 'prm_x' })).rejects.toMatchObject(failure('prompt_not_found', '"prm_x"'));
-  await expect(find({ name, version: '3.0.0' })).rejects.toMatchObject(failure('version_not_found', '3.0.0'));
-  await expect(find({ name, label: 'x' })).rejects.toMatchObject(failure('label_not_found', '"x"'));
-});
-
-test('the latest costs the head and the version at first, then only the head', async () => {
-  const { name } = await twoVersions();
-  const find = watched();
-  expect(await find({ name })).toEqual([HEAD, 'VERSION#2.0.0']);
-  expect(await find({ name })).toEqual([HEAD]);
-});
-
-test('an exact version costs the head and the version at first, then only the head', async () => {
-  const { promptId } = await twoVersions();
-  const find = watched();
-  expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD, 'VERSION#1.0.0']);
-  expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD]);
-});
-
-test('a warm reader serves a new latest version', async () => {
-  const { promptId, name } = await twoVersions();
-  const { find } = createPromptReader(table);
-  await find({ name });
-  await publishVersion(table, changeAt(), promptId, { ...content('three'), version: '3.0.0' });
-  expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'three' });
+test('a version, given or the latest, costs the head and the version at first, then only the head', async () => {
+  const { name, promptId } = await twoVersions();
+  for (const [query, read] of [
+    [{ name }, 'VERSION#2.0.0'],
+    [{ promptId, version: '1.0.0' }, 'VERSION#1.0.0'],
+  ] as const) {
+    const find = watched();
+    expect(await find(query)).toEqual([HEAD, read]);
+    expect(await find(query)).toEqual([HEAD]);
+  }
 });
 
 test('a deleted version is not served from a warm cache', async () => {
   const { promptId, name } = await twoVersions();
-  const { find } = createPromptReader(table);
+  const find = promptFinder(table);
   const version = '2.0.0';
   for (let i = 0; i < 3; i++) await find({ name, version });
   await deleteVersion(table, changeAt(), promptId, version);
@@ -83,7 +58,7 @@ test('a version deleted after the head was read is not served from the cache by 
   const { promptId, name } = await twoVersions();
   const version = '2.0.0';
   let racing = true;
-  const { find } = createPromptReader(
+  const find = promptFinder(
     intercepted(table, async ({ input }, next) => {
       const row = await next();
       if (racing && sortKeyOf(input) !== HEAD) {
@@ -106,12 +81,12 @@ test('if the latest version is deleted before its body is read, the next one is 
     await deleteVersion(table, changeAt(), promptId, '2.0.0');
     return next();
   });
-  expect(await createPromptReader(racing).find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
+  expect(await promptFinder(racing)({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
 });
 
 test('a warm reader follows the deletion, restoration and re-creation of a prompt', async () => {
   const { promptId, name } = await twoVersions();
-  const { find } = createPromptReader(table);
+  const find = promptFinder(table);
   await find({ name });
   await deletePrompt(table, changeAt(), promptId);
   await expect(find({ name })).rejects.toMatchObject(failure('prompt_not_found'));
@@ -151,7 +126,7 @@ test('a caller cannot change the reply of the next call', async () => {
     name: 'shared',
     metaProperties: { a: { b: 1 } },
   });
-  const { find } = createPromptReader(table);
+  const find = promptFinder(table);
   await find({ name });
   const { metaProperties } = await find({ name });
   Object.assign(metaProperties, { a: 2 });

@@ -1,5 +1,5 @@
-import { readLiveHead } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { readLiveHead } from '../../../lambdas/store/prompts/lookups.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageDays } from '../../../lambdas/store/usage/days.ts';
@@ -11,7 +11,7 @@ import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { countUses } from '../../support/rows/usage.ts';
+import { accessOf, countUses } from '../../support/rows/usage.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -19,7 +19,6 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
 
 let vaults: TestVaults;
 let table: Table;
-let requests = 0;
 beforeAll(async () => {
   vaults = await openTestVaults();
   ({ table } = await vaults.open());
@@ -28,17 +27,14 @@ afterAll(() => vaults.stop());
 
 const fetched = async (promptId: string, version: string, days: number) => {
   const use = { promptId, version, apiKeyId: 'k1234567' };
-  await recordAccess(table, {
-    ...{ ...use, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
-    ...{ at: daysAgo(days), requestId: `fetch-${++requests}`, apiKeyName: 'app' },
-  });
+  await recordAccess(table, accessOf({ ...use, at: daysAgo(days) }));
   await countUses(table, use, daysAgo(days));
 };
 
 /** The usage of the prompt in every place that shows it. */
 const usageShown = async (promptId: string) => {
   const head = await readLiveHead(table, promptId);
-  const listing = { sort: 'name', order: 'asc', limit: 10 } as const;
+  const listing = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
   const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
   const [row] = (await listPromptRows(table, createUsageDays(table), NOW, listing)).entries;
   const { topPrompts, topVersions } = await createOverview(table)(30, NOW);

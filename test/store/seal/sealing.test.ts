@@ -4,16 +4,18 @@ import { gunzipSync } from 'node:zlib';
 import { objectKey, sha256 } from '../../../lambdas/core/seal/sealed-object.ts';
 import { createSigning } from '../../../lambdas/core/signing.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
-import { writeAuditRead, writeAuditRefusal } from '../../../lambdas/store/audit-calls.ts';
+import { writeAuditRefusal } from '../../../lambdas/store/audit-refusals.ts';
 import { type SealOptions, type SealReport, sealAudit } from '../../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
 import { verifyAudit } from '../../../lambdas/store/seal/verification/verify.ts';
-import { deleteItem, getItem, putItem } from '../../../lambdas/store/table.ts';
+import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
+import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { keysIn } from '../../../local/aws/s3.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { createTestSigningKey, type TestSigningKey } from '../../support/rows/signing.ts';
-import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 
 // Each test has its own years, so that they can share a table.
@@ -21,49 +23,44 @@ let start = 0;
 let year = 1990;
 const at = (minutes: number): Date => new Date(start + minutes * 60_000);
 
-let opened: TestTable;
+withTestTable();
+
 let log: TestLog;
-beforeAll(async () => {
-  opened = await openTestTable();
-});
-afterAll(() => opened.stop());
 beforeEach(async () => {
   year += 2;
   start = Date.parse(`${year}-03-31T23:50:00.000Z`);
-  await deleteItem(opened.table, LAST_SEAL);
+  await deleteItem(table, LAST_SEAL);
   log = openTestLog();
 });
 afterEach(() => log.remove());
 
 const change = (minutes: number, action = 'label.set'): Promise<void> => {
   const by = { ...changeAt(at(minutes)), requestId: `change-${minutes}` };
-  return transact(opened.table, [
-    auditChange(opened.table, by, { action, subject: 'prm_1', name: 'greeting' }),
-  ]);
+  return transact(table, [auditChange(table, by, { action, subject: 'prm_1', name: 'greeting' })]);
 };
 
 const caller = { apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', userAgent: 'curl' };
 
 const read = (minutes: number, id = String(minutes)): Promise<void> =>
-  writeAuditRead(opened.table, {
+  writeAuditRead(table, {
     ...{ at: at(minutes), requestId: `read-${id}`, ...caller },
     ...{ filter: { tags: ['a'] }, restriction: [], revision: 3, count: 2, digest: 'd' },
   });
 
 const refusal = (minutes: number): Promise<void> =>
-  writeAuditRefusal(opened.table, {
+  writeAuditRefusal(table, {
     ...{ at: at(minutes), requestId: `refusal-${minutes}`, ...caller },
     ...{ operationId: 'vault-get-secrets', reason: 'expired' },
   });
 
 const seal = (minutes: number, options: Partial<SealOptions> = {}): Promise<SealReport> =>
-  sealAudit(inNewContainer(opened.table), log, { now: at(minutes), ...options });
+  sealAudit(inNewContainer(table), log, { now: at(minutes), ...options });
 
 const objects = async () =>
   Promise.all(
     keysIn(log.folder).map(async (key) => {
       const bytes = (await log.read(key)) ?? Buffer.alloc(0);
-      return { key, bytes, ...openObject(opened.table, bytes) };
+      return { key, bytes, ...openObject(table, bytes) };
     }),
   );
 
@@ -97,7 +94,7 @@ test('an object is compressed JSON Lines of the rows as they are, after one line
   const [first = '', row = '', end] = gunzipSync(bytes).toString().split('\n');
   expect(JSON.parse(first)).toMatchObject({ stage: 'test', number: 1, entries: 1, previous: '' });
   const { pk, sk } = JSON.parse(row) as { pk: string; sk: string };
-  expect(JSON.parse(row)).toEqual(await rawRow(opened.table, { pk, sk }));
+  expect(JSON.parse(row)).toEqual(await rawRow(table, { pk, sk }));
   expect(end).toBe('');
 });
 
@@ -131,10 +128,10 @@ test('many entries become several objects, none of which splits entries of the s
 test('a run that crashes after its object is continued, not repeated', async () => {
   await change(0);
   await seal(10);
-  const before = await rawRow(opened.table, LAST_SEAL);
+  const before = await rawRow(table, LAST_SEAL);
   await read(6);
   await seal(25);
-  await putItem(opened.table, before);
+  await putItem(table, before);
   expect(await seal(26)).toMatchObject({ last: 3 });
   expect(await requestsIn()).toEqual([['change-0'], ['read-6'], []]);
 });
@@ -142,7 +139,7 @@ test('a run that crashes after its object is continued, not repeated', async () 
 test('a run that crashes before its object leaves nothing behind', async () => {
   await change(0);
   const dies = { ...log, add: () => Promise.reject(new Error('killed')) };
-  await expect(sealAudit(opened.table, dies, { now: at(10) })).rejects.toThrow('killed');
+  await expect(sealAudit(table, dies, { now: at(10) })).rejects.toThrow('killed');
   await seal(11);
   expect(await requestsIn()).toEqual([['change-0']]);
 });
@@ -173,14 +170,14 @@ describe('the row with the last seal', () => {
   });
 
   test('is only a copy: without it, the chain continues', async () => {
-    await deleteItem(opened.table, LAST_SEAL);
+    await deleteItem(table, LAST_SEAL);
     expect(await seal(40)).toMatchObject({ objects: 1, last: 3, problems: [] });
   });
 
   test('is replaced if someone has forged it', async () => {
-    await plantRow(opened.table, { ...(await rawRow(opened.table, LAST_SEAL)), number: 999 });
+    await plantRow(table, { ...(await rawRow(table, LAST_SEAL)), number: 999 });
     expect(await seal(40)).toMatchObject({ last: 3 });
-    expect(await getItem(opened.table, LAST_SEAL)).toMatchObject({ number: 3 });
+    expect(await getItem(table, LAST_SEAL)).toMatchObject({ number: 3 });
   });
 });
 
@@ -218,7 +215,6 @@ const signingWith = (...keys: readonly TestSigningKey[]) =>
 
 test('after a change of the signing key the chain continues, and former keys still verify its objects', async () => {
   await change(0);
-  const { table } = opened;
   const keys = [createTestSigningKey(), createTestSigningKey()] as const;
   const [before, after] = [signingWith(keys[0]), signingWith(keys[1], keys[0])];
   const rotated = openTestLog();

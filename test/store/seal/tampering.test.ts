@@ -1,14 +1,13 @@
 import { auditChange } from '../../../lambdas/store/audit.ts';
-import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { sealAudit } from '../../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
 import type { LoggedObject } from '../../../lambdas/store/seal/verification/objects.ts';
 import { verifyAudit } from '../../../lambdas/store/seal/verification/verify.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { randomFrom } from '../../support/random.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
-import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { inNewContainer, rawRow } from '../../support/rows/tampering.ts';
 import { SEED, scaled } from '../../support/sampled.ts';
 import { OBJECT_TAMPERINGS } from '../../support/tampering/objects.ts';
@@ -22,14 +21,12 @@ const ROUNDS = scaled(1_000, 40);
 
 const TAMPERINGS = { ...ROW_TAMPERINGS, ...OBJECT_TAMPERINGS };
 
-let opened: TestTable;
-let table: Table;
+withTestTable();
+
 let log: TestLog;
 let sealed: Sealed;
 
 beforeAll(async () => {
-  opened = await openTestTable();
-  table = opened.table;
   log = openTestLog();
   for (let minute = 0; minute < 85; minute += 2) {
     const by = { ...changeAt(at(minute)), requestId: `change-${minute}` };
@@ -56,10 +53,7 @@ beforeAll(async () => {
   const entries = objects.flatMap(({ bytes }) => openObject(table, bytes).entries());
   sealed = { table, objects, entries, last: await rawRow(table, LAST_SEAL) };
 });
-afterAll(async () => {
-  await opened.stop();
-  log.remove();
-});
+afterAll(() => log.remove());
 
 const verify = (logged: readonly Logged[], withTable = true) =>
   verifyAudit({

@@ -4,22 +4,15 @@ import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store
 import { headKey, readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
-import { getVersion, versionKey } from '../../../lambdas/store/prompts/versions.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { editRow, inNewContainer, plantRow, rawRow, withForeignKey } from '../../support/rows/tampering.ts';
 
-let opened: TestTable;
-let table: Table;
-beforeAll(async () => {
-  opened = await openTestTable();
-  table = opened.table;
-});
-afterAll(() => opened.stop());
+withTestTable();
 
 const refused = failure('integrity');
 
@@ -126,7 +119,7 @@ describe('a prompt', () => {
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
     await editRow(table, headKey(promptId), changes);
     await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
-    await expect(createPromptReader(table).find({ promptId })).rejects.toMatchObject(refused);
+    await expect(promptFinder(table)({ promptId })).rejects.toMatchObject(refused);
     await expect(setLabel(table, changeAt(), promptId, 'x', '1.0.0')).rejects.toMatchObject(refused);
   });
 
@@ -143,7 +136,7 @@ describe('a prompt', () => {
     for (const change of changes) {
       const { promptId } = await newPrompt(table);
       await editRow(table, versionKey(promptId, '1.0.0'), change);
-      await expect(createPromptReader(table).find({ promptId })).rejects.toMatchObject(refused);
+      await expect(promptFinder(table)({ promptId })).rejects.toMatchObject(refused);
       await expect(getVersion(table, promptId, '1.0.0')).rejects.toMatchObject(refused);
     }
   });
@@ -161,7 +154,7 @@ describe('a prompt', () => {
     const other = await newPrompt(table);
     const row = await rawRow(table, versionKey(one.promptId, '1.0.0'));
     await plantRow(table, { ...row, ...versionKey(other.promptId, '1.0.0') });
-    await expect(createPromptReader(table).find(other)).rejects.toMatchObject(refused);
+    await expect(promptFinder(table)(other)).rejects.toMatchObject(refused);
     await plantRow(table, { ...row, ...versionKey(one.promptId, '9.0.0') });
     await expect(getVersion(table, one.promptId, '9.0.0')).rejects.toMatchObject(refused);
   });

@@ -7,8 +7,8 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { findSecret, listDeletedSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { signedItem } from '../../../lambdas/store/signing/rows.ts';
-import { type Item, queryItems, type Table } from '../../../lambdas/store/table.ts';
+import { signedItem } from '../../../lambdas/store/signing/writes.ts';
+import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { deletedKey } from '../../../lambdas/store/vault/deleted.ts';
 import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
@@ -18,7 +18,7 @@ import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { failure } from '../../support/rows/prompts.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { changeAt, rowsIn } from '../../support/rows/table.ts';
 import {
   editRow,
   inNewContainer,
@@ -138,12 +138,7 @@ describe('someone who can write rows but cannot sign', () => {
     const pair = await findKeyPair(table, 1);
     if (pair === undefined) throw new Error('no pair');
     const context = { stage: 'test', key: 'TOKEN', secretId, number: 1, keyVersion: 1 };
-    const rows = await Array.fromAsync(
-      queryItems(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
-      }),
-    );
+    const rows = await rowsIn(table, PARTITIONS.secret + secretId);
     expect(rows).toHaveLength(1);
     for (const row of rows)
       await plantRow(table, { ...row, box: encryptValue(pair.publicKey, context, 'planted') });

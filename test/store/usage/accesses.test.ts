@@ -5,34 +5,19 @@ import { putItem, type Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { type Access, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { intercepted, throttled } from '../../support/aws/intercept.ts';
+import { allPages } from '../../support/pages.ts';
 import { failure } from '../../support/rows/prompts.ts';
-import { openTestTable } from '../../support/rows/table.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
+import { accessOf } from '../../support/rows/usage.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const NOON = new Date('2026-03-10T12:00:00.000Z');
 let prompts = 0;
-let requests = 0;
 const newId = () => `prm_${++prompts}`;
 
-const access = (promptId: string, changes: Partial<Access> = {}): Access => ({
-  at: NOON,
-  requestId: `r${++requests}`,
-  promptId,
-  version: '1.0.0',
-  apiKeyId: 'key1',
-  apiKeyName: 'app',
-  sourceIp: '203.0.113.7',
-  userAgent: 'test/1.0',
-  compiled: true,
-  metaProperties: {},
-  ...changes,
-});
+const access = (promptId: string, changes: Partial<Access> = {}) =>
+  accessOf({ promptId, at: NOON, ...changes });
 
 const list = (promptId: string, changes = {}) =>
   listAccesses(table, promptId, { from: '2026-03-01', to: '2026-03-10', limit: 100, ...changes });
@@ -57,13 +42,10 @@ test('the history of several days and shards is listed newest first, across page
   const times = Array.from({ length: 60 }, (_, i) => new Date(NOON.getTime() - i * 3 * 3_600_000));
   for (const at of [...times.slice(30), ...times.slice(0, 30).toReversed()])
     await recordAccess(table, access(promptId, { at }));
-  const listed: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(promptId, { limit: 7, cursor });
-    listed.push(...page.items.map(({ time }) => time));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const listed = await allPages(
+    (continued) => list(promptId, { limit: 7, ...continued }),
+    ({ items }) => items.map(({ time }) => time),
+  );
   expect(listed).toEqual(times.map((at) => at.toISOString()));
 });
 

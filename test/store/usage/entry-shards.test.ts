@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
+import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
@@ -9,14 +9,10 @@ import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { intercepted, throttled } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { openTestTable } from '../../support/rows/table.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
+import { accessOf } from '../../support/rows/usage.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z');
 const DAY = '2026-03-10';
@@ -41,17 +37,7 @@ const throttledContainer = ({ wide = true } = {}) => {
 };
 
 const access = (on: Table, promptId: string, n: number) =>
-  recordAccess(on, {
-    ...{
-      promptId,
-      version: '1.0.0',
-      apiKeyId: 'k',
-      apiKeyName: 'app',
-      sourceIp: '203.0.113.7',
-      userAgent: '',
-    },
-    ...{ at: new Date(NOON + n * 1_000), requestId: `r${n}`, compiled: true, metaProperties: {} },
-  });
+  recordAccess(on, accessOf({ promptId, at: new Date(NOON + n * 1_000), apiKeyId: 'k' }));
 
 test('a throttled source of entries gets more shards, and readers of the entries find all of them', async () => {
   const { promptId } = await newPrompt(table, { at: new Date(NOON - 60_000) });

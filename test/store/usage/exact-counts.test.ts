@@ -7,14 +7,9 @@ import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
-import { openTestTable } from '../../support/rows/table.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const SHARDS = 3;
 const PROMPTS = ['prm_a', 'prm_b'];

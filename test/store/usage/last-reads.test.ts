@@ -7,7 +7,7 @@ import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import {
   createReadSecrets,
-  lastReadsAmong,
+  readsBySecret,
   secretReadsOf,
 } from '../../../lambdas/store/usage/secret-reads.ts';
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
@@ -145,7 +145,7 @@ test('the secrets behind a digest are read once per container, up to a bound', a
     [narrow, 3],
   ] as const) {
     reads = 0;
-    for (let n = 0; n < 2; n++) expect((await lastReadsAmong(released, releases)).size).toBe(2);
+    for (let n = 0; n < 2; n++) expect((await readsBySecret(released, releases)).size).toBe(2);
     expect(reads).toBe(expected);
   }
 });

@@ -1,5 +1,5 @@
 import type { NewItem } from '../../../lambdas/store/stream.ts';
-import type { Item, Table } from '../../../lambdas/store/table.ts';
+import type { Item } from '../../../lambdas/store/table.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
@@ -8,15 +8,10 @@ import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { readCounter } from '../../../lambdas/store/usage/secret-reads.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { openTestTable } from '../../support/rows/table.ts';
-import { countUses } from '../../support/rows/usage.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
+import { accessOf, countUses } from '../../support/rows/usage.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z');
 const minutes = (count: number) => new Date(NOON + count * 60_000);
@@ -30,11 +25,7 @@ test('a recount while counting is paused loses nothing and counts nothing twice,
     return next();
   });
   const use = { promptId, version: '1.0.0', apiKeyId: 'k' };
-  const access = (at: Date) =>
-    recordAccess(watched, {
-      ...{ ...use, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
-      ...{ at, requestId: `request-${records.length}`, apiKeyName: 'app' },
-    });
+  const access = (at: Date) => recordAccess(watched, accessOf({ ...use, at }));
   const counted = async () => (await usageOf(table, promptId, 1, minutes(60))).map(({ count }) => count);
   const consume = createUsageConsumer(table);
   for (let n = 0; n < 20; n++) await access(minutes(n - 20));

@@ -45,34 +45,24 @@ test('a damaged box fails only the requests for it', async () => {
   expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
 });
 
-test('the box of another secret cannot be decrypted', async () => {
+test.each<[string, (table: Table, secretId: string) => Promise<unknown>]>([
+  ['secret', (table) => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' })],
+  ['value of the same secret', (table, id) => updateSecret(table, changeAt(), id, { value: 'new' })],
+  [
+    'secret of the same name, which was deleted,',
+    async (table, id) => {
+      await deleteSecret(table, changeAt(), id);
+      await createSecret(table, changeAt(), { key: 'YOURS', value: 'new' });
+    },
+  ],
+])('the box of another %s cannot be decrypted', async (what, change) => {
   const { table, kms } = await vaults.open();
-  await importSecrets(table, changeAt(), [
-    { key: 'MINE', value: 'mine' },
-    { key: 'YOURS', value: 'your' },
-  ]);
+  const { secretId } = await createSecret(table, changeAt(), { key: 'YOURS', value: 'your' });
   const { box } = await entryOf(table, 'YOURS');
-  await forge(table, 'MINE', { box });
-  await expect(readAll(table, kms, asking({ key: 'MINE' }))).rejects.toThrow('does not open');
-});
-
-test('the box of another value of the same secret cannot be decrypted', async () => {
-  const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
-  const { box } = await entryOf(table, 'K');
-  await updateSecret(table, changeAt(), secretId, { value: 'new' });
-  await forge(table, 'K', { box });
-  await expect(readAll(table, kms)).rejects.toThrow('does not open');
-});
-
-test('the box of an earlier secret with the same key cannot be decrypted', async () => {
-  const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
-  const { box } = await entryOf(table, 'K');
-  await deleteSecret(table, changeAt(), secretId);
-  await createSecret(table, changeAt(), { key: 'K', value: 'new' });
-  await forge(table, 'K', { box });
-  await expect(readAll(table, kms)).rejects.toThrow('does not open');
+  await change(table, secretId);
+  const key = what === 'secret' ? 'MINE' : 'YOURS';
+  await forge(table, key, { box });
+  await expect(readAll(table, kms, asking({ key }))).rejects.toThrow('does not open');
 });
 
 test('an unchanged page that is rewritten can be decrypted', async () => {

@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { formatProblem } from '../../../lambdas/store/format.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { deleteItem } from '../../../lambdas/store/table.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey, listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';

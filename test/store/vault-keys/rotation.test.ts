@@ -5,13 +5,21 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import type { Table } from '../../../lambdas/store/table.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import { findValue, keepValue, keptValues } from '../../../lambdas/store/vault/values.ts';
+import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
-import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import {
+  asking,
+  day,
+  headOf,
+  keptValues,
+  readAll,
+  vaults,
+  withTestVaults,
+} from '../../support/rows/vault.ts';
 
 withTestVaults();
 

@@ -3,28 +3,29 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { queryItems, type Table } from '../../../lambdas/store/table.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { listRevisions } from '../../../lambdas/store/vault/head.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import { keptValues } from '../../../lambdas/store/vault/values.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { changeAt, rowsIn } from '../../support/rows/table.ts';
+import {
+  asking,
+  day,
+  headOf,
+  keptValues,
+  readAll,
+  vaults,
+  withTestVaults,
+} from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 const revisionsOf = async (table: Table) =>
   (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);
 
-const pageRows = async (table: Table, id: string) =>
-  Array.fromAsync(
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': `VAULTPAGE#${id}` },
-    }),
-  );
+const pageRows = (table: Table, id: string) => rowsIn(table, `VAULTPAGE#${id}`);
 
 test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
   const { table, kms } = await vaults.open();

@@ -3,6 +3,7 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 import { scaled } from '../../support/sampled.ts';
@@ -63,6 +64,20 @@ test('of twenty concurrent updates of the same value, exactly one succeeds', asy
   expect(new Set(lost)).toEqual(new Set(['changed_meanwhile']));
   expect(await readAll(table, kms)).toEqual({ K: `value-${won[0]}` });
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: `value-${won[0]}`.length });
+});
+
+test('a change that conflicts on every attempt fails with an error and changes nothing', async () => {
+  const { table, kms } = await vaults.open();
+  let others = 0;
+  const restless = beforeEachCall(table, async (operation) => {
+    if (operation !== 'TransactWriteCommand') return;
+    await createSecret(table, changeAt(), { key: `OTHER_${others++}`, value: 'v' });
+  });
+  await expect(createSecret(restless, changeAt(), { key: 'K', value: 'v' })).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  });
+  expect(others).toBeGreaterThan(2);
+  expect(await readAll(table, kms)).not.toHaveProperty('K');
 });
 
 test('writers of different secrets all succeed, and what lost races left behind is purged', async () => {

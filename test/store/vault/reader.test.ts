@@ -4,7 +4,7 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
-import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
@@ -22,41 +22,6 @@ beforeEach(async () => {
   await createSecret(table, changeAt(), { key: 'C', value: 'three', tags: [] });
 });
 afterAll(() => vaults.stop());
-
-test.each([
-  ['everything', {}, [], ['A', 'B', 'C']],
-  ['the secret with a key', { key: 'C' }, [], ['C']],
-  ['those that carry every tag', { tags: ['x', 'y'] }, [], ['B']],
-  ['key and tags together', { key: 'A', tags: ['x'] }, [], ['A']],
-  ['no tags as no filter', { tags: [] }, [], ['A', 'B', 'C']],
-  ['nothing for tags that match nothing', { tags: ['z'] }, [], []],
-  ['only what the restriction lets through', {}, ['x'], ['A', 'B']],
-  ['restriction and tags together', { tags: ['y'] }, ['x'], ['B']],
-])('a reader returns %s', async (_, filter, restriction, keys) => {
-  expect(Object.keys(await readAll(table, kms, asking(filter, restriction)))).toEqual(keys);
-});
-
-test('an unknown key, one without the tags and one outside the restriction get the same reply', async () => {
-  const requests = [asking({ key: 'Z' }), asking({ key: 'A', tags: ['y'] }), asking({ key: 'C' }, ['x'])];
-  const answers = await Promise.all(
-    requests.map((request) => readAll(table, kms, request).catch(({ code, message }) => ({ code, message }))),
-  );
-  expect(answers[0]).toMatchObject({ code: 'secret_not_found' });
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-});
-
-test('a key named like a built-in object property is returned as an ordinary property', async () => {
-  await importSecrets(table, changeAt(), [
-    { key: '__proto__', value: 'p' },
-    { key: 'constructor', value: 'c' },
-  ]);
-  const reader = createVaultReader(table, kms);
-  const values = await reader.read(await reader.head(), asking());
-  expect(JSON.parse(JSON.stringify(values, ['__proto__', 'constructor']))).toEqual(
-    JSON.parse('{"__proto__": "p", "constructor": "c"}'),
-  );
-  expect(Object.getPrototypeOf(values)).toBeNull();
-});
 
 test('a change is seen by the next read of a warm reader, which reads only the head and what changed', async () => {
   const calls: string[] = [];
@@ -148,34 +113,8 @@ test('a cold reader fetches the private key while it reads the pages', async () 
   expect(calls.filter((call) => call === 'key pair')).toHaveLength(1);
 });
 
-test('while KMS is down a cold reader releases nothing, and recovers with it', async () => {
-  kms.down = true;
-  const reader = createVaultReader(table, kms);
-  await expect(reader.read(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
-  kms.down = false;
-  expect(await reader.read(await reader.head(), asking())).toMatchObject({ A: 'one' });
-});
-
 test('a key pair wrapped by another KMS or for another stage decrypts nothing', async () => {
   await expect(readAll(table, createTestKms())).rejects.toThrow();
   const staged = { ...table, settings: { ...table.settings, stage: 'other' } };
   await expect(readAll(staged, kms)).rejects.toThrow();
-});
-
-test('a throttled page fails the whole request', async () => {
-  const limited = beforeEachCall(table, (operation, input) => {
-    if (operation === 'GetCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
-  });
-  await expect(readAll(limited, kms)).rejects.toMatchObject({ code: 'unavailable' });
-});
-
-test('a reply too large for Lambda is rejected, and narrowing it helps', async () => {
-  const line = '\n'.repeat(64 * 1024);
-  await importSecrets(
-    table,
-    changeAt(),
-    Array.from({ length: 32 }, (_, n) => ({ key: `BIG${n}`, value: line })),
-  );
-  await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'reply_too_large' });
-  expect(await readAll(table, kms, asking({ key: 'BIG7' }))).toEqual({ BIG7: line });
 });

@@ -1,8 +1,9 @@
 import { auditChange } from '../../../lambdas/store/audit.ts';
 import { signedRowProblem } from '../../../lambdas/store/integrity/signed-rows.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { deleteItem, type Item, type Key, type Table } from '../../../lambdas/store/table.ts';
+import type { Item, Key, Table } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { listRevisions } from '../../../lambdas/store/vault/head.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';

@@ -1,13 +1,12 @@
 import { packRefs } from '../../../lambdas/core/vault/pages.ts';
 import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
-import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -18,18 +17,6 @@ const withSecret = async () => {
 };
 
 const refusal = { code: 'vault_stopped', status: 403 };
-
-test('a stopped vault releases nothing, even through a reader with everything in memory, until it serves again', async () => {
-  const { table, kms } = await withSecret();
-  const reader = createVaultReader(table, kms);
-  const read = async () => reader.read(await reader.head(), asking());
-  expect({ ...(await read()) }).toEqual({ K: 'v' });
-  await setServing(table, changeAt(day(1)), false);
-  await expect(read()).rejects.toMatchObject(refusal);
-  await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
-  await setServing(table, changeAt(day(1)), true);
-  expect({ ...(await read()) }).toEqual({ K: 'v' });
-});
 
 test('changes, a rotation and a restored revision keep the vault stopped', async () => {
   const { table, kms, secretId } = await withSecret();

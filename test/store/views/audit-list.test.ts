@@ -1,10 +1,11 @@
 import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { auditChange, type Change } from '../../../lambdas/store/audit.ts';
-import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
+import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
+import { allPages } from '../../support/pages.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
@@ -55,15 +56,11 @@ const read = (at: string, i: number) =>
 
 const RANGE = { from: '2025-11-01', to: '2026-01-31', limit: 100 };
 const list = async (listing: Partial<AuditListing> = {}, on = table) => {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listAudit(on, { ...RANGE, ...listing, cursor });
-    expect(page.entries.length).toBeLessThanOrEqual(listing.limit ?? RANGE.limit);
-    found.push(...page.entries.map(({ requestId }) => requestId));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return found;
+  const fetchPage = (continued: { cursor?: string }) => listAudit(on, { ...RANGE, ...listing, ...continued });
+  return allPages(fetchPage, ({ entries }) => {
+    expect(entries.length).toBeLessThanOrEqual(listing.limit ?? RANGE.limit);
+    return entries.map(({ requestId }) => requestId);
+  });
 };
 
 test('changes and reads are merged, newest first, across days, shards, months and years', async () => {
@@ -178,15 +175,15 @@ test('pages are also limited in bytes, and together are the whole list', async (
       ...{ restriction: [], revision: 1, count: 1, digest: 'd' },
     });
   }
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listAudit(table, { from: day, to: day, limit: 200, cursor });
-    expect(JSON.stringify(JSON.stringify(page)).length).toBeLessThan(6_000_000);
-    expect(page.entries.length).toBeGreaterThan(0);
-    found.push(...page.entries.map(({ requestId }) => requestId));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const range = { from: day, to: day, limit: 200 };
+  const found = await allPages(
+    (continued) => listAudit(table, { ...range, ...continued }),
+    (page) => {
+      expect(JSON.stringify(JSON.stringify(page)).length).toBeLessThan(6_000_000);
+      expect(page.entries.length).toBeGreaterThan(0);
+      return page.entries.map(({ requestId }) => requestId);
+    },
+  );
   expect(new Set(found).size).toBe(30);
   expect(found).toHaveLength(30);
 });
@@ -196,14 +193,7 @@ test('days that are read together after a gap are merged in order, whatever the 
   const times = days.flatMap((day) => [`${day}T08:00:00Z`, `${day}T20:00:00Z`]);
   for (const [i, at] of times.entries()) await read(at, 100 + i);
   for (const limit of [1, 2, 100]) {
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const range = { from: '2024-03-01', to: '2024-03-31', limit, cursor };
-      const page = await listAudit(table, range);
-      found.push(...page.entries.map(({ requestId }) => requestId));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    const found = await list({ from: '2024-03-01', to: '2024-03-31', limit });
     expect(found).toEqual(['r105', 'r104', 'r103', 'r102', 'r101', 'r100']);
   }
 });

@@ -1,26 +1,16 @@
-import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { failure, newPrompt } from '../../support/rows/prompts.ts';
-import { openTestTable } from '../../support/rows/table.ts';
-import { countUses } from '../../support/rows/usage.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
+import { accessOf, countUses } from '../../support/rows/usage.ts';
 
-let table: Table;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, stop } = await openTestTable());
-});
-afterAll(() => stop());
+withTestTable();
 
 const NOW = new Date('2026-03-10T00:00:30Z');
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
 
 const use = (promptId: string) => ({ promptId, version: '1.0.0', apiKeyId: 'k1234567' });
-const fetched = (promptId: string, at: Date) =>
-  recordAccess(table, {
-    ...{ ...use(promptId), compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
-    ...{ at, requestId: at.toISOString(), apiKeyName: 'app' },
-  });
+const fetched = (promptId: string, at: Date) => recordAccess(table, accessOf({ ...use(promptId), at }));
 
 test('a fetch that the stream has not counted yet keeps a prompt from being deleted, also across midnight', async () => {
   for (const seconds of [0, 45, 119]) {

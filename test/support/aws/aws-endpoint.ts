@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { functionArn, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
+import { createCloudWatch } from '../../../local/aws/cloudwatch.ts';
 import {
   type AwsEndpoint,
   type AwsEndpointOptions,
@@ -45,6 +46,7 @@ export const openTestEndpoint = async (
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
+    cloudWatch: createCloudWatch(),
     cognito: async () => ({ status: 200, body: '{}' }),
     eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),

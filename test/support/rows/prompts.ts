@@ -1,5 +1,11 @@
+import type { ApiKey } from '../../../lambdas/core/api-keys/rules.ts';
 import type { PromptContent } from '../../../lambdas/core/prompts/prompts.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import {
+  createPromptReader,
+  type PromptQuery,
+  type RetrievedPrompt,
+} from '../../../lambdas/store/prompts/reader.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { uniqueName } from '../unique-name.ts';
 import { changeAt } from './table.ts';
@@ -20,6 +26,16 @@ export const newPrompt = async (
   const name = uniqueName('prompt');
   const { promptId, rev } = await createPrompt(table, changeAt(at), { ...content(prompt), name, version });
   return { promptId, name, rev };
+};
+
+/** A reader of prompts for calls with an API key that may see every one. */
+export const promptFinder = (table: Table, bytes?: number) => {
+  const read = createPromptReader(table, bytes);
+  const key = { prompts: [] as readonly string[] } as ApiKey;
+  return async (query: PromptQuery): Promise<RetrievedPrompt> => {
+    const [, prompt] = await read(query, async (begun) => [key, await begun]);
+    return prompt;
+  };
 };
 
 /** A time that many days after another. */

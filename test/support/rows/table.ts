@@ -3,6 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { connectTable } from '../../../lambdas/store/connect.ts';
+import { queryItems } from '../../../lambdas/store/queries.ts';
 import type { Connection, Item, Table } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
@@ -35,6 +36,25 @@ export const openTestTable = async (): Promise<TestTable> => {
     },
   };
 };
+
+/** The table of this test file, once `withTestTable` has opened it. */
+export let table: Table;
+
+/** Opens a table before the tests of a file, or before each of them, and stops its engine afterwards. */
+export const withTestTable = (before = beforeAll, after = afterAll): void => {
+  let opened: TestTable | undefined;
+  before(async () => {
+    opened = await openTestTable();
+    ({ table } = opened);
+  });
+  after(() => opened?.stop());
+};
+
+/** The rows of a partition. */
+export const rowsIn = (from: Connection, pk: string): Promise<Item[]> =>
+  Array.fromAsync(
+    queryItems(from, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }),
+  );
 
 /** Adds items without verifying anything. */
 export const addItems = async ({ client, name }: Connection, items: readonly Item[]): Promise<void> => {

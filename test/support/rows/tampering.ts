@@ -1,6 +1,7 @@
 import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
-import { type RowKind, signedItem } from '../../../lambdas/store/signing/rows.ts';
+import type { SignedKind } from '../../../lambdas/store/signing/rows.ts';
+import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { getItem, type Item, type Key, putItem, type Table } from '../../../lambdas/store/table.ts';
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
@@ -34,7 +35,7 @@ export const withForeignKey = (table: Table): Table => ({ ...table, signing: cre
 /** Changes what a signed row holds, and signs it again: for states that take long to come about. */
 export const resignRow = async <Entity>(
   table: Table,
-  kind: RowKind<Entity>,
+  kind: SignedKind<Entity>,
   key: Key,
   changes: Partial<Entity>,
 ): Promise<void> => {

@@ -1,3 +1,6 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
+import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
@@ -88,3 +91,7 @@ export const withTestVaults = (): void => {
   });
   afterAll(() => vaults.stop());
 };
+
+/** All rows of earlier values of a secret, including those that its entry does not name. */
+export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> =>
+  (await Array.fromAsync(rowsFrom(table, PARTITIONS.secret + secretId))) as unknown as EarlierValue[];

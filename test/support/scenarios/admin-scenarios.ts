@@ -9,6 +9,7 @@ import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect
 import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
 import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
+import { metricsGet } from '../../../contract/endpoints/metrics-get.ts';
 import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
 import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
@@ -246,6 +247,9 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
     const label = uniqueName('label');
     await protectLabel(instance.table, changeAt(), label);
     await ask(instance, labelsUnprotect, { params: { label } });
+  },
+  'metrics-get': async (instance) => {
+    await ask(instance, metricsGet);
   },
   'notifications-test': async (instance) => {
     await ask(instance, notificationsTest);

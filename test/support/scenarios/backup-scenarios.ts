@@ -7,13 +7,13 @@ import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { deleteItem, queryItems } from '../../../lambdas/store/table.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { readHead, VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { identityOf } from '../../../scripts/backup/make.ts';
 import { commandsOf } from '../backup.ts';
 import type { SharedInstance } from '../calls.ts';
-import { changeAt } from '../rows/table.ts';
+import { changeAt, rowsIn } from '../rows/table.ts';
 import { plantRow, rawRow, resignRow } from '../rows/tampering.ts';
 import { aPrompt, aSecret } from './admin-world.ts';
 
@@ -72,8 +72,7 @@ const reencrypt: Scenario = async (instance) => {
 };
 
 const removePartition = async ({ table }: SharedInstance, pk: string): Promise<void> => {
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
-  for await (const row of queryItems(table, query))
+  for (const row of await rowsIn(table, pk))
     await deleteItem(table, { pk: String(row.pk), sk: String(row.sk) });
 };
 

@@ -1,11 +1,10 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { labelsMove } from '../../../contract/endpoints/labels/labels-move.ts';
-import { dayOf } from '../../../lambdas/core/days.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
-import { refusalsBefore } from '../../../lambdas/store/audit-log.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../admin.ts';
 import type { Reply, SharedInstance } from '../calls.ts';
+import { auditOf } from '../rows/audit.ts';
 import { newPrompt } from '../rows/prompts.ts';
 import { changeAt } from '../rows/table.ts';
 
@@ -18,10 +17,8 @@ export const isRefused = async (
   permission: Permission,
 ): Promise<void> => {
   const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
-  const month = dayOf(new Date()).slice(0, 7);
   expect((await call(apiKey)).status).toBe(403);
-  const refusals = await Array.fromAsync(refusalsBefore(instance.table, month, '~'));
-  expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
+  expect(await auditOf(instance, 'refusal', keyId)).toHaveLength(1);
 };
 
 const called = async (instance: SharedInstance, route: string, body: unknown): Promise<Reply> => {

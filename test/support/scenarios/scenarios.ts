@@ -1,30 +1,32 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf } from '../../../lambdas/core/days.ts';
 import { objectKey, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
-import { readShardsOf, readsBefore } from '../../../lambdas/store/audit-log.ts';
 import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
+import { queryItems } from '../../../lambdas/store/queries.ts';
 import { LAST_SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { RowKind } from '../../../lambdas/store/signing/rows.ts';
-import { deleteItem, getItem, queryItems } from '../../../lambdas/store/table.ts';
+import type { SignedKind } from '../../../lambdas/store/signing/rows.ts';
+import { getItem } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
-import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { findDeleted } from '../../../lambdas/store/vault/deleted.ts';
 import { listRevisions, readHead, VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
-import { keptValues } from '../../../lambdas/store/vault/values.ts';
 import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import type { SharedInstance } from '../calls.ts';
+import { auditOf } from '../rows/audit.ts';
+import { content } from '../rows/prompts.ts';
 import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
+import { accessesTo } from '../rows/usage.ts';
+import { keptValues } from '../rows/vault.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
 import { BACKUP_SCENARIOS } from './backup-scenarios.ts';
 import { OPERATOR_SCENARIOS } from './operator-scenarios.ts';
@@ -46,8 +48,10 @@ const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
 };
 
 const fetchNewPrompt = async (instance: SharedInstance) => {
-  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
-  const { promptId } = await createPrompt(instance.table, changeAt(), { name: unique('prompt'), ...content });
+  const { promptId } = await createPrompt(instance.table, changeAt(), {
+    name: unique('prompt'),
+    ...content('x'),
+  });
   const { apiKey, keyId } = await instance.newKey();
   const reply = await instance.post('/api/prompt/get-compiled', { promptId, version: '1.0.0' }, apiKey);
   expect(reply.status).toBe(200);
@@ -56,9 +60,7 @@ const fetchNewPrompt = async (instance: SharedInstance) => {
 
 const getPrompt: Scenario = async (instance) => {
   const { promptId } = await fetchNewPrompt(instance);
-  const today = dayOf(new Date());
-  const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 5 });
-  expect(items).toHaveLength(1);
+  expect(await accessesTo(instance.table, promptId)).toHaveLength(1);
   const call = (apiKey: string) => instance.post('/api/prompt/get-compiled', { name: 'x' }, apiKey);
   await isRefused(instance, call, 'secrets');
 };
@@ -66,8 +68,7 @@ const getPrompt: Scenario = async (instance) => {
 const getLangfusePrompt: Scenario = async (instance) => {
   const { apiKey } = await instance.newKey();
   const name = unique('prompt');
-  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
-  await createPrompt(instance.table, changeAt(), { name, ...content });
+  await createPrompt(instance.table, changeAt(), { name, ...content('x') });
   const call = (password: string) => {
     const authorization = `Basic ${Buffer.from(`:${password}`).toString('base64')}`;
     const url = `${instance.url}/api/public/v2/prompts/${name}?label=latest`;
@@ -75,16 +76,6 @@ const getLangfusePrompt: Scenario = async (instance) => {
   };
   expect((await call(apiKey)).status).toBe(200);
   await isRefused(instance, call, 'secrets');
-};
-
-const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
-  const today = dayOf(new Date());
-  const length = await readShardsOf(instance.table, today);
-  const shards = [...Array(length).keys()];
-  const reads = await Promise.all(
-    shards.map((shard) => Array.fromAsync(readsBefore(instance.table, today, shard, '~'))),
-  );
-  return reads.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
 };
 
 const getSecrets: Scenario = async (instance) => {
@@ -95,7 +86,7 @@ const getSecrets: Scenario = async (instance) => {
   const { apiKey, keyId } = await instance.newKey();
   const reply = await instance.post('/api/vault/get-secrets', {}, apiKey);
   expect(reply.json.res).toMatchObject({ [key]: 'v' });
-  expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
+  expect(await auditOf(instance, 'read', keyId)).toHaveLength(1);
   const call = (apiKey: string) => instance.post('/api/vault/get-secrets', { name: 'x' }, apiKey);
   await isRefused(instance, call, 'prompts');
 };
@@ -113,7 +104,7 @@ const countUsage: Scenario = async (instance) => {
   const { promptId, keyId } = await fetchNewPrompt(instance);
   const released = await readNewSecret(instance);
   await instance.settled();
-  expect(await usageOf(instance.table, promptId, 1, new Date())).toMatchObject([{ count: 1 }]);
+  expect(await usageOf(instance.table, promptId, 2, new Date())).toMatchObject([{ count: 1 }]);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   const lastReads = await createLastReads(instance.table)(new Date());
   expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
@@ -123,8 +114,7 @@ const countUsage: Scenario = async (instance) => {
 const sendEvents: Scenario = async (instance) => {
   const { table } = instance;
   await instance.newKey();
-  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
-  const { promptId } = await createPrompt(table, changeAt(), { name: unique('tampered'), ...content });
+  const { promptId } = await createPrompt(table, changeAt(), { name: unique('tampered'), ...content('x') });
   const before = (await integrityStatus(table)).findings;
   await deleteItem(table, versionKey(promptId, '1.0.0'));
   // A change of the vault is compared with its audit entry.
@@ -152,7 +142,7 @@ const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>
 
 const ageRows = async <Entity>(
   instance: SharedInstance,
-  kind: RowKind<Entity>,
+  kind: SignedKind<Entity>,
   pk: string,
   start: string,
   aged: Partial<Entity>,
@@ -194,8 +184,7 @@ const rotate: Scenario = async (instance) => {
 
 const purge: Scenario = async (instance) => {
   const { table } = instance;
-  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
-  const { promptId } = await createPrompt(table, daysAgo(20), { name: unique('old'), ...content });
+  const { promptId } = await createPrompt(table, daysAgo(20), { name: unique('old'), ...content('x') });
   await deletePrompt(table, daysAgo(10), promptId);
   const secret = { key: unique('OLD'), value: 'first', tags: [] };
   const { secretId } = await createSecret(table, daysAgo(20), secret);

@@ -17,14 +17,14 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { putItem, queryItems } from '../../../lambdas/store/table.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
-import { keptValues } from '../../../lambdas/store/vault/values.ts';
 import { keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ask, refused } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
-import { changeAt } from '../rows/table.ts';
+import { changeAt, rowsIn } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
+import { keptValues } from '../rows/vault.ts';
 import { uniqueName } from '../unique-name.ts';
 import { aSecret, readSecrets } from './admin-world.ts';
 
@@ -42,14 +42,6 @@ const withAllValues = async (instance: SharedInstance) => {
 const expectTrimmed = async ({ table }: SharedInstance, secretId: string): Promise<void> => {
   expect((await keptValues(table, secretId)).length).toBeLessThanOrEqual(LIMITS.earlierValues + 1);
 };
-
-const valueRows = ({ table }: SharedInstance, secretId: string) =>
-  Array.fromAsync(
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
-    }),
-  );
 
 /** The tags of a secret that a new key could read if it had them. */
 const tagsOfNewKey = async (instance: SharedInstance): Promise<string[]> => {
@@ -81,7 +73,7 @@ const importText: Scenario = async (instance) => {
 
 const rollBack: Scenario = async (instance) => {
   const { secretId } = await withAllValues(instance);
-  const [oldest = {}] = await valueRows(instance, secretId);
+  const [oldest = {}] = await rowsIn(instance.table, PARTITIONS.secret + secretId);
   await updateSecret(instance.table, changeAt(), secretId, { value: 'one more' });
   // As if that change had been killed before it could trim.
   await putItem(instance.table, oldest);

@@ -5,7 +5,8 @@ import {
   sha256,
 } from '../../../lambdas/core/seal/sealed-object.ts';
 import { openObject, SEAL } from '../../../lambdas/store/seal/seals.ts';
-import { SIGNATURE, signedItem } from '../../../lambdas/store/signing/rows.ts';
+import { SIGNATURE } from '../../../lambdas/store/signing/rows.ts';
+import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { withForeignKey } from '../rows/tampering.ts';
 import { type Logged, objectAt, type Sealed, subjectOf, type Tamperings } from './sealed.ts';
 

@@ -1,6 +1,7 @@
 import { parseEntry, type SealedEntry } from '../../../lambdas/core/seal/entries.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
-import { deleteItem, type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
+import { type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import type { Random } from '../random.ts';
 import { objectAt, type Sealed, subjectOf, type Tamperings } from './sealed.ts';
 

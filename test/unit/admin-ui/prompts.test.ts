@@ -3,8 +3,8 @@ import { sidesOf } from '../../../admin-ui/src/components/charts/marks.ts';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
-import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
+import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/text-parts.ts';
 import {
   daysBetween,
   seriesOf,
@@ -12,7 +12,7 @@ import {
   usageDays,
   usageWithin,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
-import { compile } from '../../../contract/templates.ts';
+import { compile } from '../../support/compile.ts';
 
 test('the parts of a compiled text, joined, are what the service returns', () => {
   const piece = fc.constantFrom('{{a}}', '{{ b }}', '{{__proto__}}', '{{', '}}', ' ', 'text', '\n', '$&');

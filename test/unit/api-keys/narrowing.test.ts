@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
+import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { checkNarrower } from '../../../lambdas/core/api-keys/narrowing.ts';
 
 type Limits = Parameters<typeof checkNarrower>[0];

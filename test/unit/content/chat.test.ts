@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { isPlaceholder, type Message, ROLES, substituteMessages } from '../../../contract/content/content.ts';
-import { compile, textsFor } from '../../../contract/templates.ts';
+import { type Message, ROLES } from '../../../contract/content/content.ts';
+import { isPlaceholder, substituteMessages, textsFor } from '../../../contract/templates.ts';
+import { compile } from '../../support/compile.ts';
 
 /** Text that tries to be more than text, wherever it is inserted. */
 const hostile = fc.constantFrom(

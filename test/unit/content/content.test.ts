@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
-import { type Content, variablesIn } from '../../../contract/content/content.ts';
+import type { Content } from '../../../contract/content/content.ts';
 import { canonicalContent, contentHash, isRounded } from '../../../contract/content/hash.ts';
 import { invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
+import { variablesIn } from '../../../contract/templates.ts';
 
 // Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.
 const { vectors, refused } = JSON.parse(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { replyBytes } from '../../../lambdas/core/reply-size.ts';
+import { replyBytes } from '../../../contract/limits.ts';
 
 const doublyEscaped = (text: string): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - JSON.stringify(JSON.stringify('')).length;

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { documentationOf } from '../../../contract/documentation.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
@@ -27,7 +28,7 @@ afterAll(() => issuer.stop());
 
 /** What the endpoint answers to a request with the parameters of its first example. */
 const answerTo = async (definition: Endpoint, request: { body?: unknown; query?: object }) => {
-  const [example] = definition.examples;
+  const [example] = documentationOf(definition).examples;
   const reply = await operatorEndpoint(definition, async () => ({}))(
     {
       headers: { authorization: `Bearer ${token}` },
@@ -41,7 +42,7 @@ const answerTo = async (definition: Endpoint, request: { body?: unknown; query?:
 };
 
 describe.each(OPERATIONS.map((definition) => [definition.id, definition] as const))('%s', (_, definition) => {
-  const [example] = definition.examples;
+  const [example] = documentationOf(definition).examples;
   const body = (example?.body ?? {}) as object;
 
   test('accepts its example, and refuses it with an unknown field in body or query', async () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
 import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { compile } from '../../../contract/templates.ts';
 import { type CompileRequest, compileReply as compileUpTo } from '../../../lambdas/core/prompts/templates.ts';
+import { compile } from '../../support/compile.ts';
 
 const compileReply = <Fields extends { readonly prompt: string }>(fields: Fields, request: CompileRequest) =>
   compileUpTo(fields, request, Number.POSITIVE_INFINITY);
@@ -79,31 +79,6 @@ test('a reply that would be too large is rejected before it is built', () => {
   expect(() =>
     compileReply({ prompt }, { shouldCompile: true, variables: { x: 'y'.repeat(900_000) } }),
   ).toThrow(expect.objectContaining({ code: 'reply_too_large' }));
-});
-
-test('without shouldCompile the fields are returned unchanged', () => {
-  const reply = compileReply({ ...fields, prompt: '{{x}}' }, { variables: { x: '1' }, strict: true });
-  expect(reply).toEqual({ ...fields, prompt: '{{x}}' });
-  expect('compiledPrompt' in reply).toBe(false);
-});
-
-test('strict names every missing variable', () => {
-  expect(() =>
-    compileReply(
-      { prompt: '{{b}} {{a}} {{c}} {{b}}' },
-      { shouldCompile: true, strict: true, variables: { a: 1 } },
-    ),
-  ).toThrow(
-    expect.objectContaining({ code: 'missing_variables', message: expect.stringContaining('"b", "c"') }),
-  );
-});
-
-test('strict succeeds if every placeholder has a value', () => {
-  const reply = compileReply(
-    { prompt: '{{a}}' },
-    { shouldCompile: true, strict: true, variables: { a: false } },
-  );
-  expect(reply).toEqual({ prompt: '{{a}}', compiledPrompt: 'false' });
 });
 
 test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { compile, variablesOf } from '../../../contract/templates.ts';
+import { variablesOf } from '../../../contract/templates.ts';
+import { compile } from '../../support/compile.ts';
 
 interface Vector {
   title: string;

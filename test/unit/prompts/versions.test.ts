@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LIMITS } from '../../../contract/limits.ts';
 import { compareVersions, higherVersion } from '../../../contract/versions.ts';
-import { versionSortKey } from '../../../lambdas/core/prompts/version-keys.ts';
+import { versionSortKey } from '../../../lambdas/core/prompts/prompts.ts';
 import { bumpVersion } from '../../../lambdas/core/prompts/versions.ts';
 
 const part = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: LIMITS.versionPart }));

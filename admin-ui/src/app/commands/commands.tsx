@@ -38,34 +38,48 @@ const useScreens = (typed: string): Command[] => {
   }));
 };
 
-const usePrompts = ({ prompts }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
+type Found = ReturnType<typeof useFound>;
+
+/** What is found by the whole text, and what by the name after a verb, to do that with it. */
+interface Results {
+  readonly found: Found;
+  readonly verb: Verb | undefined;
+  /** The same as `found` without a verb. */
+  readonly target: Found;
+}
+
+const usePrompts = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
-  const isBack = verb === 'rollback';
-  return prompts.map(({ promptId, name, latest }) => ({
-    id: `go:${promptId}`,
-    label: isBack ? `Roll back ${name}` : name,
-    description: isBack ? `${latest} is the latest version` : latest,
-    icon: isBack ? IconArrowBackUp : IconMessage2Code,
-    run: () => void navigate({ to: '/prompts/$promptId', params: { promptId } }),
-  }));
+  const commandsFor = ({ prompts }: Found, isBack: boolean) =>
+    prompts.map(({ promptId, name, latest }) => ({
+      id: `${isBack ? 'rollback' : 'go'}:${promptId}`,
+      label: isBack ? `Roll back ${name}` : name,
+      description: isBack ? `${latest} is the latest version` : latest,
+      icon: isBack ? IconArrowBackUp : IconMessage2Code,
+      run: () => void navigate({ to: '/prompts/$promptId', params: { promptId } }),
+    }));
+  return [...commandsFor(found, false), ...(verb === 'rollback' ? commandsFor(target, true) : [])];
 };
 
-const useSecrets = ({ secrets }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
+const useSecrets = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
-  const start = verb === undefined ? '' : verb === 'rotate' ? 'Rotate ' : 'Roll back ';
-  return secrets.map(({ secretId, key }) => ({
-    id: `go:${secretId}`,
-    label: start + key,
-    icon: IconLock,
-    run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
-  }));
+  const commandsFor = ({ secrets }: Found, id: string, start: string) =>
+    secrets.map(({ secretId, key }) => ({
+      id: `${id}:${secretId}`,
+      label: start + key,
+      icon: IconLock,
+      run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
+    }));
+  const opening = commandsFor(found, 'go', '');
+  if (verb === undefined || verb === 'revoke') return opening;
+  return [...opening, ...commandsFor(target, verb, verb === 'rotate' ? 'Rotate ' : 'Roll back ')];
 };
 
-const useKeys = ({ keys }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
+const useKeys = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const { can } = useRole();
   const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
-  const opening = keys.map(({ keyId, name, status }) => ({
+  const opening = found.keys.map(({ keyId, name, status }) => ({
     id: `go:${keyId}`,
     label: name,
     description: status === 'active' ? 'API key' : `API key, ${status}`,
@@ -73,7 +87,7 @@ const useKeys = ({ keys }: ReturnType<typeof useFound>, verb: Verb | undefined):
     run: () => open(keyId),
   }));
   const changing = (does: Verb, label: string, icon: TablerIcon, run: (key: KeyRow) => void) =>
-    keys
+    target.keys
       .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
       .map((key) => ({
         id: `${does}:${key.keyId}`,
@@ -83,29 +97,26 @@ const useKeys = ({ keys }: ReturnType<typeof useFound>, verb: Verb | undefined):
         run: () => run(key),
       }));
   return [
-    ...(verb === undefined ? opening : []),
+    ...opening,
     ...changing('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
     ...changing('rotate', 'Rotate', IconRefresh, (key) => openNewKey(key)),
   ];
 };
 
-const useGroups = (typed: string, verb: Verb | undefined, found: ReturnType<typeof useFound>) => {
-  const screens = useScreens(typed);
-  const prompts = usePrompts(found, verb);
-  const secrets = useSecrets(found, verb);
-  const keys = useKeys(found, verb);
-  const actions = useActions(typed);
+const useGroups = (typed: string, results: Results) => {
   const groups: CommandGroup[] = [
-    { title: 'Screens', commands: screens },
-    { title: 'Prompts', commands: verb === undefined || verb === 'rollback' ? prompts : [] },
-    { title: 'Secrets', commands: verb === 'revoke' ? [] : secrets },
-    { title: 'API keys', commands: verb === 'rollback' ? [] : keys },
-    { title: 'Actions', commands: actions },
+    { title: 'Screens', commands: useScreens(typed) },
+    { title: 'Prompts', commands: usePrompts(results) },
+    { title: 'Secrets', commands: useSecrets(results) },
+    { title: 'API keys', commands: useKeys(results) },
+    { title: 'Actions', commands: useActions(typed) },
   ];
   return groups.filter(({ commands: some }) => some.length > 0);
 };
 
-const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty: boolean): string => {
+const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
+  const isSearching = found.isSearching || target.isSearching;
+  const failure = found.failure ?? target.failure;
   const isLate = useLate(isSearching);
   if (isSearching) return isLate ? 'Searching…' : '';
   if (failure) return `Prompts and secrets could not be searched. ${messageOf(failure)}`;
@@ -117,9 +128,10 @@ export const Commands = () => {
   const { opened } = useSpotlight(commandsStore);
   const [query, setQuery] = useState('');
   const typed = query.trim();
-  const { name, verb } = askedOf(typed);
-  const found = useFound(name, opened);
-  const groups = useGroups(typed, verb, found);
+  // Viewers may do nothing with what they find.
+  const { name, verb } = useRole().can('editor') ? askedOf(typed) : { name: typed, verb: undefined };
+  const found = { found: useFound(typed, opened), verb, target: useFound(name, opened) };
+  const groups = useGroups(typed, found);
   const results = groups.flatMap((group) => group.commands);
   const { selected, move, reset } = useSelected(results, typed);
   const said = useSaid(found, results.length === 0);

@@ -12,9 +12,10 @@ import {
   IconSun,
   IconSunMoon,
   IconTags,
+  type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { vaultQuery } from '../../components/stopped-mark.tsx';
@@ -31,6 +32,8 @@ const SCHEMES = [
   { scheme: 'auto', label: 'Appearance of the system', icon: IconSunMoon },
 ] as const;
 
+type ToScreen = Extract<LinkProps['to'], `/${string}`>;
+
 const copy = (id: string): void => {
   navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
 };
@@ -42,44 +45,23 @@ export const useActions = (typed: string): Command[] => {
   const { can } = useRole();
   const isStopped = useQuery(vaultQuery).data?.stopped;
   const { setColorScheme } = useMantineColorScheme();
-  const id = promptId ?? secretId;
+  const shown = promptId ?? secretId;
+  const go = (id: string, label: string, icon: TablerIcon, to: ToScreen): Command => ({
+    id,
+    label,
+    icon,
+    run: () => void navigate({ to }),
+  });
   const create: Command[] = [
+    go('new-prompt', 'New prompt', IconPlus, '/prompts/new'),
+    go('move-labels', 'Move labels of many prompts', IconTags, '/prompts/labels'),
     {
-      id: 'new-prompt',
-      label: 'New prompt',
-      icon: IconPlus,
-      run: () => void navigate({ to: '/prompts/new' }),
-    },
-    {
-      id: 'move-labels',
-      label: 'Move labels of many prompts',
-      icon: IconTags,
-      run: () => void navigate({ to: '/prompts/labels' }),
-    },
-    {
-      id: 'new-secret',
-      label: 'New secret',
-      icon: IconPlus,
+      ...go('new-secret', 'New secret', IconPlus, '/secrets'),
       run: () => void navigate({ to: '/secrets' }).then(openNewSecret),
     },
-    {
-      id: 'roll-back-prompt',
-      label: 'Roll back a prompt',
-      icon: IconArrowBackUp,
-      run: () => void navigate({ to: '/prompts' }),
-    },
-    {
-      id: 'rotate-secret',
-      label: 'Rotate or roll back a secret',
-      icon: IconArrowBackUp,
-      run: () => void navigate({ to: '/secrets' }),
-    },
-    {
-      id: 'import-secrets',
-      label: 'Import secrets',
-      icon: IconFileImport,
-      run: () => void navigate({ to: '/secrets/import' }),
-    },
+    go('roll-back-prompt', 'Roll back a prompt', IconArrowBackUp, '/prompts'),
+    go('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, '/secrets'),
+    go('import-secrets', 'Import secrets', IconFileImport, '/secrets/import'),
   ];
   const administration: Command[] = [
     isStopped
@@ -95,12 +77,7 @@ export const useActions = (typed: string): Command[] => {
           icon: IconHandStop,
           run: confirmStop,
         },
-    {
-      id: 'restore-vault',
-      label: 'Vault: roll back all secrets, rotate the key pair',
-      icon: IconArrowBackUp,
-      run: () => void navigate({ to: '/vault' }),
-    },
+    go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),
     {
       id: 'revoke-key',
       label: 'Revoke or rotate an API key',
@@ -127,9 +104,9 @@ export const useActions = (typed: string): Command[] => {
     run: () => setColorScheme(scheme),
   }));
   const copies: Command[] =
-    id === undefined
+    shown === undefined
       ? []
-      : [{ id: 'copy-id', label: 'Copy the id', description: id, icon: IconCopy, run: () => copy(id) }];
+      : [{ id: 'copy-id', label: 'Copy the id', description: shown, icon: IconCopy, run: () => copy(shown) }];
   return [
     ...copies,
     ...(can('editor') ? create : []),

@@ -1,8 +1,8 @@
 import { Burger, Group, Stack, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ComponentType, lazy, type Ref, Suspense, useState } from 'react';
-import { lazyImport } from '../../api/lazy-import.ts';
+import { type Ref, Suspense, useState } from 'react';
+import { lazyOr } from '../../api/lazy-import.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { commands } from '../commands/commands-store.ts';
 import { screensFor } from '../screens.ts';
@@ -12,13 +12,10 @@ import { UserButton } from './user-button.tsx';
 import type { UserMenuProps } from './user-menu.tsx';
 
 // The first screen does not wait for it.
-const UserMenu = lazy<ComponentType<UserMenuProps>>(async () => {
-  try {
-    return { default: (await lazyImport(() => import('./overlays.tsx'))).UserMenu };
-  } catch {
-    return { default: () => <UserButton /> };
-  }
-});
+const UserMenu = lazyOr<UserMenuProps>(
+  async () => (await import('./overlays.tsx')).UserMenu,
+  () => () => <UserButton />,
+);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -51,7 +48,7 @@ export const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
       <span>Go to…</span>
       <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
     </UnstyledButton>
-    <Stack component="ul" gap={2} className={classes.screens}>
+    <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
       {screensFor(useRole().can).map(({ to, title, icon: Icon }) => (
         <li key={to}>
           <Link

@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { useSpotlight } from '@mantine/spotlight';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { lazyImport } from '../../api/lazy-import.ts';
+import { Suspense, useState } from 'react';
+import { lazyOr } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
 import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { OpenDialog } from '../../components/dialogs/open-dialog.tsx';
@@ -14,14 +14,13 @@ export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
 export { UserMenu } from './user-menu.tsx';
 
 // A part of its own, which most visits never open.
-const Commands = lazy<ComponentType>(async () => {
-  try {
-    return { default: (await lazyImport(() => import('../commands/commands.tsx'))).Commands };
-  } catch (error) {
+const Commands = lazyOr<object>(
+  async () => (await import('../commands/commands.tsx')).Commands,
+  (error) => {
     notifyFailure(error);
-    return { default: () => null };
-  }
-});
+    return () => null;
+  },
+);
 
 /** Loads the command palette when it is opened first. */
 const CommandsByNeed = () => {

@@ -22,14 +22,14 @@ export const SessionExpired = () => {
       title="Your session has ended"
       zIndex={500}
     >
-      <Text>Sign in again to continue. Your input stays here and is saved afterwards.</Text>
+      <Text size="md">Sign in again to continue. Your input stays here and is saved afterwards.</Text>
       {problem && (
-        <Text c="var(--mantine-color-error)" mt="sm" role="alert">
+        <Text size="md" c="brick" mt="sm" role="alert">
           {problem}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">
-        <Button onClick={signIn} data-autofocus>
+        <Button size="sm" onClick={signIn} data-autofocus>
           Sign in again
         </Button>
       </Group>

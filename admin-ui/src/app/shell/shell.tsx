@@ -1,9 +1,9 @@
-import { Burger } from '@mantine/core';
+import { Burger, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { lazyImport } from '../../api/lazy-import.ts';
+import { lazyOr } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
 import { CONTENT_ID } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
@@ -15,23 +15,32 @@ import { useNarrowNavigation } from './use-narrow-navigation.ts';
 import { useTitleFocus } from './use-title-focus.ts';
 
 // The first screen does not wait for it. If it fails, input on the page must not be lost.
-const Overlays = lazy<ComponentType>(async () => {
-  try {
-    return { default: (await lazyImport(() => import('./overlays.tsx'))).Overlays };
-  } catch (error) {
-    return { default: () => <OverlaysFailure error={error} /> };
-  }
-});
+const Overlays = lazyOr<object>(
+  async () => (await import('./overlays.tsx')).Overlays,
+  (error) => () => <OverlaysFailure error={error} />,
+);
 
-const StoppedBanner = lazy<ComponentType>(async () => {
-  const { StoppedBanner: Banner } = await lazyImport(() => import('./overlays.tsx'));
-  return { default: Banner };
-});
+const StoppedBanner = lazyOr<object>(
+  async () => (await import('./overlays.tsx')).StoppedBanner,
+  (error) => {
+    throw error;
+  },
+);
 
 const OverlaysFailure = ({ error }: { error: unknown }) => (
-  <p role="alert" className={classes.failure}>
+  <Text
+    size="md"
+    role="alert"
+    pos="fixed"
+    right="1rem"
+    bottom="1rem"
+    px="1rem"
+    py="0.5rem"
+    bg="body"
+    bd="1px solid var(--cv-line)"
+  >
     {messageOf(error)}
-  </p>
+  </Text>
 );
 
 const NAVIGATION_ID = 'navigation';

@@ -21,7 +21,7 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
   const operator = useOperator();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu defaultOpened={defaultOpened} position="top-start" width={200} withinPortal>
+    <Menu defaultOpened={defaultOpened} position="top-start" width={200}>
       <Menu.Target>
         <UserButton />
       </Menu.Target>

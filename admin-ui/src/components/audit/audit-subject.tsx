@@ -19,31 +19,23 @@ const isGoneForGood = (action: string, at: string): boolean =>
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
+  const text = <Breakable text={name} />;
   if (
     subject === 'vault' ||
     resource === 'operator' ||
     WITHOUT_SCREEN.includes(action) ||
     isGoneForGood(action, at)
   ) {
-    return <Text {...look}>{name === 'vault' ? 'the vault' : <Breakable text={name} />}</Text>;
+    return <Text {...look}>{name === 'vault' ? 'the vault' : text}</Text>;
   }
-  if (OF_PROMPTS.includes(resource)) {
-    return (
-      <TextLink to="/prompts/$promptId" params={{ promptId: subject }} {...look}>
-        <Breakable text={name} />
-      </TextLink>
-    );
-  }
-  if (resource === 'secret') {
-    return (
-      <TextLink to="/secrets/$secretId" params={{ secretId: subject }} {...look}>
-        <Breakable text={name} />
-      </TextLink>
-    );
-  }
+  const link = OF_PROMPTS.includes(resource)
+    ? ({ to: '/prompts/$promptId', params: { promptId: subject } } as const)
+    : resource === 'secret'
+      ? ({ to: '/secrets/$secretId', params: { secretId: subject } } as const)
+      : ({ to: '/api-keys/$keyId', params: { keyId: subject } } as const);
   return (
-    <TextLink to="/api-keys/$keyId" params={{ keyId: subject }} {...look}>
-      <Breakable text={name} />
+    <TextLink {...link} {...look}>
+      {text}
     </TextLink>
   );
 };

@@ -1,4 +1,4 @@
-import { Table, VisuallyHidden } from '@mantine/core';
+import { Group, Table, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { inDigits, LOCALE } from '../locale.ts';
 import classes from './days-chart.module.css';
@@ -42,14 +42,14 @@ export const DaysChart = (props: DaysChartProps) => {
         <div ref={ref} style={{ height: HEIGHT }}>
           {width > LEFT && <Drawing {...props} width={width} />}
         </div>
-        <div className={classes.legend}>
+        <Group className={classes.legend} justify="center" gap="4px 16px" mt={6} fz="xs">
           {series.map(({ name, color }) => (
             <span key={name}>
               <i style={{ background: color }} />
               {name}
             </span>
           ))}
-        </div>
+        </Group>
       </div>
       <VisuallyHidden>
         <Table>

@@ -15,8 +15,6 @@ export const CopyIcon = ({ text, label, onCopy }: CopyProps) => (
     {({ copied, copy }) => (
       <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="sm"
           onClick={() => {
             copy();
@@ -37,7 +35,6 @@ export const CopyTextButton = ({ text, label, onCopy }: CopyProps) => (
     {({ copied, copy }) => (
       <Button
         variant="default"
-        size="xs"
         onClick={() => {
           copy();
           onCopy?.();

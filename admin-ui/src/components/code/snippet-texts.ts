@@ -1,3 +1,7 @@
+import { requiredPlaceholders } from '../../../../contract/content/breaking.ts';
+import type { Content } from '../../../../contract/content/content.ts';
+import { variablesIn } from '../../../../contract/templates.ts';
+
 /** Which version a snippet asks for: the latest, a fixed one, or the one of a label. */
 export type Choice =
   | { readonly kind: 'latest' }
@@ -25,6 +29,22 @@ export interface ChatInput {
   /** Whether its configuration limits the output, which Anthropic demands. */
   readonly hasLimit: boolean;
 }
+
+/** What a snippet needs of the content that it fetches. */
+export const inputOf = (
+  content: Content,
+  library: Library = 'openai',
+): Pick<SnippetInput, 'variables' | 'chat'> => ({
+  variables: variablesIn(content),
+  ...(content.type === 'chat' && {
+    chat: {
+      placeholders: requiredPlaceholders(content),
+      library,
+      hasModel: content.model !== undefined,
+      hasLimit: content.config?.maxOutputTokens !== undefined,
+    },
+  }),
+});
 
 const quoted = (text: string): string => JSON.stringify(text);
 

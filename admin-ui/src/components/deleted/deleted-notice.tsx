@@ -28,7 +28,7 @@ export const DeletedNotice = <Found extends Deleted>({
   const { deletedAt, deletedBy, restorableUntil } = found;
   return (
     <Notice title={`This ${kind} was deleted`}>
-      <Text className="cv-break">
+      <Text size="md" className="cv-break">
         <strong>{nameOf(found)}</strong> was deleted <When at={deletedAt} short /> by {deletedBy}. It can be
         restored until <When at={restorableUntil} />.
       </Text>

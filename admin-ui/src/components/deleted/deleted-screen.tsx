@@ -46,7 +46,7 @@ export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: Del
 
 const NothingDeleted = ({ kind }: { kind: string }) => (
   <Notice title="Nothing to restore">
-    <Text>
+    <Text size="md">
       No {kind} was deleted in the last {LIMITS.restoreDays} days.
     </Text>
   </Notice>
@@ -54,7 +54,6 @@ const NothingDeleted = ({ kind }: { kind: string }) => (
 
 const COLUMNS: readonly Column<Deleted>[] = [
   {
-    key: 'deleted',
     title: 'Deleted',
     visibleFrom: 'sm',
     cell: ({ deletedAt, deletedBy }) => (
@@ -63,15 +62,10 @@ const COLUMNS: readonly Column<Deleted>[] = [
       </>
     ),
   },
-  {
-    key: 'until',
-    title: 'Restorable until',
-    cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly />,
-  },
+  { title: 'Restorable until', cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly /> },
 ];
 
 const restoreColumn = <Row,>(restoring: (row: Row) => RestoreButtonProps): Column<Row> => ({
-  key: 'actions',
   title: 'Actions',
   width: '6rem',
   cell: (row) => <RestoreButton {...restoring(row)} />,

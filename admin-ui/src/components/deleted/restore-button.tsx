@@ -1,10 +1,9 @@
-import { Button, Text } from '@mantine/core';
 import { isRefusal, messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { openDialog } from '../dialogs/dialog.tsx';
-import { DialogForm } from '../dialogs/dialog-form.tsx';
+import { confirm } from '../dialogs/dialog-form.tsx';
 import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
+import { RowButton } from '../small.tsx';
 
 /** When something was deleted, by whom, and until when it can be restored. */
 export interface Deleted {
@@ -35,15 +34,8 @@ export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
     notifyDone(`${name} is restored.`);
     await show();
   };
-  const ask = (question: string) =>
-    openDialog({
-      title: `Restore ${name}`,
-      content: (
-        <DialogForm verb="Restore anyway" action={() => run(true)}>
-          <Text className="cv-break">{question}</Text>
-        </DialogForm>
-      ),
-    });
+  const ask = (text: string) =>
+    confirm({ title: `Restore ${name}`, verb: 'Restore anyway', action: () => run(true), text });
   const { mutate, isPending } = useAction(
     () => run(false),
     (error) => {
@@ -54,14 +46,8 @@ export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   );
   if (!can('editor')) return null;
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={isPending}
-      onClick={() => mutate()}
-      aria-label={`Restore ${name}`}
-    >
+    <RowButton loading={isPending} onClick={() => mutate()} aria-label={`Restore ${name}`}>
       Restore
-    </Button>
+    </RowButton>
   );
 };

@@ -4,6 +4,7 @@ import { isRefusal, messageOfChange } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { openDialog, useDialog } from './dialog.tsx';
 import { DialogFooter } from './dialog-form.tsx';
+import { notifyDone } from './notify.tsx';
 
 export interface Confirmation {
   /** Such as "Delete the prompt". */
@@ -17,6 +18,8 @@ export interface Confirmation {
    * they confirm.
    */
   readonly action: (confirmed: boolean) => Promise<unknown>;
+  /** Says that it is done. */
+  readonly done?: string;
   /** Who is affected. */
   readonly affected?: ReactNode;
   /** What will happen. */
@@ -30,7 +33,7 @@ const HOW_TO_CONFIRM = / Send confirm=true.*$/;
 export const confirmByName = ({ title, ...form }: Confirmation): void =>
   openDialog({ title, content: <ConfirmForm {...form} /> });
 
-const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 'title'>) => {
+const ConfirmForm = ({ name, verb, action, done, affected, text }: Omit<Confirmation, 'title'>) => {
   const { close } = useDialog();
   const [typed, setTyped] = useState('');
   const [confirmed, setConfirmed] = useState(false);
@@ -39,6 +42,7 @@ const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 
   const { mutate, isPending, error } = useAction(
     async () => {
       await action(confirmed);
+      if (done) notifyDone(done);
       close();
     },
     (refusal) => setInUse(isRefusal(refusal, 'in_use')),
@@ -50,7 +54,9 @@ const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text component="div">{text}</Text>
+        <Text size="md" component="div">
+          {text}
+        </Text>
         {affected}
         <TextInput
           data-autofocus
@@ -81,10 +87,11 @@ const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 
           />
         )}
         <DialogFooter>
-          <Button variant="default" onClick={close}>
+          <Button size="sm" variant="default" onClick={close}>
             Cancel
           </Button>
           <Button
+            size="sm"
             color="brick"
             type="submit"
             loading={isPending}

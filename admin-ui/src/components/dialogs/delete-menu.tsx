@@ -1,9 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { MoreMenu } from '../more-menu.tsx';
 import { confirmByName } from './confirm-by-name.tsx';
-import { notifyDone } from './notify.tsx';
 
 export interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */
@@ -24,45 +24,29 @@ export interface DeleteMenuProps {
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({
-  kind,
-  name,
-  remove,
-  leave,
-  refusal,
-  affected,
-  text,
-  children,
-}: DeleteMenuProps) => {
+export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...what }: DeleteMenuProps) => {
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
-    notifyDone(`${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`);
     await leave();
   };
   const title = `Delete the ${kind}`;
+  const done = `${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="More actions">
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {children}
-        {refusal && (
-          <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
-            {refusal}
-          </Menu.Label>
-        )}
-        <Menu.Item
-          color="var(--mantine-color-error)"
-          disabled={refusal !== undefined}
-          leftSection={<IconTrash size={15} aria-hidden />}
-          onClick={() => confirmByName({ title, name, verb: 'Delete', action, affected, text })}
-        >
-          {title}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu variant="default" size={30} label="More actions">
+      {children}
+      {refusal && (
+        <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
+          {refusal}
+        </Menu.Label>
+      )}
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        disabled={refusal !== undefined}
+        leftSection={<IconTrash size={15} aria-hidden />}
+        onClick={() => confirmByName({ title, name, verb: 'Delete', action, done, ...what })}
+      >
+        {title}
+      </Menu.Item>
+    </MoreMenu>
   );
 };

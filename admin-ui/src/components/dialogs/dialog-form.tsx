@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useAction } from '../../api/use-action.ts';
-import { useDialog } from './dialog.tsx';
+import { openDialog, useDialog } from './dialog.tsx';
+import { notifyDone } from './notify.tsx';
 import { Refusal } from './refusal.tsx';
 
 interface DialogFormProps {
@@ -13,16 +14,20 @@ interface DialogFormProps {
   readonly canSubmit?: boolean;
   /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
   readonly action: () => Promise<unknown>;
+  /** Says that it is done. */
+  readonly done?: string;
   /** Text to add to the error message. */
   readonly hint?: (refusal: unknown) => ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
-export const DialogForm = ({ verb, color, canSubmit = true, action, hint, children }: DialogFormProps) => {
+export const DialogForm = (props: DialogFormProps) => {
+  const { verb, color, canSubmit = true, action, done, hint, children } = props;
   const { close, cancel } = useDialog();
   const { mutate, isPending, error } = useAction(async () => {
     await action();
+    if (done) notifyDone(done);
     close();
   });
   const submit = (event: FormEvent) => {
@@ -34,10 +39,10 @@ export const DialogForm = ({ verb, color, canSubmit = true, action, hint, childr
       <Stack gap="sm">
         {children}
         <DialogFooter error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
-          <Button variant="default" onClick={cancel}>
+          <Button size="sm" variant="default" onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
+          <Button size="sm" type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
             {verb}
           </Button>
         </DialogFooter>
@@ -45,6 +50,25 @@ export const DialogForm = ({ verb, color, canSubmit = true, action, hint, childr
     </form>
   );
 };
+
+interface Question extends DialogFormProps {
+  readonly title: string;
+  readonly text: ReactNode;
+}
+
+/** Asks before an action. */
+export const confirm = ({ title, text, children, ...form }: Question): void =>
+  openDialog({
+    title,
+    content: (
+      <DialogForm {...form}>
+        <Text component="div" size="md" className="cv-break">
+          {text}
+        </Text>
+        {children}
+      </DialogForm>
+    ),
+  });
 
 /** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
 export const DialogFooter = ({ error, children }: { error?: ReactNode; children: ReactNode }) => (

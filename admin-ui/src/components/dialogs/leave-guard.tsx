@@ -24,7 +24,7 @@ export const LeaveGuard = ({
   title = 'Leave without saving?',
   stay = 'Stay',
   leave = 'Leave',
-  children = <Text>What you have typed here is not saved anywhere.</Text>,
+  children = <Text size="md">What you have typed here is not saved anywhere.</Text>,
 }: LeaveGuardProps) => {
   const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
   const mustAsk = async (): Promise<boolean> => {
@@ -55,10 +55,10 @@ export const LeaveGuard = ({
     <Modal opened={status === 'blocked' || signOut !== undefined} onClose={() => decide(false)} title={title}>
       {children}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => decide(false)} data-autofocus>
+        <Button size="sm" variant="default" onClick={() => decide(false)} data-autofocus>
           {stay}
         </Button>
-        <Button color="brick" onClick={() => decide(true)}>
+        <Button size="sm" color="brick" onClick={() => decide(true)}>
           {leave}
         </Button>
       </Group>

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { messageOf } from '../../api/api-error.ts';
+import { RowButton } from '../small.tsx';
 
 const UNDO_MS = 12_000;
 
@@ -14,7 +15,7 @@ export const notifyDone = (
   undoName = 'Undo',
 ): void => {
   if (undo === undefined) {
-    notifications.show({ message, color: 'spruce', withBorder: true });
+    notifications.show({ message, color: 'spruce' });
     return;
   }
   const run = async () => {
@@ -29,20 +30,19 @@ export const notifyDone = (
     message: (
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <span>{message}</span>
-        <Button size="compact-xs" variant="default" onClick={() => void run()} style={{ flexShrink: 0 }}>
+        <RowButton onClick={() => void run()} style={{ flexShrink: 0 }}>
           {undoName}
-        </Button>
+        </RowButton>
       </Group>
     ),
     color: 'spruce',
-    withBorder: true,
     autoClose: UNDO_MS,
   });
 };
 
 /** Shows that a part of the request is ignored. */
 export const notifyIgnored = (message: string): void => {
-  notifications.show({ message, color: 'amber', withBorder: true });
+  notifications.show({ message, color: 'amber' });
 };
 
 /** Shows an error until it is closed. */
@@ -51,7 +51,6 @@ export const notifyFailure = (error: unknown): void => {
     title: 'Something went wrong',
     message: messageOf(error),
     color: 'brick',
-    withBorder: true,
     autoClose: false,
   });
 };

@@ -1,14 +1,20 @@
-import { Fragment, type ReactNode } from 'react';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names with what is known about each, as a list of terms. */
-export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(([name, value]) => (
-      <Fragment key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </Fragment>
-    ))}
-  </dl>
+/** `Fact` elements, as a list of terms. */
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;
+
+/** A name with what is known about it; nothing shows as `none`. */
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>
+      {children ?? (
+        <Text span inherit c="dimmed">
+          none
+        </Text>
+      )}
+    </dd>
+  </>
 );

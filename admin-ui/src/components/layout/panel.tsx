@@ -24,21 +24,28 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
           <Title order={2} size="h3" id={id}>
             {title}
           </Title>
-          {count !== undefined && (
-            <Badge color="gray" size="sm">
-              {inDigits(count)}
-            </Badge>
-          )}
+          {count !== undefined && <Badge color="gray">{inDigits(count)}</Badge>}
         </Group>
         {actions && <Group gap={6}>{actions}</Group>}
       </Group>
-      {nothing ? (
-        <Text size="sm" c="dimmed">
-          {nothing}
-        </Text>
-      ) : (
-        children
-      )}
+      {nothing ? <Text c="dimmed">{nothing}</Text> : children}
     </section>
   );
 };
+
+interface PartProps {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a panel or a dialog with its own title. */
+export const Part = ({ title, action, children }: PartProps) => (
+  <div>
+    <Group justify="space-between" mb={4} gap="xs">
+      <Title order={3}>{title}</Title>
+      {action}
+    </Group>
+    {children}
+  </div>
+);

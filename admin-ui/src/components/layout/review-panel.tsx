@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { TextLink } from '../link.tsx';
+import { Small } from '../small.tsx';
 import { Panel } from './panel.tsx';
 import classes from './review-panel.module.css';
 
@@ -16,7 +17,7 @@ export interface ReviewPanelProps {
 /** A list of items to review. */
 export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
   <Panel title={title} count={count} actions={actions} nothing={count === 0 && nothing}>
-    <ul className={classes.list}>{children}</ul>
+    <ul className="cv-list cv-rows">{children}</ul>
   </Panel>
 );
 
@@ -31,7 +32,11 @@ interface ReviewRowProps {
 export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   <li className={classes.row}>
     <span className={classes.name}>{link}</span>
-    {reason && <span className={classes.aside}>{reason}</span>}
+    {reason && (
+      <Small span ta="right">
+        {reason}
+      </Small>
+    )}
   </li>
 );
 

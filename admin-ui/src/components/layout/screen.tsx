@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { createContext, type ReactNode } from 'react';
 import { PageTitle } from './page-title.tsx';
 import classes from './screen.module.css';
@@ -23,18 +23,18 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
   <WithinScreen value={true}>
     <div className={classes.screen}>
       {above}
-      <Group justify="space-between" align="flex-start" gap="sm" className={classes.head}>
-        <div className={classes.titles}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+        <Box miw={0}>
           <Group gap="sm">
             <PageTitle title={title} />
             {beside}
           </Group>
           {subtitle && (
-            <Text component="div" c="dimmed" size="sm" mt={2}>
+            <Text component="div" c="dimmed" mt={2}>
               {subtitle}
             </Text>
           )}
-        </div>
+        </Box>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}

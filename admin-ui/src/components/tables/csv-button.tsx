@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure } from '../dialogs/notify.tsx';
+import { download } from '../download.ts';
 import { inDigits } from '../locale.ts';
-import { downloadCsv } from './download-csv.ts';
+import { toCsv } from './csv.ts';
 
 export interface CsvButtonProps {
   readonly fileName: string;
@@ -21,7 +22,8 @@ export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
     reading.current = controller;
     setCount(0);
     try {
-      downloadCsv(fileName, await read(setCount, controller.signal));
+      const csv = toCsv(await read(setCount, controller.signal));
+      download(fileName, 'text/csv;charset=utf-8', `\ufeff${csv}`);
     } catch (error) {
       if (!controller.signal.aborted) notifyFailure(error);
     } finally {

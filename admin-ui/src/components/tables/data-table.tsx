@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
-  readonly key: string;
+  /** Different from the others' titles. */
   readonly title: string;
   /** Shown instead of the title. */
   readonly head?: ReactNode;
@@ -17,7 +17,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** The column is hidden on screens narrower than this. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
-  readonly sortable?: boolean;
+  /** What the service sorts by. */
+  readonly sortBy?: string;
   /** Initial sort order. @default 'asc' */
   readonly firstOrder?: 'asc' | 'desc';
 }
@@ -47,15 +48,8 @@ const AHEAD = 10;
 const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
-export const DataTable = <Row,>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  sort,
-  onSort,
-  onEnd,
-}: DataTableProps<Row>) => {
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, columns, rows, rowKey, sort, onSort, onEnd } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollMargin = useTop(body);
   const virtualizer = useWindowVirtualizer({
@@ -92,7 +86,7 @@ export const DataTable = <Row,>({
         <Table.Thead>
           <Table.Tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.title} column={column} sort={sort} onSort={onSort} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -105,8 +99,8 @@ export const DataTable = <Row,>({
               data-index={first + offset}
               aria-rowindex={first + offset + 2}
             >
-              {columns.map(({ key, cell, align, visibleFrom }) => (
-                <Table.Td key={key} ta={align ?? 'left'} {...(visibleFrom && { visibleFrom })}>
+              {columns.map(({ title, cell, align, visibleFrom }) => (
+                <Table.Td key={title} ta={align ?? 'left'} {...(visibleFrom && { visibleFrom })}>
                   {cell(row)}
                 </Table.Td>
               ))}
@@ -153,9 +147,9 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { key, title, head = title, width, minWidth, visibleFrom, sortable, firstOrder = 'asc' } = column;
+  const { title, head = title, width, minWidth, visibleFrom, sortBy, firstOrder = 'asc' } = column;
   const align: 'left' | 'right' = column.align ?? 'left';
-  const order = sort?.by === key ? sort.order : undefined;
+  const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
   const props = {
     scope: 'col',
     ta: align,
@@ -163,13 +157,13 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
     ...(minWidth && { miw: minWidth }),
     ...(visibleFrom && { visibleFrom }),
   } as const;
-  if (!sortable || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
+  if (sortBy === undefined || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
   return (
     <Table.Th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
       <UnstyledButton
         className={classes.sort ?? ''}
-        onClick={() => onSort({ by: key, order: order === undefined ? firstOrder : OTHER[order] })}
+        onClick={() => onSort({ by: sortBy, order: order === undefined ? firstOrder : OTHER[order] })}
       >
         {title}
         <Arrow size={13} aria-hidden className={classes.arrow} data-shown={order !== undefined} />

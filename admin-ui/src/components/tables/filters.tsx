@@ -1,11 +1,46 @@
-import { Select, TextInput } from '@mantine/core';
+import { CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Sort } from './data-table.tsx';
 
 const MANY = 8;
 
-/** The filter in the address after a change; null and empty texts remove a part. */
-export const narrowed = (search: object, change: Readonly<Record<string, string | null>>) =>
+const useAddress = () => useSearch({ strict: false });
+
+/** The name of a query parameter. */
+type Part = keyof ReturnType<typeof useAddress>;
+type Change = Readonly<Partial<Record<Part, string | null>>>;
+
+const narrowed = (search: object, change: Change) =>
   Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value));
+
+/** Changes parts of the filter in the address of a list; null and empty texts remove a part. */
+export const useFilter = () => {
+  const navigate = useNavigate();
+  return (change: Change, options?: { readonly resetScroll: boolean }): void =>
+    void navigate({ to: '.', replace: true, search: (search) => narrowed(search, change), ...options });
+};
+
+/** A part of the filter in the address, if it is a text, and a function that changes it. */
+const usePart = (name: Part) => {
+  const part = useAddress()[name];
+  const set = useFilter();
+  return [typeof part === 'string' ? part : null, (next: string | null) => set({ [name]: next })] as const;
+};
+
+/** The order of a list in the address, for its table. */
+export const useSorting = (byDefault: Sort) => {
+  const { sort, order = byDefault.order } = useAddress();
+  const navigate = useNavigate();
+  const onSort = (next: Sort) =>
+    void navigate({
+      to: '.',
+      search: (search) => ({ ...search, sort: next.by as NonNullable<typeof sort>, order: next.order }),
+    });
+  return { sort: { by: sort ?? byDefault.by, order }, onSort };
+};
 
 type Option = string | { readonly value: string; readonly label: string };
 
@@ -16,10 +51,14 @@ const withChosen = (options: readonly Option[], chosen: string | null): Option[]
 };
 
 interface ChoiceProps {
+  /** The part of the filter. */
+  readonly name: Part;
   readonly label: string;
   readonly options: readonly Option[];
-  readonly value: string | null | undefined;
-  readonly onChange: (value: string | null) => void;
+  /** @default the value in the address */
+  readonly value?: string;
+  /** @default changes the address */
+  readonly onChange?: (value: string | null) => void;
   /** Whether the label is above the field, as in rows with other such labels. @default false: inside */
   readonly labelAbove?: boolean;
   /** In pixels. @default 150 */
@@ -32,30 +71,84 @@ interface ChoiceProps {
 
 /** Filters a list by one of these values. */
 export const Choice = ({
+  name,
   label,
   options,
-  value = null,
-  onChange,
   labelAbove = false,
-  placeholder = labelAbove ? '' : label,
-  width = 150,
   clearable = true,
-}: ChoiceProps) => (
-  <Select
-    size="xs"
-    w={width}
-    {...{ [labelAbove ? 'label' : 'aria-label']: label, placeholder }}
-    data={withChosen(options, value)}
-    value={value}
-    onChange={onChange}
-    clearable={clearable}
-    allowDeselect={clearable}
-    clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-    searchable={options.length > MANY}
-    limit={100}
-    nothingFoundMessage="None"
-  />
-);
+  ...rest
+}: ChoiceProps) => {
+  const [text, set] = usePart(name);
+  const { value = text, onChange = set, placeholder = labelAbove ? '' : label, width = 150 } = rest;
+  return (
+    <Select
+      size="xs"
+      w={width}
+      {...{ [labelAbove ? 'label' : 'aria-label']: label, placeholder }}
+      data={withChosen(options, value)}
+      value={value}
+      onChange={onChange}
+      clearable={clearable}
+      allowDeselect={clearable}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      searchable={options.length > MANY}
+      limit={100}
+      nothingFoundMessage="None"
+    />
+  );
+};
+
+/** What is typed in a field, until its value changes in another way than by typing; and what was last reported. */
+const useTyped = (value: string) => {
+  const [typed, setTyped] = useState(value);
+  const reported = useRef(value);
+  useEffect(() => {
+    // The value that comes back from typing is older than the content of the field.
+    if (value !== reported.current) setTyped(value);
+    reported.current = value;
+  }, [value]);
+  return { typed, setTyped, reported };
+};
+
+const PAUSE_MS = 200;
+
+interface SearchInputProps {
+  /** The part of the filter. */
+  readonly name: Part;
+  /** What is searched, such as "Search names, tags and text". */
+  readonly label: string;
+  /** Whether it stands in a row with many other filters. @default false */
+  readonly narrow?: boolean;
+}
+
+/** Filters a list by a text, when typing pauses. */
+export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) => {
+  const [text, set] = usePart(name);
+  const { typed, setTyped, reported } = useTyped(text ?? '');
+  const report = useDebouncedCallback((next: string) => {
+    reported.current = next;
+    set(next);
+  }, PAUSE_MS);
+  const change = (next: string) => {
+    setTyped(next);
+    report(next);
+  };
+  return (
+    <TextInput
+      type="search"
+      size="xs"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={
+        typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
+      }
+      style={{ flex: narrow ? '1 1 10rem' : '1 1 14rem', maxWidth: '22rem' }}
+    />
+  );
+};
 
 interface DayInputProps {
   readonly label: string;
@@ -71,12 +164,7 @@ const FIRST_WHOLE_YEAR = '1000';
 
 /** Filters a list by a day. A day is reported once its year is complete, and when the field loses focus. */
 export const DayInput = ({ label, value, onChange, ...bounds }: DayInputProps) => {
-  const [typed, setTyped] = useState(value);
-  const reported = useRef(value);
-  useEffect(() => {
-    if (value !== reported.current) setTyped(value);
-    reported.current = value;
-  }, [value]);
+  const { typed, setTyped, reported } = useTyped(value);
   const report = (day: string) => {
     if (day === reported.current) return;
     reported.current = day;

@@ -1,29 +1,16 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
 import { Refreshing } from '../layout/refreshing.tsx';
 import { ErrorState, Loading } from '../states.tsx';
 
-/** The required part of an infinite query. */
-export interface PagedList {
-  readonly data: { readonly pages: readonly unknown[] } | undefined;
-  readonly isPending: boolean;
-  readonly isPlaceholderData: boolean;
-  readonly hasNextPage: boolean;
-  readonly isFetching: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly isError: boolean;
-  readonly isFetchNextPageError: boolean;
-  readonly error: unknown;
-  readonly fetchNextPage: () => Promise<unknown>;
-  readonly refetch: () => Promise<unknown>;
-}
+/** The query of a list that is read page by page. */
+export type PagedList<Page = unknown> = UseInfiniteQueryResult<InfiniteData<Page, unknown>>;
 
 /** The rows of a list; none after the service has answered that it is forbidden. */
-export const pagesOf = <Page,>(list: {
-  readonly data: { readonly pages: readonly Page[] } | undefined;
-  readonly error: unknown;
-}): readonly Page[] => (isDenied(list.error) ? [] : (list.data?.pages ?? []));
+export const pagesOf = <Page,>(list: PagedList<Page>): readonly Page[] =>
+  isDenied(list.error) ? [] : (list.data?.pages ?? []);
 
 /** Reads the next page of a list; undefined if there is none, or while one is being read. */
 export const nextPage = ({
@@ -74,16 +61,9 @@ const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
     <Center mt="md">
       <Stack gap="xs" align="center">
         {list.isFetchNextPageError && (
-          <Text size="sm" role="alert">
-            The next part of the list could not be loaded. {messageOf(list.error)}
-          </Text>
+          <Text role="alert">The next part of the list could not be loaded. {messageOf(list.error)}</Text>
         )}
-        <Button
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {list.isFetchNextPageError ? 'Try again' : 'Show more'}
         </Button>
       </Stack>

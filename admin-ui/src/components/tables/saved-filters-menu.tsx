@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Text, TextInput } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { openDialog } from '../dialogs/dialog.tsx';
 import { DialogForm } from '../dialogs/dialog-form.tsx';
@@ -13,16 +14,10 @@ import {
   saveFilter,
 } from './saved-filters.ts';
 
-interface SavedFiltersProps {
-  /** The list, such as `prompts`. */
-  readonly list: string;
-  /** The query parameters of the screen. */
-  readonly search: object;
-  readonly onChoose: (search: SavedFilter['search']) => void;
-}
-
-/** A menu of the filters that were saved by name in this browser. */
-export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
+/** A menu of the filters of a list, such as `prompts`, that were saved by name in this browser. */
+export const SavedFilters = ({ list }: { list: string }) => {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
   // Read when the menu opens: another tab may have saved one.
   const [saved, setSaved] = useState<readonly SavedFilter[]>([]);
   const current = filterIn(search);
@@ -32,7 +27,7 @@ export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
     notifyDone(`The filter ${name} is removed.`);
   };
   return (
-    <Menu position="bottom-end" onOpen={() => setSaved(savedFilters(localStorage, list))}>
+    <Menu onOpen={() => setSaved(savedFilters(localStorage, list))}>
       <Menu.Target>
         <ActionIcon variant="default" size={30} aria-label="Saved filters" title="Saved filters">
           <IconBookmark size={15} aria-hidden />
@@ -40,7 +35,11 @@ export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
       </Menu.Target>
       <Menu.Dropdown maw={320}>
         {saved.map((one) => (
-          <Menu.Item key={one.name} className="cv-break" onClick={() => onChoose(one.search)}>
+          <Menu.Item
+            key={one.name}
+            className="cv-break"
+            onClick={() => void navigate({ to: '.', search: one.search })}
+          >
             {one.name}
           </Menu.Item>
         ))}
@@ -64,7 +63,7 @@ export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
   );
 };
 
-const SaveForm = ({ list, search }: Pick<SavedFiltersProps, 'list'> & Pick<SavedFilter, 'search'>) => {
+const SaveForm = ({ list, search }: { list: string } & Pick<SavedFilter, 'search'>) => {
   const [name, setName] = useState('');
   const [saved] = useState(() => savedFilters(localStorage, list));
   const isKnown = saved.some((one) => one.name === name.trim());
@@ -84,9 +83,7 @@ const SaveForm = ({ list, search }: Pick<SavedFiltersProps, 'list'> & Pick<Saved
         description={isKnown && 'Replaces the filter of this name.'}
         data-autofocus
       />
-      <Text size="sm" c="dimmed">
-        It is kept in this browser. To share a filter, copy the address of the screen.
-      </Text>
+      <Text c="dimmed">It is kept in this browser. To share a filter, copy the address of the screen.</Text>
     </DialogForm>
   );
 };

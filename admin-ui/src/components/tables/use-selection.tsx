@@ -37,7 +37,6 @@ export const useSelection = <Row,>(
   const chosen = rows.filter((row) => set.has(idOf(row)));
   const isAll = chosen.length === rows.length;
   const column: Column<Row> = {
-    key: 'select',
     title: 'Select',
     width: '2.5rem',
     head: (

@@ -1,11 +1,10 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted, times } from '../../components/count.ts';
-import { Facts } from '../../components/layout/facts.tsx';
+import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
@@ -58,22 +57,19 @@ interface DetailsProps {
 
 const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
   <Panel title="Access">
-    <Facts
-      facts={[
-        ['May', permissionsText(key.permissions)],
-        ...(key.labels === undefined ? [] : [['Can move', key.labels.join(', ')] as const]),
-        ['Prompts', <ReachText key="prompts" {...reachOf('prompt', prompts, key.prompts)} />],
-        ['Secrets', <ReachText key="secrets" {...reachOf('secret', secrets, key.tags)} />],
-        [
-          'From',
-          <ReachText
-            key="from"
-            text={key.cidrs.length === 0 ? 'any address' : key.cidrs.join(', ')}
-            isWide={key.cidrs.length === 0}
-          />,
-        ],
-      ]}
-    />
+    <Facts>
+      <Fact name="May">{permissionsText(key.permissions)}</Fact>
+      {key.labels && <Fact name="Can move">{key.labels.join(', ')}</Fact>}
+      <Fact name="Prompts">
+        <ReachText {...reachOf('prompt', prompts, key.prompts)} />
+      </Fact>
+      <Fact name="Secrets">
+        <ReachText {...reachOf('secret', secrets, key.tags)} />
+      </Fact>
+      <Fact name="From">
+        <ReachText text={key.cidrs.join(', ') || 'any address'} isWide={key.cidrs.length === 0} />
+      </Fact>
+    </Facts>
   </Panel>
 );
 
@@ -83,31 +79,23 @@ const ReachText = ({ text, isWide }: Reach) => (
   </Text>
 );
 
-const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => {
-  const facts: [string, ReactNode][] = [
-    ['Expires', <Expiry key="expires" {...key} />],
-    [
-      'Last used',
-      <span key="used">
+const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
+  <Panel title="Details">
+    <Facts>
+      <Fact name="Expires">
+        <Expiry {...key} />
+      </Fact>
+      <Fact name="Last used">
         {key.lastUsedAt === null ? 'never with success' : <When at={key.lastUsedAt} />}
         <RefusedText {...key} />
-      </span>,
-    ],
-    [
-      'Created',
-      <span key="created">
+      </Fact>
+      <Fact name="Created">
         <When at={key.createdAt} /> by {key.createdBy}
-      </span>,
-    ],
-    [
-      'Id',
-      <span key="id" className="cv-mono">
-        {key.keyId}
-      </span>,
-    ],
-    [
-      'Audit',
-      <span key="audit">
+      </Fact>
+      <Fact name="Id">
+        <span className="cv-mono">{key.keyId}</span>
+      </Fact>
+      <Fact name="Audit">
         <TextLink to="/audit" search={{ subject: key.keyId }} size="sm">
           its changes
         </TextLink>
@@ -119,18 +107,19 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => {
         <TextLink to="/audit" search={{ kind: 'refusal', actor: key.keyId }} size="sm">
           its refusals
         </TextLink>
-      </span>,
-    ],
-  ];
-  return (
-    <Panel title="Details">
-      <Facts facts={facts} />
-    </Panel>
-  );
-};
+      </Fact>
+    </Facts>
+  </Panel>
+);
 
 const within = ({ revokedAt }: KeyRow): string =>
   revokedAt === undefined ? 'in 30 days' : 'in the 30 days before';
+
+const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
+  <>
+    {times(count)}, last <When at={lastAt} short />
+  </>
+);
 
 const Fetched = ({ details: { fetched, key } }: DetailsProps) => (
   <ReviewPanel
@@ -146,11 +135,7 @@ const Fetched = ({ details: { fetched, key } }: DetailsProps) => (
             {name}
           </TextLink>
         }
-        reason={
-          <>
-            {times(fetches)}, last <When at={lastAt} short />
-          </>
-        }
+        reason={<Often count={fetches} lastAt={lastAt} />}
       />
     ))}
   </ReviewPanel>
@@ -162,11 +147,7 @@ const Read = ({ details: { read, key: apiKey } }: DetailsProps) => (
       <ReviewRow
         key={secretId}
         link={<SecretLink secretId={secretId} name={key} />}
-        reason={
-          <>
-            {times(reads)}, last <When at={lastAt} short />
-          </>
-        }
+        reason={<Often count={reads} lastAt={lastAt} />}
       />
     ))}
   </ReviewPanel>

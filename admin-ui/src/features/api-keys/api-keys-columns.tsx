@@ -1,10 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { counted } from '../../components/count.ts';
+import { counted, listed } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
+import { Small } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { When } from '../../components/when.tsx';
+import { ChangedCell, When } from '../../components/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import type { KeyRow } from './key-queries.ts';
 
@@ -14,52 +15,36 @@ const REPLACED_DAYS = 7;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
-/** The columns of the list of API keys, with actions for administrators. Keys of sortable ones are what the service sorts by. */
+/** The columns of the list of API keys, with actions for administrators. */
 export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
-  { key: 'name', title: 'Name', sortable: true, cell: (row) => <Name {...row} /> },
+  { title: 'Name', sortBy: 'name', cell: Name },
+  { title: 'Can', visibleFrom: 'sm', cell: Permissions },
   {
-    key: 'permissions',
-    title: 'Can',
-    visibleFrom: 'sm',
-    cell: (row) => <Permissions {...row} />,
-  },
-  {
-    key: 'used',
     title: 'Last used',
     width: '9.5rem',
     visibleFrom: 'xs',
-    sortable: true,
+    sortBy: 'used',
     firstOrder: 'desc',
-    cell: (row) => <Used {...row} />,
+    cell: Used,
   },
   {
-    key: 'expires',
     title: 'Expires',
     width: '9.5rem',
     visibleFrom: 'md',
-    sortable: true,
-    cell: (row) => <Expiry {...row} />,
+    sortBy: 'expires',
+    cell: Expiry,
   },
   {
-    key: 'created',
     title: 'Created',
     width: '12rem',
     visibleFrom: 'lg',
-    sortable: true,
+    sortBy: 'created',
     firstOrder: 'desc',
-    cell: ({ createdAt, createdBy }) => (
-      <>
-        <When at={createdAt} short />
-        <Text size="xs" c="dimmed" className="cv-break">
-          {createdBy}
-        </Text>
-      </>
-    ),
+    cell: ({ createdAt, createdBy }) => <ChangedCell changedAt={createdAt} changedBy={createdBy} />,
   },
   ...(isAdmin
     ? [
         {
-          key: 'actions',
           title: 'Actions',
           width: '7.5rem',
           cell: (row: KeyRow) => row.status !== 'revoked' && <KeyActions row={row} />,
@@ -70,11 +55,7 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
 
 /** Whether a key is expired or revoked. */
 export const KeyStatus = ({ status }: Pick<KeyRow, 'status'>) =>
-  status !== 'active' && (
-    <Badge size="sm" color={STATUS_COLORS[status]}>
-      {status}
-    </Badge>
-  );
+  status !== 'active' && <Badge color={STATUS_COLORS[status]}>{status}</Badge>;
 
 const Name = (row: KeyRow) => {
   const { name, keyId, status } = row;
@@ -86,14 +67,12 @@ const Name = (row: KeyRow) => {
         </TextLink>
         <KeyStatus status={status} />
       </Group>
-      <Text size="xs" c="dimmed" className="cv-mono">
-        {keyId}
-      </Text>
+      <Small className="cv-mono">{keyId}</Small>
       <Succession {...row} />
-      <Text component="div" size="xs" c="dimmed" hiddenFrom="sm">
+      <Small component="div" hiddenFrom="sm">
         <Permissions {...row} />
-      </Text>
-      <Text size="xs" c="dimmed" hiddenFrom="xs">
+      </Small>
+      <Small hiddenFrom="xs">
         {row.lastUsedAt === null ? (
           row.refused === undefined && 'never used'
         ) : (
@@ -102,7 +81,7 @@ const Name = (row: KeyRow) => {
           </>
         )}
         <RefusedText {...row} />
-      </Text>
+      </Small>
     </>
   );
 };
@@ -112,9 +91,9 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
   if (replacedBy === undefined || status === 'revoked') {
     return (
       replaces !== undefined && (
-        <Text size="xs" c="dimmed">
+        <Small>
           replaces <span className="cv-mono">{replaces}</span>
-        </Text>
+        </Small>
       )
     );
   }
@@ -122,7 +101,7 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
   // A weekly job may not have run yet.
   const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
   return (
-    <Text size="xs" className="cv-break" c={isUsed ? 'var(--mantine-color-amber-text)' : 'dimmed'}>
+    <Text size="xs" className="cv-break" c={isUsed ? 'amber' : 'dimmed'}>
       replaced by <span className="cv-mono">{replacedBy.keyId}</span> <When at={replacedBy.createdAt} short />
       , {isUsed ? 'and still used since' : 'and not used since'}
       {canGo && ': revoke it'}
@@ -145,9 +124,7 @@ const Permissions = ({ permissions, tags, prompts, labels = [], cidrs }: KeyRow)
       <span>{permissionsText(permissions)}</span>
       {tags.length > 0 && (
         <>
-          <Text span size="xs" c="dimmed">
-            only secrets tagged
-          </Text>
+          <Small span>only secrets tagged</Small>
           <Tags tags={tags} shown={3} />
         </>
       )}
@@ -160,10 +137,9 @@ const Permissions = ({ permissions, tags, prompts, labels = [], cidrs }: KeyRow)
 
 const Limits = ({ title, values }: { title: string; values: readonly string[] }) =>
   values.length > 0 && (
-    <Text size="xs" c="dimmed" className="cv-break" title={values.join(', ')}>
-      {title} {values.slice(0, 2).join(', ')}
-      {values.length > 2 && ` and ${values.length - 2} more`}
-    </Text>
+    <Small className="cv-break" title={values.join(', ')}>
+      {title} {listed(values, 2)}
+    </Small>
   );
 
 const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.secrets, 'call')} in 7 days`;
@@ -171,13 +147,7 @@ const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.
 /** When and why it was refused last. */
 export const RefusedText = ({ refused }: KeyRow) =>
   refused && (
-    <Text
-      span
-      display="block"
-      size="xs"
-      c="var(--mantine-color-amber-text)"
-      title={refused.asked && `Asked for ${refused.asked}`}
-    >
+    <Text span display="block" size="xs" c="amber" title={refused.asked && `Asked for ${refused.asked}`}>
       refused <When at={refused.lastAt} short />: {refusalText(refused.reason)}
     </Text>
   );
@@ -187,17 +157,9 @@ const Used = (row: KeyRow) => {
   return (
     <>
       {lastUsedAt !== null && <When at={lastUsedAt} short />}
-      {lastUsedAt === null && row.refused === undefined && (
-        <Text size="sm" c="dimmed">
-          never
-        </Text>
-      )}
+      {lastUsedAt === null && row.refused === undefined && <Text c="dimmed">never</Text>}
       <RefusedText {...row} />
-      {calls.prompts + calls.secrets > 0 && (
-        <Text size="xs" c="dimmed">
-          {callsOf(row)}
-        </Text>
-      )}
+      {calls.prompts + calls.secrets > 0 && <Small>{callsOf(row)}</Small>}
     </>
   );
 };
@@ -206,18 +168,18 @@ const Used = (row: KeyRow) => {
 export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   if (revokedAt !== undefined) {
     return (
-      <Text size="sm" c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
+      <Text c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
         revoked <When at={revokedAt} short />
       </Text>
     );
   }
-  if (expiresAt === undefined) return <Text size="sm">never</Text>;
+  if (expiresAt === undefined) return <Text>never</Text>;
   const isSoon = status === 'active' && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
   return (
     <Group gap={6} wrap="nowrap">
       <When at={expiresAt} short />
       {isSoon && (
-        <Badge size="sm" color="amber" style={{ flexShrink: 0 }}>
+        <Badge color="amber" style={{ flexShrink: 0 }}>
           soon
         </Badge>
       )}

@@ -9,6 +9,7 @@ import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
 import { StoppedMark } from '../../components/stopped-mark.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { useSorting } from '../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { ApiKeysFilter } from './api-keys-filter.tsx';
@@ -21,8 +22,6 @@ const route = getRouteApi('/api-keys');
 /** All API keys: permissions, creator, last use. */
 export const ApiKeysScreen = () => {
   const filter = route.useSearch();
-  const { sort = 'created', order = 'desc' } = filter;
-  const navigate = route.useNavigate();
   const { can } = useRole();
   const list = useInfiniteQuery(keyListQuery(filter));
   const columns = keyColumns(can('admin'));
@@ -38,7 +37,6 @@ export const ApiKeysScreen = () => {
       actions={
         can('admin') && (
           <Button
-            size="xs"
             onClick={() => openNewKey()}
             {...NEW_CONTROL}
             leftSection={<IconPlus size={15} aria-hidden />}
@@ -55,12 +53,7 @@ export const ApiKeysScreen = () => {
           columns={columns}
           rows={rows}
           rowKey={({ keyId }) => keyId}
-          sort={{ by: sort, order }}
-          onSort={(next) =>
-            void navigate({
-              search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }),
-            })
-          }
+          {...useSorting({ by: 'created', order: 'desc' })}
           onEnd={nextPage(list)}
         />
       </ListBody>

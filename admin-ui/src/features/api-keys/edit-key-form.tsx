@@ -1,7 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { dateOf } from '../../components/when.tsx';
 import { EXPIRIES, expiresAt } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
@@ -26,11 +25,15 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
     const until = expiry === 'keep' ? undefined : expiresAt(expiry, day, new Date());
     const limits = { prompts, tags, ...(permissions.includes('publish') && { labels }) };
     await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
-    notifyDone(`${name.trim()} is saved.`);
   };
   return (
-    <DialogForm verb="Save" canSubmit={name.trim() !== '' && (expiry !== 'day' || day !== '')} action={save}>
-      <Text size="sm" c="dimmed">
+    <DialogForm
+      verb="Save"
+      canSubmit={name.trim() !== '' && (expiry !== 'day' || day !== '')}
+      action={save}
+      done={`${name.trim()} is saved.`}
+    >
+      <Text c="dimmed">
         You can rename a key and narrow it: add tags, choose fewer prompts or labels, or let it expire
         earlier. To allow more, create another key. Changes take effect with the next request.
       </Text>
@@ -39,7 +42,6 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
         value={name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         maxLength={128}
-        autoComplete="off"
         data-autofocus
       />
       <KeyScopes {...{ permissions, prompts, labels, tags }} onChange={set} />

@@ -1,5 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core';
-import { localDay } from './expiry.ts';
+import { localDay } from '../../components/when.tsx';
 
 export interface ExpiryChoice {
   readonly expiry: string;
@@ -21,7 +21,6 @@ export const ExpiryInput = ({ expiry, day, options, onChange }: ExpiryInputProps
       data={[...options]}
       value={expiry}
       onChange={(next) => next !== null && onChange({ expiry: next })}
-      allowDeselect={false}
     />
     {expiry === 'day' && (
       <TextInput

@@ -32,9 +32,3 @@ export const lifetimeOf = ({
   const days = Math.floor((Date.parse(end) - Date.parse(createdAt)) / DAY_MS);
   return ['30', '90'].find((choice) => days <= Number(choice)) ?? '365';
 };
-
-/** Today in the operator's time zone, `YYYY-MM-DD`. */
-export const localDay = (now: Date): string =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');

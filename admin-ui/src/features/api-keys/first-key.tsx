@@ -9,7 +9,7 @@ export const FirstKey = () => {
   const { can } = useRole();
   return (
     <Notice title="One key for each application">
-      <Text>
+      <Text size="md">
         An application sends an API key with every call. It can read what the key allows, nothing else.
       </Text>
       <List size="md" spacing={4}>
@@ -21,11 +21,13 @@ export const FirstKey = () => {
         <List.Item>Revoking a key takes effect with the next request.</List.Item>
       </List>
       {can('admin') ? (
-        <Button onClick={() => openNewKey()} leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button size="sm" onClick={() => openNewKey()} leftSection={<IconPlus size={16} aria-hidden />}>
           Create the first API key
         </Button>
       ) : (
-        <Text c="dimmed">Administrators can create API keys.</Text>
+        <Text size="md" c="dimmed">
+          Administrators can create API keys.
+        </Text>
       )}
     </Notice>
   );

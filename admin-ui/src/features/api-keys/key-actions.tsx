@@ -1,13 +1,15 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { Group, Menu } from '@mantine/core';
+import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { MoreMenu } from '../../components/more-menu.tsx';
+import { RowButton } from '../../components/small.tsx';
 import type { KeyRow } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 import { confirmRevocation } from './revoke-dialog.tsx';
 
-const EditKeyForm = formByNeed('edit-key', async () => (await import('./edit-key-form.tsx')).EditKeyForm);
+const EditKeyForm = formByNeed('edit-key', () => import('./edit-key-form.tsx'));
 
 /** The actions of a row. An expired key can only be replaced or revoked. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
@@ -16,34 +18,22 @@ export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
   const named = `${row.name} (${row.keyId})`;
   return (
     <Group gap={4} wrap="nowrap">
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => confirmRevocation(row, open)}
-        aria-label={`Revoke ${named}`}
-      >
+      <RowButton onClick={() => confirmRevocation(row, open)} aria-label={`Revoke ${named}`}>
         Revoke
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={`More actions for ${named}`}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {row.status === 'active' && (
-            <Menu.Item
-              leftSection={<IconPencil size={15} aria-hidden />}
-              onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
-            >
-              Edit name and access
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => openNewKey(row)}>
-            Rotate: create a successor
+      </RowButton>
+      <MoreMenu size={24} label={`More actions for ${named}`}>
+        {row.status === 'active' && (
+          <Menu.Item
+            leftSection={<IconPencil size={15} aria-hidden />}
+            onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
+          >
+            Edit name and access
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => openNewKey(row)}>
+          Rotate: create a successor
+        </Menu.Item>
+      </MoreMenu>
     </Group>
   );
 };

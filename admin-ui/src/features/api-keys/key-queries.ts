@@ -7,10 +7,11 @@ import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
-import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
-import { variablesOf } from '../../../../contract/templates.ts';
-import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { changesOf, listQuery, type PageQuery, pagesFrom, readAll } from '../../api/queries.ts';
+import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
+import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
+import { changesOf, listQuery, pagesFrom, readAll } from '../../api/queries.ts';
+import { inputOf } from '../../components/code/snippet-texts.ts';
+import { served } from '../../components/prompt-content.ts';
 import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
@@ -21,18 +22,11 @@ export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
 
 type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
 
-export interface KeyFilter {
-  readonly q?: string;
-  readonly status?: 'active' | 'expired' | 'revoked';
-  readonly sort?: 'name' | 'used' | 'expires' | 'created';
-  readonly order?: 'asc' | 'desc';
-}
+export type KeyFilter = QueryOf<typeof keysList>;
 
 const KEYS_KEY = ['api-keys'];
 export const keyListQuery = (filter: KeyFilter) =>
-  listQuery([...KEYS_KEY, 'list', filter], (page, signal) =>
-    call(keysList, { query: { ...filter, ...page }, signal }),
-  );
+  listQuery([...KEYS_KEY, 'list', filter], keysList, { query: filter });
 
 /** One key, with what it may read and what it read. */
 export const keyQuery = (keyId: string) =>
@@ -56,10 +50,7 @@ export const scopeQuery = (tags: readonly string[]) =>
     queryFn: async ({ signal }) => {
       const [tag] = tags;
       const query = tag === undefined ? {} : { tag };
-      const secrets = await readAll(
-        (page) => call(secretsList, { query: { ...query, ...page }, signal }),
-        (page) => page.secrets,
-      );
+      const secrets = await readAll(secretsList, { query, signal }, (page) => page.secrets);
       const within = secrets.filter((secret) => tags.every((one) => secret.tags.includes(one)));
       return within.map(({ key }) => key);
     },
@@ -77,18 +68,14 @@ const exampleOf = async (
     name,
     choice:
       shown === undefined ? { kind: 'version', version: latest } : { kind: 'label', label: shown.label },
-    variables: variablesOf(version.expanded ?? version.prompt),
+    ...inputOf(served(version)),
   };
 };
 
 /** The names of all prompts. */
 export const promptNamesQuery = queryOptions({
   queryKey: ['prompts', 'names'],
-  queryFn: ({ signal }) =>
-    readAll(
-      (query) => call(promptsList, { query, signal }),
-      ({ prompts }) => prompts.map(({ name }) => name),
-    ),
+  queryFn: ({ signal }) => readAll(promptsList, { signal }, ({ prompts }) => prompts.map(({ name }) => name)),
 });
 
 /**
@@ -99,9 +86,8 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
   queryOptions({
     queryKey: ['prompts', 'example', patterns],
     queryFn: async ({ signal }) => {
-      const read = (page: PageQuery) =>
-        call(promptsList, { query: { ...page, sort: 'fetches', order: 'desc' }, signal });
-      for await (const { prompts } of pagesFrom(read)) {
+      const query = { sort: 'fetches', order: 'desc' } as const;
+      for await (const { prompts } of pagesFrom(promptsList, { query, signal })) {
         const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
         const [most] = found;
         // Without fetches, the names are in descending order.

@@ -1,8 +1,8 @@
 import { TagsInput, type TagsInputProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
-import { counted } from '../../components/count.ts';
+import { counted, listed } from '../../components/count.ts';
 import { promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
 
 interface ScopeProps {
@@ -107,8 +107,6 @@ const ScopeInput = (props: TagsInputProps & ScopeProps) => (
   <TagsInput
     {...props}
     placeholder={props.value.length === 0 ? 'Type one and press Enter' : ''}
-    acceptValueOnBlur
-    clearable={false}
     limit={100}
     // Above the field, so that it never covers the buttons below.
     comboboxProps={{ position: 'top', middlewares: { flip: false } }}
@@ -129,15 +127,7 @@ interface ReachProps {
 
 const Reach = ({ verb, what, names, none }: ReachProps) =>
   names && (
-    <Text
-      size="xs"
-      c={names.length === 0 ? 'var(--mantine-color-amber-text)' : 'dimmed'}
-      mt={4}
-      role="status"
-      className="cv-break"
-    >
-      {names.length === 0
-        ? none
-        : `${verb} ${counted(names.length, what)}: ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}.`}
+    <Text size="xs" c={names.length === 0 ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
+      {names.length === 0 ? none : `${verb} ${counted(names.length, what)}: ${listed(names, NAMED)}.`}
     </Text>
   );

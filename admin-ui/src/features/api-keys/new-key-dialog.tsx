@@ -2,9 +2,9 @@ import { byNeed, formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import type { KeyRow, NewKey } from './key-queries.ts';
 
-const NewKeyForm = formByNeed('new-key', async () => (await import('./new-key-form.tsx')).NewKeyForm);
+const NewKeyForm = formByNeed('new-key', () => import('./new-key-form.tsx'));
 
-const NewKeyShown = byNeed('new-key-shown', async () => (await import('./new-key-shown.tsx')).NewKeyShown);
+const NewKeyShown = byNeed('new-key-shown', () => import('./new-key-shown.tsx'));
 
 /**
  * Creates a key and shows it once.

@@ -58,7 +58,6 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         value={name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         maxLength={128}
-        autoComplete="off"
         data-autofocus
       />
       <Checkbox.Group
@@ -79,8 +78,6 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         placeholder={cidrs.length === 0 ? 'Type one and press Enter' : ''}
         value={cidrs}
         onChange={(next) => set({ cidrs: next })}
-        acceptValueOnBlur
-        clearable={false}
       />
       <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Stack, Tabs, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,8 @@ import { useDialog } from '../../components/dialogs/dialog.tsx';
 import { DialogFooter } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
+import { Part } from '../../components/layout/panel.tsx';
+import { Small } from '../../components/small.tsx';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
 import { environmentLines, keyExamples } from './key-texts.ts';
 
@@ -26,7 +28,7 @@ export const NewKeyShown = ({ created }: { readonly created: NewKey }) => {
         stay="Back to the key"
         leave="I have saved it"
       >
-        <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
+        <Text size="md">It cannot be shown again. Without it, revoke this key and create another one.</Text>
       </LeaveGuard>
     </>
   );
@@ -53,24 +55,19 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
         it where the application finds it; nobody can look it up again.
       </Alert>
       {key.replaces && (
-        <Text>
+        <Text size="md">
           The key that it replaces ({key.replaces}) still works. Once the list of API keys shows that it is no
           longer used, revoke it.
         </Text>
       )}
-      <div>
-        <Group justify="space-between" mb={4} gap="xs">
-          <Title order={3}>The key</Title>
-          <CopyTextButton text={apiKey} label="the key" onCopy={onKept} />
-        </Group>
+      <Part title="The key" action={<CopyTextButton text={apiKey} label="the key" onCopy={onKept} />}>
         <CodeBlock text={apiKey} label="the API key" onCopy={onKept} />
-      </div>
-      <div>
-        <Group justify="space-between" mb={4} gap="xs">
-          <Title order={3}>In the environment</Title>
+      </Part>
+      <Part
+        title="In the environment"
+        action={
           <Button
             variant="default"
-            size="xs"
             leftSection={<IconDownload size={14} aria-hidden />}
             onClick={() => {
               download('cuevault.env', 'text/plain;charset=utf-8', `${environment}\n`);
@@ -79,15 +76,13 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
           >
             Download as .env
           </Button>
-        </Group>
+        }
+      >
         <CodeBlock text={environment} label="the environment variables" onCopy={onKept} />
-      </div>
+      </Part>
       {!example.isPending && (
-        <div>
-          <Title order={3} mb={4}>
-            Try it
-          </Title>
-          <Text size="sm" mb={4}>
+        <Part title="Try it">
+          <Text mb={4}>
             After <code>set -a; . ./cuevault.env; set +a</code> the variables of the downloaded file are set
             in your shell.
           </Text>
@@ -105,13 +100,15 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
               </Tabs.Panel>
             ))}
           </Tabs>
-        </div>
+        </Part>
       )}
-      <Text size="xs" c="dimmed">
+      <Small>
         The key and the environment variables are secret: keep them out of shell histories and chats.
-      </Text>
+      </Small>
       <DialogFooter>
-        <Button onClick={onDone}>Done</Button>
+        <Button size="sm" onClick={onDone}>
+          Done
+        </Button>
       </DialogFooter>
     </Stack>
   );

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { times } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { When } from '../../components/when.tsx';
 import { type KeyRow, revokeKey } from './key-queries.ts';
 
@@ -25,22 +24,26 @@ export const confirmRevocation = (
     verb: 'Revoke',
     action: async () => {
       await revokeKey(keyId);
-      notifyDone(`${name} is revoked.`);
       if (lastUsedAt !== null) follow(keyId);
     },
+    done: `${name} is revoked.`,
     text: (
       <>
-        <Text mb="xs">
+        <Text size="md" mb="xs">
           <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
           undone.
         </Text>
         {calls.prompts + calls.secrets > 0 ? (
-          <Text c="var(--mantine-color-amber-text)">In the last 7 days it {usesOf(calls)}.</Text>
+          <Text size="md" c="amber">
+            In the last 7 days it {usesOf(calls)}.
+          </Text>
         ) : (
-          <Text c="dimmed">It was not used in the last 7 days.</Text>
+          <Text size="md" c="dimmed">
+            It was not used in the last 7 days.
+          </Text>
         )}
         {lastUsedAt !== null && (
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             Last use: <When at={lastUsedAt} />
           </Text>
         )}

@@ -25,7 +25,7 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
   return (
     <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
       <li>
-        <Text size="sm" mb="xs">
+        <Text mb="xs">
           Whoever had the key knows these values. {done} of {counted(read.length, 'secret')} rotated since it
           was revoked <When at={since} short />.
         </Text>

@@ -4,6 +4,7 @@ import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { Small } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { When } from '../../components/when.tsx';
 import type { AuditEntry } from './audit-queries.ts';
@@ -25,47 +26,32 @@ export const csvRow = (entry: AuditEntry) => ({
 
 /** The columns of the log. */
 export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
+  { title: 'Time', width: '11rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} /> },
+  { title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: Actor },
   {
-    key: 'at',
-    title: 'Time',
-    width: '11rem',
-    visibleFrom: 'md',
-    cell: ({ at }) => <When at={at} />,
-  },
-  { key: 'actor', title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
-  {
-    key: 'what',
     title: 'What',
     minWidth: '8rem',
     cell: (entry) => (
       <>
-        <Text size="sm" className="cv-break">
-          {verbOf(entry)}
-        </Text>
-        <Text size="xs" c="dimmed" className="cv-mono" visibleFrom="sm">
+        <Text className="cv-break">{verbOf(entry)}</Text>
+        <Small className="cv-mono" visibleFrom="sm">
           {entry.action}
-        </Text>
-        <Text size="xs" c="dimmed" className="cv-break" hiddenFrom="md" component="div">
+        </Small>
+        <Small className="cv-break" hiddenFrom="md" component="div">
           <When at={entry.at} short />{' '}
           <Text span inherit hiddenFrom="xs">
             by <Breakable text={entry.actor} />
           </Text>
-        </Text>
+        </Small>
       </>
     ),
   },
-  { key: 'subject', title: 'Target', minWidth: '8rem', cell: (entry) => <AuditSubject {...entry} /> },
+  { title: 'Target', minWidth: '8rem', cell: AuditSubject },
   {
-    key: 'details',
     title: 'Details',
     width: '4.5rem',
     cell: (entry) => (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        onClick={() => onDetails(entry)}
-        aria-label={`Details of ${entry.action} of ${entry.name}`}
-      >
+      <ActionIcon onClick={() => onDetails(entry)} aria-label={`Details of ${entry.action} of ${entry.name}`}>
         <IconListDetails size={16} aria-hidden />
       </ActionIcon>
     ),
@@ -74,7 +60,7 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
 
 const Actor = ({ actor, actorId }: AuditEntry) =>
   actorId === undefined ? (
-    <Text size="sm" className="cv-break">
+    <Text className="cv-break">
       <Breakable text={actor} />
     </Text>
   ) : (
@@ -82,8 +68,8 @@ const Actor = ({ actor, actorId }: AuditEntry) =>
       <TextLink to="/api-keys/$keyId" params={{ keyId: actorId }} size="sm" className="cv-break">
         <Breakable text={actor} />
       </TextLink>
-      <Text size="xs" c="dimmed">
+      <Small>
         API key <span className="cv-mono">{actorId}</span>
-      </Text>
+      </Small>
     </>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../components/code/copy-button.tsx';
-import { Facts } from '../../components/layout/facts.tsx';
+import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import { type AuditEntry, entryQuery } from './audit-queries.ts';
@@ -28,7 +28,7 @@ export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) =>
     >
       {entry && <Details {...entry} />}
       {entry === null && (
-        <Text>There is no such entry. Entries are removed when their retention period ends.</Text>
+        <Text size="md">There is no such entry. Entries are removed when their retention period ends.</Text>
       )}
       {entry === undefined && found.isError && (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
@@ -45,30 +45,23 @@ const Code = ({ text }: { text: string }) => <span className="cv-mono">{text}</s
 
 const Details = (entry: AuditEntry) => (
   <>
-    <Facts
-      facts={[
-        [
-          'Time',
-          <span key="time">
-            <When at={entry.at} /> <Code text={entry.at} />
-          </span>,
-        ],
-        [
-          'Who',
-          <span key="who">
-            {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
-          </span>,
-        ],
-        ['Action', <Code key="action" text={entry.action} />],
-        [
-          'Target',
-          <span key="target">
-            {entry.name} <Code text={entry.subject} />
-          </span>,
-        ],
-        ['Request', <Code key="request" text={entry.requestId} />],
-      ]}
-    />
+    <Facts>
+      <Fact name="Time">
+        <When at={entry.at} /> <Code text={entry.at} />
+      </Fact>
+      <Fact name="Who">
+        {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
+      </Fact>
+      <Fact name="Action">
+        <Code text={entry.action} />
+      </Fact>
+      <Fact name="Target">
+        {entry.name} <Code text={entry.subject} />
+      </Fact>
+      <Fact name="Request">
+        <Code text={entry.requestId} />
+      </Fact>
+    </Facts>
     <Space h="md" />
     <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
     <Group justify="flex-end" mt="md">

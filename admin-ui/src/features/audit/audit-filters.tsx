@@ -1,9 +1,9 @@
-import { Checkbox, Group, Text } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { AUDIT_ACTIONS } from '../../components/audit/audit-words.ts';
-import { Choice, DayInput, narrowed } from '../../components/tables/filters.tsx';
+import { Small } from '../../components/small.tsx';
+import { Choice, DayInput, SearchInput, useFilter } from '../../components/tables/filters.tsx';
 import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
-import { SearchInput } from '../../components/tables/search-input.tsx';
 import { PERIODS, periodOf, timeZone } from './audit-times.ts';
 
 const route = getRouteApi('/audit');
@@ -17,34 +17,18 @@ const KINDS = [
 /** Filters the audit log; the filter is part of the address. */
 export const AuditFilters = () => {
   const filter = route.useSearch();
-  const { kind, action, actor = '', subject = '', from = '', to = '', drafts } = filter;
+  const { from = '', to = '', drafts } = filter;
   const period = periodOf(filter);
-  const navigate = route.useNavigate();
-  const set = (change: Readonly<Record<string, string | null>>) =>
-    void navigate({ replace: true, search: (search) => narrowed(search, change) });
+  const set = useFilter();
   return (
     <>
       <Group gap="xs" mb="xs" align="flex-end">
-        <SearchInput
-          narrow
-          label="Who: e-mail or API key"
-          value={actor}
-          onChange={(next) => set({ actor: next })}
-        />
-        <SearchInput
-          narrow
-          label="What: name or id"
-          value={subject}
-          onChange={(next) => set({ subject: next })}
-        />
-        <Choice label="Kind" options={KINDS} value={kind} onChange={(next) => set({ kind: next })} />
+        <SearchInput narrow name="actor" label="Who: e-mail or API key" />
+        <SearchInput narrow name="subject" label="What: name or id" />
+        <Choice name="kind" label="Kind" options={KINDS} />
+        <Choice name="action" label="Action" options={AUDIT_ACTIONS} />
         <Choice
-          label="Action"
-          options={[...AUDIT_ACTIONS]}
-          value={action}
-          onChange={(next) => set({ action: next })}
-        />
-        <Choice
+          name="period"
           label="Period"
           options={PERIODS}
           value={period}
@@ -67,11 +51,7 @@ export const AuditFilters = () => {
             />
           </Group>
         )}
-        <SavedFilters
-          list="audit"
-          search={filter}
-          onChoose={(search) => void navigate({ search: () => narrowed({}, search) })}
-        />
+        <SavedFilters list="audit" />
       </Group>
       <Group gap="lg" mb="sm">
         <Checkbox
@@ -80,9 +60,7 @@ export const AuditFilters = () => {
           checked={drafts === 'yes'}
           onChange={(event) => set({ drafts: event.currentTarget.checked ? 'yes' : null })}
         />
-        <Text size="xs" c="dimmed">
-          Days and times are in the time zone {timeZone()}.
-        </Text>
+        <Small>Days and times are in the time zone {timeZone()}.</Small>
       </Group>
     </>
   );

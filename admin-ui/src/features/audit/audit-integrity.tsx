@@ -3,9 +3,8 @@ import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
 import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
-import { When } from '../../components/when.tsx';
+import { localDay, When } from '../../components/when.tsx';
 import type { AuditIntegrity } from './audit-queries.ts';
-import { localDay } from './audit-times.ts';
 
 /** Entries are sealed every 15 minutes; after this time without a seal, something is wrong. */
 const LATE_MS = 60 * 60_000;
@@ -25,7 +24,7 @@ const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact:
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" mb="md">
       <Icon size={17} stroke={1.6} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {sealed === null ? (
           <NotSealed isIntact={isIntact} />
         ) : (
@@ -61,15 +60,15 @@ const Findings = ({ findings, firstFinding, lastFinding }: Omit<AuditIntegrity, 
       className="cv-break"
       title={`${counted(findings, 'change')} that Cuevault did not make`}
     >
-      <Text size="sm">
+      <Text>
         {findings > 1 && 'The last one: '}
         {lastFinding.problem} <span className="cv-mono">{lastFinding.subject}</span>,{' '}
         <When at={lastFinding.at} short />.
       </Text>
-      <Text size="sm" mt={4}>
+      <Text mt={4}>
         <TextLink
           to="/audit"
-          search={{ action: 'integrity.fail', period: 'days', from: localDay(firstFinding.at) }}
+          search={{ action: 'integrity.fail', period: 'days', from: localDay(new Date(firstFinding.at)) }}
           size="sm"
           fw={600}
         >

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { auditList } from '../../../../contract/endpoints/audit-list.ts';
-import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { listQuery, type PageQuery, pagesFrom, readAll } from '../../api/queries.ts';
+import type { QueryOf, ReplyOf } from '../../api/client.ts';
+import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { type AuditDays, timesOf } from './audit-times.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
@@ -17,9 +17,7 @@ export interface AuditFilter extends AuditDays {
   readonly drafts?: 'yes';
 }
 
-type AuditQuery = NonNullable<CallInput<typeof auditList>['query']>;
-
-const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): AuditQuery => ({
+const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
   ...rest,
   ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
   drafts: drafts === 'yes' || rest.action?.startsWith('draft') === true,
@@ -27,9 +25,7 @@ const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): AuditQuery
 
 export const auditQuery = (filter: AuditFilter) => {
   const query = queryOf(filter);
-  return listQuery(['audit', query], (page, signal) =>
-    call(auditList, { query: { ...query, ...page }, signal }),
-  );
+  return listQuery(['audit', query], auditList, { query });
 };
 
 /** The entry with this id, or null. */
@@ -38,8 +34,8 @@ export const entryQuery = (entryId: string) =>
     queryKey: ['audit', 'entry', entryId],
     queryFn: async ({ signal }) => {
       const [at = ''] = entryId.split('#');
-      const read = (page: PageQuery) => call(auditList, { query: { from: at, to: at, ...page }, signal });
-      for await (const { entries } of pagesFrom(read)) {
+      const query = { from: at, to: at };
+      for await (const { entries } of pagesFrom(auditList, { query, signal })) {
         const found = entries.find((entry) => entry.entryId === entryId);
         if (found !== undefined) return found;
       }
@@ -52,8 +48,5 @@ export const readAllEntries = (
   filter: AuditFilter,
   onCount: (count: number) => void,
   signal: AbortSignal,
-): Promise<AuditEntry[]> => {
-  const query = queryOf(filter);
-  const read = (page: PageQuery) => call(auditList, { query: { ...query, ...page }, signal });
-  return readAll(read, ({ entries }) => entries, onCount);
-};
+): Promise<AuditEntry[]> =>
+  readAll(auditList, { query: queryOf(filter), signal }, ({ entries }) => entries, onCount);

@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { narrowed } from '../../components/tables/filters.tsx';
+import { useFilter } from '../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
 import { DayText } from '../../components/when.tsx';
 import { auditColumns, csvRow } from './audit-columns.tsx';
@@ -22,14 +21,10 @@ const route = getRouteApi('/audit');
 /** Who changed or read what, and when. */
 export const AuditScreen = () => {
   const { entry: chosen, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
+  const set = useFilter();
   const list = useInfiniteQuery(auditQuery(filter));
-  const choose = useCallback(
-    (entry: string | null) =>
-      void navigate({ replace: true, search: (search) => narrowed(search, { entry }) }),
-    [navigate],
-  );
-  const columns = useMemo(() => auditColumns(({ entryId }) => choose(entryId)), [choose]);
+  const choose = (entry: string | null) => set({ entry });
+  const columns = auditColumns(({ entryId }) => choose(entryId));
   const { integrity, readsFrom = '' } = pagesOf(list)[0] ?? {};
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -68,7 +63,7 @@ export const AuditScreen = () => {
 };
 
 const EndOfReads = ({ day }: { day: string }) => (
-  <Text size="sm" c="dimmed" mt="sm">
+  <Text c="dimmed" mt="sm">
     Reads of secrets are listed since <DayText day={day} />. Earlier ones are in the sealed copy:{' '}
     <code>npm run audit:search</code>
   </Text>
@@ -77,12 +72,12 @@ const EndOfReads = ({ day }: { day: string }) => (
 const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <Notice title="No matching entries">
-      <Text>Remove a filter, or choose a longer period to look further back.</Text>
+      <Text size="md">Remove a filter, or choose a longer period to look further back.</Text>
       <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
     </Notice>
   ) : (
     <Notice title="Nothing has happened in the last 30 days">
-      <Text>
+      <Text size="md">
         This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key
         read secrets. Choose a longer period to look further back.
       </Text>

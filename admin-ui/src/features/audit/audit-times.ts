@@ -45,10 +45,3 @@ export const timesOf = (days: AuditDays, now: Date): { readonly from?: string; r
 
 /** The operator's time zone, such as Europe/Berlin. */
 export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** The day of a time (ISO 8601) in the operator's time zone, `YYYY-MM-DD`. */
-export const localDay = (at: string): string => {
-  const time = new Date(at);
-  const digits = (number: number) => String(number).padStart(2, '0');
-  return `${time.getFullYear()}-${digits(time.getMonth() + 1)}-${digits(time.getDate())}`;
-};

@@ -1,15 +1,19 @@
 import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { metricsGet } from '../../../../contract/endpoints/metrics-get.ts';
 import { EVENT_TYPES } from '../../../../contract/events.ts';
+import type { ReplyOf } from '../../api/client.ts';
+import { metricsQuery } from '../../api/queries.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { inDigits } from '../../components/locale.ts';
+import { RowButton, Small } from '../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { When } from '../../components/when.tsx';
+import { DayText, When } from '../../components/when.tsx';
 import { type Delivery, sendAgain, sendTest, webhookQuery } from './webhook-queries.ts';
 
 /** What is sent as an event, a test event, and on a laptop the last deliveries to the webhook. */
@@ -24,7 +28,9 @@ export const NotificationsScreen = () => {
       actions={<SendTest />}
     >
       <Stack gap="md">
-        <Panel title="Deliveries to the webhook">{config.hasWebhook ? <Deliveries /> : <NoWebhook />}</Panel>
+        <Panel title="Deliveries to the webhook">
+          {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
+        </Panel>
         <Panel title="Types of events" count={EVENT_TYPES.length}>
           <DataTable label="Types of events" columns={TYPE_COLUMNS} rows={EVENT_TYPES} rowKey={typeOf} />
         </Panel>
@@ -39,7 +45,7 @@ const SendTest = () => {
     notifyDone('A test event is sent.');
   }, notifyFailure);
   return (
-    <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
+    <Button variant="default" loading={isPending} onClick={() => mutate()}>
       Send a test event
     </Button>
   );
@@ -53,41 +59,71 @@ interface EventTypeRow {
 const typeOf = ({ type }: EventTypeRow): string => type;
 
 const TYPE_COLUMNS: readonly Column<EventTypeRow>[] = [
+  { title: 'Type', minWidth: '14rem', cell: ({ type }) => <span className="cv-mono cv-break">{type}</span> },
   {
-    key: 'type',
-    title: 'Type',
-    minWidth: '14rem',
-    cell: ({ type }) => <span className="cv-mono cv-break">{type}</span>,
-  },
-  {
-    key: 'details',
     title: 'Details',
-    cell: ({ details }) => (
-      <Text size="xs" c="dimmed" className="cv-mono cv-break">
-        {details.join(', ')}
-      </Text>
-    ),
+    cell: ({ details }) => <Small className="cv-mono cv-break">{details.join(', ')}</Small>,
   },
 ];
 
-const NoWebhook = () => (
-  <Text size="sm">
-    On AWS, EventBridge delivers the events, retries for 24 hours and keeps no list; the alarm{' '}
-    <code>webhook-failures</code> says when it gives up. On a laptop, the last deliveries are listed here if
-    the runner was started with an address in <code>CUEVAULT_WEBHOOK</code>.
-  </Text>
+/** On AWS, where single deliveries are unknown. */
+const DaysOfWebhook = () => (
+  <QueryBoundary query={useQuery(metricsQuery)}>
+    {({ webhook }) => (
+      <>
+        <Text mb={webhook ? 'sm' : 0}>
+          On AWS, EventBridge delivers the events, retries for 24 hours and keeps no list; the alarm{' '}
+          <code>webhook-failures</code> says when it gives up.{' '}
+          {webhook === null && (
+            <>
+              No webhook is configured. On a laptop, the last deliveries are listed here if the runner was
+              started with an address in <code>CUEVAULT_WEBHOOK</code>.
+            </>
+          )}
+        </Text>
+        {webhook && (
+          <DataTable
+            label="Deliveries by day"
+            columns={DAY_COLUMNS}
+            rows={webhook.toReversed()}
+            rowKey={({ day }) => day}
+          />
+        )}
+      </>
+    )}
+  </QueryBoundary>
 );
+
+type WebhookDay = NonNullable<ReplyOf<typeof metricsGet>['webhook']>[number];
+
+const DAY_COLUMNS: readonly Column<WebhookDay>[] = [
+  { title: 'Day (UTC)', cell: ({ day }) => <DayText day={day} /> },
+  {
+    title: 'Attempts',
+    align: 'right',
+    visibleFrom: 'sm',
+    cell: ({ attempts }) => inDigits(attempts),
+  },
+  {
+    title: 'Delivered',
+    align: 'right',
+    cell: ({ invocations, failed }) => inDigits(invocations - failed),
+  },
+  {
+    title: 'Given up',
+    align: 'right',
+    cell: ({ failed }) => (failed === 0 ? 0 : <Badge color={COLORS.failed}>{inDigits(failed)}</Badge>),
+  },
+];
 
 const Deliveries = () => (
   <QueryBoundary query={useQuery(webhookQuery)}>
     {({ receiver, deliveries }) =>
       deliveries.length === 0 ? (
-        <Text size="sm" className="cv-break">
-          No event yet. The next change is sent to {receiver}.
-        </Text>
+        <Text className="cv-break">No event yet. The next change is sent to {receiver}.</Text>
       ) : (
         <>
-          <Text size="sm" mb="sm" className="cv-break">
+          <Text mb="sm" className="cv-break">
             Receiver: <span className="cv-mono">{receiver}</span>
           </Text>
           <DataTable
@@ -107,64 +143,43 @@ const COLORS = { pending: 'amber', delivered: 'spruce', failed: 'brick' } as con
 const Outcome = ({ state, status, error }: Delivery) => (
   <>
     <Group gap={6} wrap="nowrap">
-      <Badge size="sm" color={COLORS[state]}>
-        {state}
-      </Badge>
-      {state === 'delivered' && status !== null && (
-        <Text span size="xs" c="dimmed">
-          {status}
-        </Text>
-      )}
+      <Badge color={COLORS[state]}>{state}</Badge>
+      {state === 'delivered' && status !== null && <Small span>{status}</Small>}
     </Group>
-    {error !== null && (
-      <Text size="xs" c="dimmed" className="cv-break">
-        {error}
-      </Text>
-    )}
+    {error !== null && <Small className="cv-break">{error}</Small>}
   </>
 );
 
 const SendAgain = ({ deliveryId, state, type, name }: Delivery) => {
   const { mutate, isPending } = useAction(() => sendAgain(deliveryId), notifyFailure);
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
+    <RowButton
       loading={isPending}
       disabled={state === 'pending'}
       onClick={() => mutate()}
       aria-label={`Send again: ${type} of ${name}`}
     >
       Send again
-    </Button>
+    </RowButton>
   );
 };
 
 const COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'Last attempt', width: '11rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} /> },
   {
-    key: 'at',
-    title: 'Last attempt',
-    width: '11rem',
-    visibleFrom: 'md',
-    cell: ({ at }) => <When at={at} />,
-  },
-  {
-    key: 'event',
     title: 'Event',
     minWidth: '8rem',
     cell: (delivery) => {
       const { type, name, subject, at } = delivery;
       return (
         <>
-          <Text size="sm" className="cv-mono cv-break">
-            {type}
-          </Text>
-          <Text size="xs" c="dimmed" className="cv-break" title={subject}>
+          <Text className="cv-mono cv-break">{type}</Text>
+          <Small className="cv-break" title={subject}>
             {name}
-          </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="md" component="div">
+          </Small>
+          <Small hiddenFrom="md" component="div">
             <When at={at} short />
-          </Text>
+          </Small>
           <Box hiddenFrom="sm">
             <Outcome {...delivery} />
           </Box>
@@ -172,14 +187,13 @@ const COLUMNS: readonly Column<Delivery>[] = [
       );
     },
   },
-  { key: 'outcome', title: 'Status', minWidth: '12rem', visibleFrom: 'sm', cell: Outcome },
+  { title: 'Status', minWidth: '12rem', visibleFrom: 'sm', cell: Outcome },
   {
-    key: 'attempts',
     title: 'Attempts',
     width: '6rem',
     align: 'right',
     visibleFrom: 'sm',
     cell: ({ attempts }) => inDigits(attempts),
   },
-  { key: 'again', title: 'Actions', width: '7rem', cell: (delivery) => <SendAgain {...delivery} /> },
+  { title: 'Actions', width: '7rem', cell: (delivery) => <SendAgain {...delivery} /> },
 ];

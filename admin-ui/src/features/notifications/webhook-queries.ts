@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Delivery } from '../../../../contract/documentation/service.ts';
 import { notificationsTest } from '../../../../contract/endpoints/notifications/notifications-test.ts';
-import { type Delivery, webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
+import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 

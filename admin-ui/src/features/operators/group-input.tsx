@@ -7,13 +7,8 @@ const GROUPS: readonly { readonly value: Role; readonly description: string }[] 
   { value: 'admin', description: 'Also manages API keys, the vault and operators.' },
 ];
 
-interface GroupInputProps {
-  readonly value: Role | null;
-  readonly onChange: (group: Role) => void;
-}
-
 /** The choice of a group. */
-export const GroupInput = ({ value, onChange }: GroupInputProps) => (
+export const GroupInput = ({ value, onChange }: { value: Role | null; onChange: (group: Role) => void }) => (
   <Radio.Group label="Group" value={value} onChange={(group) => onChange(group as Role)}>
     <Stack gap="xs" mt={6}>
       {GROUPS.map((group) => (

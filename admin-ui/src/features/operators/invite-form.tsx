@@ -2,7 +2,6 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../../contract/endpoint.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { GroupInput } from './group-input.tsx';
 import { inviteOperator } from './operator-queries.ts';
 import { usePasswordPlace } from './password-place.ts';
@@ -12,25 +11,23 @@ export const InviteForm = () => {
   const [email, setEmail] = useState('');
   const [group, setGroup] = useState<Role>('viewer');
   const place = usePasswordPlace();
-  const invite = async () => {
-    await inviteOperator({ email: email.trim(), group });
-    notifyDone(`${email.trim()} is invited. ${place}`);
-  };
   return (
-    <DialogForm verb="Invite" canSubmit={/^\S+@\S+$/.test(email.trim())} action={invite}>
+    <DialogForm
+      verb="Invite"
+      canSubmit={/^\S+@\S+$/.test(email.trim())}
+      action={() => inviteOperator({ email: email.trim(), group })}
+      done={`${email.trim()} is invited. ${place}`}
+    >
       <TextInput
         label="E-mail address"
         type="email"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        autoComplete="off"
         data-autofocus
         required
       />
       <GroupInput value={group} onChange={setGroup} />
-      <Text size="sm" c="dimmed">
-        {place}
-      </Text>
+      <Text c="dimmed">{place}</Text>
     </DialogForm>
   );
 };

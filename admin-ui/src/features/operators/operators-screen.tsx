@@ -5,6 +5,7 @@ import { useOperator, useRole } from '../../api/session-context.tsx';
 import { counted } from '../../components/count.ts';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
+import { Small } from '../../components/small.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -19,7 +20,7 @@ export const OperatorsScreen = () => {
   ) : (
     <Screen title="Operators">
       <Notice title="Only administrators manage operators">
-        <Text>Ask an administrator to invite someone or to change a group.</Text>
+        <Text size="md">Ask an administrator to invite someone or to change a group.</Text>
       </Notice>
     </Screen>
   );
@@ -34,7 +35,6 @@ const Operators = () => {
       subtitle={query.data && <span role="status">{counted(query.data.length, 'operator')}</span>}
       actions={
         <Button
-          size="xs"
           onClick={() => openDialog({ title: 'Invite an operator', content: <InviteForm /> })}
           {...NEW_CONTROL}
           leftSection={<IconPlus size={15} aria-hidden />}
@@ -63,52 +63,31 @@ const STATUS = {
   disabled: { color: 'gray', text: 'disabled' },
 } as const;
 
-const Status = ({ status }: OperatorRow) => (
-  <Badge size="sm" color={STATUS[status].color}>
-    {STATUS[status].text}
-  </Badge>
-);
+const Status = ({ status }: OperatorRow) => <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
 
 const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
   const isOwn = ({ email }: OperatorRow) => email.toLowerCase() === own.toLowerCase();
   return [
     {
-      key: 'email',
       title: 'E-mail address',
       cell: (row) => (
         <>
-          <Text span size="sm" fw={600} className="cv-break">
+          <Text span fw={600} className="cv-break">
             {row.email}
           </Text>
           <Group gap={6} hiddenFrom="sm">
-            <Text span size="xs" c="dimmed">
-              {row.group ?? 'no group'}
-            </Text>
+            <Small span>{row.group ?? 'no group'}</Small>
             {row.status !== 'active' && <Status {...row} />}
           </Group>
         </>
       ),
     },
+    { title: 'Group', width: '8rem', visibleFrom: 'sm', cell: ({ group }) => group ?? 'no group' },
+    { title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
     {
-      key: 'group',
-      title: 'Group',
-      width: '8rem',
-      visibleFrom: 'sm',
-      cell: ({ group }) => group ?? 'no group',
-    },
-    { key: 'status', title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
-    {
-      key: 'actions',
       title: 'Actions',
       width: '7rem',
-      cell: (row) =>
-        isOwn(row) ? (
-          <Text size="sm" c="dimmed">
-            you
-          </Text>
-        ) : (
-          <OperatorActions row={row} />
-        ),
+      cell: (row) => (isOwn(row) ? <Text c="dimmed">you</Text> : <OperatorActions row={row} />),
     },
   ];
 };

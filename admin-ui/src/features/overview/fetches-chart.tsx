@@ -11,7 +11,7 @@ const SERIES = [
 export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => (
   <>
     {fetches.every(({ prompts, secrets }) => prompts + secrets === 0) && (
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         Nothing was fetched in this period. Fetches appear here as soon as an application calls.
       </Text>
     )}

@@ -22,7 +22,7 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
   const hasContent = totals.prompts + totals.secrets > 0;
   return (
     <Panel title="Get started">
-      <ol className={listed.list}>
+      <ol className="cv-list cv-rows">
         <Step isDone={hasContent} title="Write a prompt, or import the secrets of a .env file">
           {!hasContent && <Content />}
         </Step>
@@ -34,32 +34,24 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
         <Step isDone={false} title="Make the first call">
           {hasContent && (
             <>
-              <Text size="sm" mb={4}>
+              <Text mb={4}>
                 Set <code>CUEVAULT_API_KEY</code> to the API key, then run this in a shell:
               </Text>
               {totals.prompts > 0 ? <PromptCall /> : <SecretsCall />}
             </>
           )}
-          <Text size="sm" c="dimmed">
-            These steps disappear once an application has fetched something.
-          </Text>
+          <Text c="dimmed">These steps disappear once an application has fetched something.</Text>
         </Step>
       </ol>
     </Panel>
   );
 };
 
-interface StepProps {
-  readonly isDone: boolean;
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-const Step = ({ isDone, title, children }: StepProps) => (
+const Step = ({ isDone, title, children }: { isDone: boolean; title: string; children: ReactNode }) => (
   <li className={classes.step}>
     <StepIcon isDone={isDone} />
     <div className={listed.name}>
-      <Text size="sm" fw={600} mb={4}>
+      <Text fw={600} mb={4}>
         {title}
       </Text>
       {children}
@@ -73,17 +65,15 @@ const Content = () => {
     await makeSamples();
     notifyDone('The samples are added.');
   });
-  if (!can('editor')) return <Text size="sm">Editors and administrators can.</Text>;
+  if (!can('editor')) return <Text>Editors and administrators can.</Text>;
   return (
     <>
       <Group gap="xs">
-        <ButtonLink to="/prompts/new" size="xs">
-          Write a prompt
-        </ButtonLink>
-        <ButtonLink to="/secrets/import" size="xs" variant="default">
+        <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
+        <ButtonLink to="/secrets/import" variant="default">
           Import a .env file
         </ButtonLink>
-        <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+        <Button variant="default" onClick={() => mutate()} loading={isPending}>
           Add the samples
         </Button>
       </Group>
@@ -100,7 +90,7 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
     const limits = { prompts: [], tags: [], labels: [], cidrs: [] };
     showKey(await createKey({ name: name.trim(), permissions: [may], ...limits }));
   });
-  if (!can('admin')) return <Text size="sm">Administrators can.</Text>;
+  if (!can('admin')) return <Text>Administrators can.</Text>;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate();
@@ -116,10 +106,10 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={128}
         />
-        <Button size="xs" type="submit" loading={isPending} disabled={name.trim() === ''}>
+        <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
           Create a key that can {may === 'prompts' ? 'fetch prompts' : 'read secrets'}
         </Button>
-        <Button size="xs" variant="default" onClick={() => openNewKey()}>
+        <Button variant="default" onClick={() => openNewKey()}>
           More choices
         </Button>
       </Group>

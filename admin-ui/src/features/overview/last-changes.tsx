@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { Panel } from '../../components/layout/panel.tsx';
-import listed from '../../components/layout/review-panel.module.css';
 import { TextLink } from '../../components/link.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
@@ -18,12 +18,12 @@ export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
       </TextLink>
     }
   >
-    <ul className={listed.list}>
+    <ul className="cv-list cv-rows">
       {changes.map((change) => (
         <li key={JSON.stringify(change)} className={classes.change}>
-          <span className={classes.when}>
+          <Text span inherit c="dimmed">
             <When at={change.at} short />
-          </span>
+          </Text>
           <span>{change.actor}</span>
           <span>{verbOf(change)}</span>
           <AuditSubject {...change} />

@@ -51,15 +51,12 @@ const Ranking = <Row extends Ranked>({ title, rows, since, children }: RankingPr
   const most = Math.max(1, ...rows.map(({ fetches }) => fetches));
   return (
     <Panel title={title} nothing={rows.length === 0 && 'No prompt was fetched in this period.'}>
-      <ol className={listed.list}>
+      <ol className="cv-list cv-rows">
         {rows.map((row) => (
           <li key={row.promptId + (row.version ?? '')} className={listed.row}>
             <span className={listed.name}>{children(row)}</span>
             <span className={classes.share} aria-hidden="true">
-              <span
-                className={classes.bar}
-                style={{ display: 'block', width: `${(row.fetches / most) * 100}%` }}
-              />
+              <span className={classes.bar} style={{ width: `${(row.fetches / most) * 100}%` }} />
             </span>
             <span className={classes.count}>
               <TextLink

@@ -1,12 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { overviewGet } from '../../../../contract/endpoints/overview-get.ts';
-import { call, type ReplyOf } from '../../api/client.ts';
+import type { ReplyOf } from '../../api/client.ts';
+import { replyQuery } from '../../api/queries.ts';
 
 export type Overview = ReplyOf<typeof overviewGet>;
 
-export const overviewQuery = (days: number) =>
-  queryOptions({
-    queryKey: ['overview', days],
-    queryFn: ({ signal }) => call(overviewGet, { query: { days }, signal }),
-    placeholderData: (earlier) => earlier,
-  });
+export const overviewQuery = (days: number) => ({
+  ...replyQuery(['overview', days], overviewGet, { query: { days } }),
+  placeholderData: keepPreviousData<Overview>,
+});

@@ -11,9 +11,10 @@ import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
+import { isDead } from './refusals.ts';
 import {
   KeysToWatch,
-  RefusedKeys,
+  RefusedCalls,
   SecretsToRotate,
   UnfinishedRotations,
   UnreadSecrets,
@@ -23,8 +24,8 @@ import { Totals } from './totals.tsx';
 const route = getRouteApi('/');
 
 // Shown only in the beginning.
-const FirstSteps = byNeed('first-steps', async () => (await import('./first-steps.tsx')).FirstSteps);
-const SamplesPanel = byNeed('samples', async () => (await import('./samples-panel.tsx')).SamplesPanel);
+const FirstSteps = byNeed('first-steps', () => import('./first-steps.tsx'));
+const SamplesPanel = byNeed('samples', () => import('./samples-panel.tsx'));
 
 const DAYS = ['7', '14', '30'] as const;
 
@@ -67,10 +68,12 @@ const Parts = ({ overview }: { overview: Overview }) => {
   const { totals, fetches } = overview;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
   const since = fetches[0]?.day ?? '';
+  const isUrgent = overview.refused.some(isDead);
   return (
     <Stack gap="md">
       {!overview.isInUse && <FirstSteps totals={totals} />}
       <Totals {...overview} />
+      {isUrgent && <RefusedCalls {...overview} />}
       {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
       <Panel title="Fetches per day" count={total}>
         <FetchesChart fetches={fetches} />
@@ -80,7 +83,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
         <MostFetchedVersions versions={overview.topVersions} since={since} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <RefusedKeys {...overview} />
+        {!isUrgent && <RefusedCalls {...overview} />}
         <KeysToWatch {...overview} />
         <SecretsToRotate {...overview} />
         <UnfinishedRotations {...overview} />

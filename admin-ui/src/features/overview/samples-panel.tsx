@@ -20,13 +20,13 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
       count={samples}
       actions={
         can('editor') && (
-          <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+          <Button variant="default" onClick={() => mutate()} loading={isPending}>
             Remove the samples
           </Button>
         )
       }
     >
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         Samples have the tag <code>{SAMPLE_TAG}</code>:{' '}
         <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }} size="sm">
           prompts
@@ -62,7 +62,7 @@ const confirmRemoval = async (): Promise<void> => {
       notifyDone('The samples are removed.', () => restoreSamples(found));
     },
     text: (
-      <Text className="cv-break">
+      <Text size="md" className="cv-break">
         {counted(found.prompts.length, 'prompt')} and {counted(found.secrets.length, 'secret')} are deleted:{' '}
         {[...names, ...keys].join(', ')}. What you have changed stays. They can be restored for{' '}
         {LIMITS.restoreDays} days.

@@ -29,8 +29,8 @@ const ignoring =
 const unlessTaken = ignoring('name_taken', 'secret_key_taken');
 const unlessGone = ignoring('prompt_not_found', 'secret_not_found');
 
-const makePrompt = async ({ name, label, versions, ...shared }: SamplePrompt): Promise<void> => {
-  const [first, ...later] = versions.map((version) => ({ ...shared, tags: [...shared.tags], ...version }));
+const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void> => {
+  const [first, ...later] = versions;
   if (first === undefined) return;
   const body = { name, ...first, ...(label !== undefined && { label }) };
   const { prompt } = await call(promptsCreate, { body });

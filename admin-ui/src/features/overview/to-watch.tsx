@@ -1,9 +1,17 @@
+import { Box, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { metricsQuery } from '../../api/queries.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
+import { Panel } from '../../components/layout/panel.tsx';
 import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { Small } from '../../components/small.tsx';
 import { DayText, When } from '../../components/when.tsx';
+import { isOverdue } from '../secrets/rotation/rotation.ts';
 import type { Overview } from './overview-queries.ts';
+import { refusalsByReason } from './refusals.ts';
 
 type Key = Overview['unusedKeys'][number];
 
@@ -39,32 +47,75 @@ export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiri
   </ReviewPanel>
 );
 
-/** API keys that were refused, which the applications that use them may not report. */
-export const RefusedKeys = ({ refused }: Pick<Overview, 'refused'>) => (
-  <ReviewPanel
-    title="Refused in the last 24 hours"
-    count={refused.length}
-    nothing="No call with a known API key was refused."
-    actions={
-      refused.length > 0 && (
-        <TextLink to="/audit" search={{ kind: 'refusal', period: '7' }} size="xs">
-          Show all
-        </TextLink>
-      )
+/**
+ * The calls that were refused, which the applications that made them may not report: by reason, with the known keys.
+ * Keys that no longer work but are still sent come first.
+ */
+export const RefusedCalls = ({ refused }: Pick<Overview, 'refused'>) => {
+  const { data, isSuccess, isError } = useQuery(metricsQuery);
+  const reasons = refusalsByReason(refused, data?.refused);
+  const total = reasons.reduce((sum, { calls }) => sum + calls, 0);
+  return (
+    <Panel
+      title="Refused in the last 24 hours"
+      {...(total > 0 && { count: total })}
+      nothing={reasons.length === 0 && isSuccess && 'No call was refused.'}
+      actions={
+        refused.length > 0 && (
+          <TextLink to="/audit" search={{ kind: 'refusal', period: '7' }} size="xs">
+            Show all
+          </TextLink>
+        )
+      }
+    >
+      <ul className="cv-list cv-rows">
+        {reasons.map(({ reason, isDead, calls, keys }) => (
+          <Fragment key={reason}>
+            <ReviewRow
+              link={
+                <Text span inherit fw={600} {...(isDead && { c: 'var(--mantine-color-amber-text)' })}>
+                  {refusalText(reason)}
+                </Text>
+              }
+              reason={calls > 0 && counted(calls, 'call')}
+            />
+            {keys.map((key) => (
+              <RefusedKey key={key.keyId} {...key} isDead={isDead} />
+            ))}
+          </Fragment>
+        ))}
+      </ul>
+      {isError && <Small>The number of calls could not be read.</Small>}
+    </Panel>
+  );
+};
+
+type Refused = Overview['refused'][number] & { readonly isDead: boolean };
+
+const RefusedKey = ({ minutes, lastAt, asked, isDead, ...key }: Refused) => (
+  <ReviewRow
+    link={
+      <Box pl="md">
+        <KeyLink {...key} />
+        {isDead && <StillSent {...key} />}
+      </Box>
     }
-  >
-    {refused.map(({ minutes, lastAt, reason, asked, ...key }) => (
-      <ReviewRow
-        key={`${key.keyId} ${reason}`}
-        link={<KeyLink {...key} />}
-        reason={
-          <span title={asked && `Last asked for ${asked}`}>
-            {refusalText(reason)}, in {counted(minutes, 'minute')}, last <When at={lastAt} short />
-          </span>
-        }
-      />
-    ))}
-  </ReviewPanel>
+    reason={
+      <span title={asked && `Last asked for ${asked}`}>
+        in {counted(minutes, 'minute')}, last <When at={lastAt} short />
+      </span>
+    }
+  />
+);
+
+const StillSent = ({ keyId, reason }: Pick<Refused, 'keyId' | 'reason'>) => (
+  <Text size="xs">
+    Something still sends it: {reason === 'expired' && 'rotate it, or '}
+    <TextLink to="/audit" search={{ kind: 'refusal', actor: keyId, period: '7' }} inherit underline="always">
+      find out who
+    </TextLink>
+    .
+  </Text>
 );
 
 const KeyLink = ({ keyId, name }: Pick<Key, 'keyId' | 'name'>) => (
@@ -93,8 +144,7 @@ export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Over
         link={<SecretLink secretId={secretId} name={key} />}
         reason={
           <>
-            {rotateBy < new Date().toISOString().slice(0, 10) ? 'overdue since' : 'by'}{' '}
-            <DayText day={rotateBy} />
+            {isOverdue(rotateBy, new Date()) ? 'overdue since' : 'by'} <DayText day={rotateBy} />
           </>
         }
       />

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { inDigits } from '../../components/locale.ts';
 import classes from './overview.module.css';
@@ -31,6 +32,8 @@ export const Totals = ({ totals, fetches }: Pick<Overview, 'totals' | 'fetches'>
 const Figure = ({ value, one, many }: { value: number; one: string; many: string }) => (
   <>
     <span className={classes.figure}>{inDigits(value)}</span>{' '}
-    <span className={classes.what}>{value === 1 ? one : many}</span>
+    <Text span c="dimmed">
+      {value === 1 ? one : many}
+    </Text>
   </>
 );

@@ -7,8 +7,8 @@ import { callersList } from '../../../../contract/endpoints/usage/callers-list.t
 import { usageGet } from '../../../../contract/endpoints/usage/usage-get.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
 import { versionsList } from '../../../../contract/endpoints/versions/versions-list.ts';
-import { call, type ReplyOf } from '../../api/client.ts';
-import { listQuery, readAll } from '../../api/queries.ts';
+import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
+import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 export type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
@@ -21,43 +21,23 @@ export type DeletedPrompt = ReplyOf<typeof promptsListDeleted>['prompts'][number
 export type Usage = ReplyOf<typeof usageGet>;
 export type PromptEvent = ReplyOf<typeof eventsList>['events'][number];
 
-export interface PromptFilter {
-  readonly q?: string;
-  readonly tag?: string;
-  readonly label?: string;
-  readonly fetched?: boolean;
-  readonly folder?: string;
-  readonly view?: 'all' | 'folders';
-  readonly sort?: 'name' | 'changed' | 'fetches' | 'fetched';
-  readonly order?: 'asc' | 'desc';
-}
+export type PromptFilter = QueryOf<typeof promptsList>;
 
 /** The query key of everything about prompts: a change invalidates all of it. */
 export const PROMPTS_KEY = ['prompts'];
 
 export const promptListQuery = (filter: PromptFilter) =>
-  listQuery([...PROMPTS_KEY, 'list', filter], (page, signal) =>
-    call(promptsList, {
-      query: { ...filter, ...page },
-      signal,
-    }),
-  );
+  listQuery([...PROMPTS_KEY, 'list', filter], promptsList, { query: filter });
 
 export const promptQuery = (promptId: string) =>
-  queryOptions({
-    queryKey: [...PROMPTS_KEY, promptId],
-    queryFn: ({ signal }) => call(promptsGet, { params: { promptId }, signal }),
-  });
+  replyQuery([...PROMPTS_KEY, promptId], promptsGet, { params: { promptId } });
 
 /** All versions, highest first, from all pages. */
 export const versionsQuery = (promptId: string) =>
   queryOptions({
     queryKey: [...PROMPTS_KEY, promptId, 'versions'],
     queryFn: ({ signal }) =>
-      readAll(
-        (query) => call(versionsList, { params: { promptId }, query, signal }),
-        ({ versions }) => versions,
-      ),
+      readAll(versionsList, { params: { promptId }, signal }, ({ versions }) => versions),
   });
 
 const VERSIONS_KEY = ['prompt-versions'];
@@ -77,28 +57,18 @@ export const versionQuery = (promptId: string, version: string) =>
 
 /** The API keys that fetched a prompt within seven days, and what they asked for. */
 export const callersQuery = (promptId: string) =>
-  queryOptions({
-    queryKey: [...PROMPTS_KEY, promptId, 'callers'],
-    queryFn: ({ signal }) => call(callersList, { params: { promptId }, signal }),
-  });
+  replyQuery([...PROMPTS_KEY, promptId, 'callers'], callersList, { params: { promptId } });
 
 /** The changes of a prompt, or of one of its labels, latest first. */
 export const eventsQuery = (promptId: string, label?: string) =>
-  queryOptions({
-    queryKey: [...PROMPTS_KEY, promptId, 'events', label ?? null],
-    queryFn: ({ signal }) =>
-      call(eventsList, { params: { promptId }, query: label === undefined ? {} : { label }, signal }),
+  replyQuery([...PROMPTS_KEY, promptId, 'events', label ?? null], eventsList, {
+    ...{ params: { promptId }, query: label === undefined ? {} : { label } },
   });
 
 export const usageQuery = (promptId: string, days: number) =>
-  queryOptions({
-    queryKey: [...PROMPTS_KEY, promptId, 'usage', days],
-    queryFn: ({ signal }) => call(usageGet, { params: { promptId }, query: { days }, signal }),
-  });
+  replyQuery([...PROMPTS_KEY, promptId, 'usage', days], usageGet, { params: { promptId }, query: { days } });
 
-export const deletedPromptsQuery = listQuery([...PROMPTS_KEY, 'deleted'], (page, signal) =>
-  call(promptsListDeleted, { query: page, signal }),
-);
+export const deletedPromptsQuery = listQuery([...PROMPTS_KEY, 'deleted'], promptsListDeleted);
 
 /** A deleted prompt that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedPromptQuery = (promptId: string) =>

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconChartBar, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -76,12 +76,12 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
   }, [version]);
   return (
     <div className={classes.columns}>
-      <aside className={classes.side}>
+      <Stack component="aside" className={classes.side}>
         <LabelsPanel prompt={details.prompt} versions={versions} />
         <Panel title="Versions" count={versions.length}>
           <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
         </Panel>
-      </aside>
+      </Stack>
       <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
         {isThere ? (
           <VersionPanel prompt={details.prompt} versions={versions} version={version} />
@@ -99,7 +99,7 @@ const Facts = ({ prompt, fetches }: PromptDetails) => (
       <span className="cv-mono cv-break">{prompt.promptId}</span>
       <CopyIcon text={prompt.promptId} label="the id" />
     </Group>
-    <Text span size="sm">
+    <Text span>
       {counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days
       {fetches.lastAt && (
         <>
@@ -120,7 +120,6 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
         to="/prompts/$promptId/usage"
         params={{ promptId }}
         variant="default"
-        size="xs"
         leftSection={<IconChartBar size={15} aria-hidden />}
       >
         Usage and history
@@ -130,7 +129,6 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
           <ButtonLink
             to="/prompts/$promptId/new-version"
             params={{ promptId }}
-            size="xs"
             leftSection={<IconPlus size={15} aria-hidden />}
           >
             {draft ? 'Continue the draft' : 'New version'}

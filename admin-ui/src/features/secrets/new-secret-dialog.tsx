@@ -1,10 +1,7 @@
 import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 
-const NewSecretForm = formByNeed(
-  'new-secret',
-  async () => (await import('./new-secret-form.tsx')).NewSecretForm,
-);
+const NewSecretForm = formByNeed('new-secret', () => import('./new-secret-form.tsx'));
 
 /** Opens the dialog that stores a new secret. */
 export const openNewSecret = (): void =>

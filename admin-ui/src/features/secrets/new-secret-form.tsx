@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { NameWarning } from './name-warning.tsx';
 import { createSecret } from './secret-changes.ts';
 import { TagReaders } from './tag-readers.tsx';
@@ -19,10 +18,9 @@ export const NewSecretForm = () => {
   const save = async () => {
     await createSecret(key, value, tags);
     setValue('');
-    notifyDone(`${key} is saved.`);
   };
   return (
-    <DialogForm verb="Save" canSubmit={canSave} action={save}>
+    <DialogForm verb="Save" canSubmit={canSave} action={save} done={`${key} is saved.`}>
       <TextInput
         label="Key"
         description="Applications read the secret by it, usually the name of an environment variable."
@@ -31,7 +29,6 @@ export const NewSecretForm = () => {
         onChange={(event) => setKey(event.currentTarget.value)}
         maxLength={LIMITS.secretKeyBytes}
         classNames={{ input: 'cv-mono' }}
-        autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         data-autofocus

@@ -4,10 +4,10 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { Row, Small } from '../../components/small.tsx';
 import { When } from '../../components/when.tsx';
 import { pickedUp } from './rotation/rotation.ts';
 import { type SecretDetails, secretQuery } from './secret-queries.ts';
-import classes from './secret-screen.module.css';
 
 type Reader = SecretDetails['readers'][number];
 
@@ -19,22 +19,20 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
   return (
     <Panel title="Readers" count={readers.length}>
       {total > 0 && (
-        <Text size="sm" mb="xs" role="status">
+        <Text mb="xs" role="status">
           {current} of {counted(total, 'API key')} that read it in the last 30 days{' '}
           {total === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
           {isAll && secret.number > 1 && ' Nobody needs the previous one.'}
         </Text>
       )}
       {readers.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No active API key can read it, and none did in the last 30 days.
-        </Text>
+        <Text c="dimmed">No active API key can read it, and none did in the last 30 days.</Text>
       ) : (
-        <ul className={classes.values}>
+        <ul className="cv-list cv-rows">
           {readers.map((reader) => (
-            <li key={reader.apiKeyId} className={classes.value}>
+            <Row component="li" key={reader.apiKeyId}>
               <ReaderRow reader={reader} current={secret.number} />
-            </li>
+            </Row>
           ))}
         </ul>
       )}
@@ -48,7 +46,7 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
       <TextLink to="/api-keys/$keyId" params={{ keyId: reader.apiKeyId }} size="sm">
         {reader.apiKeyName}
       </TextLink>
-      <Text size="xs" c="dimmed">
+      <Small>
         {reader.lastAt === null ? (
           'can read it, but did not in 30 days'
         ) : (
@@ -57,10 +55,10 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
           </>
         )}
         {!reader.allowed && ' · can no longer read it'}
-      </Text>
+      </Small>
     </span>
     {reader.lastAt !== null && (
-      <Badge size="sm" color={reader.number === current ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
+      <Badge color={reader.number === current ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
         {reader.number === null ? 'has an older value' : `has no. ${reader.number}`}
       </Badge>
     )}
@@ -74,11 +72,7 @@ export const RecentReaders = ({ secretId, outcome }: { secretId: string; outcome
   const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
   const recent = data.readers.filter(({ allowed, lastAt }) => allowed && lastAt !== null && lastAt >= since);
   return (
-    <Text
-      size="sm"
-      c={recent.length === 0 ? 'dimmed' : 'var(--mantine-color-amber-text)'}
-      className="cv-break"
-    >
+    <Text c={recent.length === 0 ? 'dimmed' : 'amber'} className="cv-break">
       {recent.length === 0
         ? `No API key that can still read it did so in the last ${LIMITS.inUseDays} days.`
         : `${counted(recent.length, 'API key')} read it in the last ${LIMITS.inUseDays} days and will ${outcome}: ${recent.map(({ apiKeyName }) => apiKeyName).join(', ')}.`}

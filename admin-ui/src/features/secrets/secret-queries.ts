@@ -3,8 +3,9 @@ import { secretsGet } from '../../../../contract/endpoints/secrets/secrets-get.t
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
-import { call, type ReplyOf } from '../../api/client.ts';
-import { listQuery, readAll } from '../../api/queries.ts';
+import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
+import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
@@ -12,41 +13,23 @@ export type SecretDetails = ReplyOf<typeof secretsGet>;
 export type Secret = SecretDetails['secret'];
 export type EarlierValue = SecretDetails['values'][number];
 
-export interface SecretFilter {
-  readonly q?: string;
-  readonly tag?: string;
-  readonly read?: boolean;
-  /** The last day, `YYYY-MM-DD` in UTC. */
-  readonly rotateBy?: string;
-  /** Whether the credential in the earlier value may still work. */
-  readonly unfinished?: boolean;
-  readonly sort?: 'key' | 'changed' | 'read';
-  readonly order?: 'asc' | 'desc';
-}
+export type SecretFilter = QueryOf<typeof secretsList>;
 
 export const secretListQuery = (filter: SecretFilter) =>
-  listQuery([...SECRETS_KEY, 'list', filter], (page, signal) =>
-    call(secretsList, {
-      query: { ...filter, ...page },
-      signal,
-    }),
-  );
+  listQuery([...SECRETS_KEY, 'list', filter], secretsList, { query: filter });
 
 /** All secrets, from all pages. */
 export const allSecretsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'all'],
-  queryFn: ({ signal }) =>
-    readAll(
-      (query) => call(secretsList, { query, signal }),
-      ({ secrets }) => secrets,
-    ),
+  queryFn: ({ signal }) => readAll(secretsList, { signal }, ({ secrets }) => secrets),
 });
 
 export const secretQuery = (secretId: string) =>
-  queryOptions({
-    queryKey: [...SECRETS_KEY, secretId],
-    queryFn: ({ signal }) => call(secretsGet, { params: { secretId }, signal }),
-  });
+  replyQuery([...SECRETS_KEY, secretId], secretsGet, { params: { secretId } });
+
+/** A secret as it is now, not from the cache. */
+export const currentSecret = async (secretId: string): Promise<Secret> =>
+  (await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 })).secret;
 
 /** All tags in use, for selection. */
 export const secretTagsQuery = queryOptions({
@@ -54,9 +37,7 @@ export const secretTagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
 });
 
-export const deletedSecretsQuery = listQuery([...SECRETS_KEY, 'deleted'], (page, signal) =>
-  call(secretsListDeleted, { query: page, signal }),
-);
+export const deletedSecretsQuery = listQuery([...SECRETS_KEY, 'deleted'], secretsListDeleted);
 
 /** The API keys that can read a secret with these tags. */
 export const tagReadersQuery = (tags: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { Box, Button, Stack, Text } from '@mantine/core';
+import { Box, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconLockPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,9 +8,11 @@ import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { secretsCurl } from '../../components/code/snippet-texts.ts';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { RowButton } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
@@ -22,11 +24,10 @@ import { pollingOf } from './rotation/rotation.ts';
 import { RotationPanel } from './rotation/rotation-panel.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
-import classes from './secret-screen.module.css';
 import { TagsForm } from './tags-form.tsx';
 import { SecretValues } from './values/secret-values.tsx';
 
-const ValueForm = formByNeed('value-form', async () => (await import('./values/value-form.tsx')).ValueForm);
+const ValueForm = formByNeed('value-form', () => import('./values/value-form.tsx'));
 
 const route = getRouteApi('/secrets/$secretId');
 
@@ -49,9 +50,9 @@ export const SecretScreen = () => {
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
             <NameWarning name={found.secret.key} />
           </Box>
-          <div className={classes.columns}>
+          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
             <Stack gap="md">
-              <Facts {...found} />
+              <Details {...found} />
               <Reading secretKey={found.secret.key} />
             </Stack>
             <Stack gap="md">
@@ -59,7 +60,7 @@ export const SecretScreen = () => {
               <SecretValues {...found} />
               <Readers {...found} />
             </Stack>
-          </div>
+          </SimpleGrid>
         </Screen>
       )}
     </QueryBoundary>
@@ -77,7 +78,7 @@ const Actions = ({ secret }: { secret: Secret }) => {
     });
   return (
     <>
-      <Button size="xs" onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
+      <Button onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
         New value
       </Button>
       <SecretMenu secret={secret} />
@@ -85,39 +86,26 @@ const Actions = ({ secret }: { secret: Secret }) => {
   );
 };
 
-const Facts = ({ secret, lastRead }: SecretDetails) => {
+const Details = ({ secret, lastRead }: SecretDetails) => {
   const { can } = useRole();
   const open = () => openDialog({ title: `Tags of ${secret.key}`, content: <TagsForm secret={secret} /> });
   return (
-    <Panel
-      title="Details"
-      actions={
-        can('editor') && (
-          <Button variant="default" size="compact-xs" onClick={open}>
-            Edit the tags
-          </Button>
-        )
-      }
-    >
-      <dl className={classes.facts}>
-        <dt>Tags</dt>
-        <dd>{secret.tags.length === 0 ? <Dimmed>none</Dimmed> : <Tags tags={secret.tags} shown={50} />}</dd>
-        <dt>Last read</dt>
-        <dd>
+    <Panel title="Details" actions={can('editor') && <RowButton onClick={open}>Edit the tags</RowButton>}>
+      <Facts>
+        <Fact name="Tags">{secret.tags.length > 0 ? <Tags tags={secret.tags} shown={50} /> : undefined}</Fact>
+        <Fact name="Last read">
           <LastRead lastRead={lastRead} />
-        </dd>
-        <dt>Changed</dt>
-        <dd>
+        </Fact>
+        <Fact name="Changed">
           <When at={secret.changedAt} /> by {secret.changedBy}
-        </dd>
-        <dt>Created</dt>
-        <dd>
+        </Fact>
+        <Fact name="Created">
           <When at={secret.createdAt} /> by {secret.createdBy}
-        </dd>
-        <dt>Id</dt>
-        <dd className="cv-mono">{secret.secretId}</dd>
-        <dt>Audit</dt>
-        <dd>
+        </Fact>
+        <Fact name="Id">
+          <span className="cv-mono">{secret.secretId}</span>
+        </Fact>
+        <Fact name="Audit">
           <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }} size="sm">
             its changes
           </TextLink>
@@ -125,17 +113,11 @@ const Facts = ({ secret, lastRead }: SecretDetails) => {
           <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }} size="sm">
             its reads
           </TextLink>
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
     </Panel>
   );
 };
-
-const Dimmed = ({ children }: { children: string }) => (
-  <Text span inherit c="dimmed">
-    {children}
-  </Text>
-);
 
 const Reading = ({ secretKey }: { secretKey: string }) => {
   const { config } = useSession();

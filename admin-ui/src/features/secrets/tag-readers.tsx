@@ -1,24 +1,23 @@
 import { Alert, Checkbox, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRole } from '../../api/session-context.tsx';
+import { listed } from '../../components/count.ts';
 import { tagReadersQuery } from './secret-queries.ts';
 
 const NAMED = 10;
-
-const listed = (names: readonly string[]): string =>
-  names.length <= NAMED
-    ? names.join(', ')
-    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;
 
 /** Shows which API keys can read a secret with these tags. */
 export const TagReaders = ({ tags }: { tags: readonly string[] }) => {
   const { data } = useQuery({ ...tagReadersQuery(tags), placeholderData: keepPreviousData });
   if (data === undefined) return null;
   return (
-    <Text size="sm" c="dimmed" className="cv-break" role="status">
+    <Text c="dimmed" className="cv-break" role="status">
       {data.length === 0
         ? 'No API key can read a secret with these tags.'
-        : `API keys that can read this secret: ${listed(data.map(({ apiKeyName }) => apiKeyName))}.`}
+        : `API keys that can read this secret: ${listed(
+            data.map(({ apiKeyName }) => apiKeyName),
+            NAMED,
+          )}.`}
     </Text>
   );
 };
@@ -42,7 +41,7 @@ export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) 
   if (names.length === 0) return null;
   return (
     <Alert color="amber" className="cv-break">
-      API keys that could not read this before gain access: {listed(names)}.
+      API keys that could not read this before gain access: {listed(names, NAMED)}.
       {can('admin') ? (
         <Checkbox
           mt="xs"

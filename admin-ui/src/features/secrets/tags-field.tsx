@@ -24,8 +24,6 @@ export const TagsField = ({ value, onChange, label = 'Tags', description }: Tags
       value={value}
       onChange={onChange}
       maxTags={LIMITS.tags}
-      acceptValueOnBlur
-      clearable={false}
       // Open only during a search, because it covers the content below.
       openOnFocus={false}
       dropdownOpened={opened}

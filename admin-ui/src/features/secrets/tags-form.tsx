@@ -2,11 +2,9 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefusal } from '../../api/api-error.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { replaceTags } from './secret-changes.ts';
-import { type Secret, secretQuery } from './secret-queries.ts';
+import { currentSecret, type Secret, secretQuery } from './secret-queries.ts';
 import { TagReaders, useNewReaders, WideningWarning } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 
@@ -22,24 +20,20 @@ export const TagsForm = ({ secret }: { readonly secret: Secret }) => {
   const gaining = useNewReaders(tags, readers ?? []);
   const [confirmed, setConfirmed] = useState(false);
   const removed = seen.filter((tag) => !tags.includes(tag));
-  const look = async () => {
-    const current = await queryClient.fetchQuery({ ...secretQuery(secret.secretId), staleTime: 0 });
-    setSeen(current.secret.tags);
-  };
   const save = async () => {
     try {
       await replaceTags(secret.secretId, tags, seen, confirmed);
     } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) await look();
+      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret.secretId)).tags);
       throw error;
     }
-    notifyDone(`The tags of ${secret.key} are saved.`);
   };
   return (
     <DialogForm
       verb="Save"
       canSubmit={readers !== undefined && (gaining.length === 0 || confirmed)}
       action={save}
+      done={`The tags of ${secret.key} are saved.`}
       hint={(refusal) =>
         isRefusal(refusal, 'changed_meanwhile') &&
         ` It has ${listed(seen)} now; save again to replace this with ${listed(tags)}.`

@@ -34,12 +34,19 @@ _API_KEY = re.compile(r"[\x21-\x7e]+")
 _LONGEST = 1_000_000.0
 
 
-def _is_time(seconds: float) -> bool:
-    return isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds >= 0
+def check_seconds(name: str, seconds: float, *, zero: bool = True, endless: bool = False) -> None:
+    """Reject what is no time. Raises CuevaultError (`configuration`)."""
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not (number and (seconds > 0 or (zero and seconds == 0)) and (endless or math.isfinite(seconds))):
+        raise configuration_error(
+            f"{name} must be a number of seconds{', 0 or more' if zero else ' above 0'}."
+        )
 
 
-def _is_count(number: int) -> bool:
-    return isinstance(number, int) and number >= 0
+def check_count(name: str, number: int, least: int) -> None:
+    """Reject anything but a whole number of at least `least`. Raises CuevaultError (`configuration`)."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < least:
+        raise configuration_error(f"{name} must be a whole number, {least} or more.")
 
 
 @dataclass(frozen=True)
@@ -62,15 +69,11 @@ class RetryPolicy:
 
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
-        for name in ("timeout", "total_timeout"):
-            if not (_is_time(getattr(self, name)) and getattr(self, name)):
-                raise configuration_error(f"{name} must be a number of seconds above 0.")
         for name in ("base", "cap", "rest"):
-            if not _is_time(getattr(self, name)):
-                raise configuration_error(f"{name} must be a number of seconds, 0 or more.")
-        if not _is_count(self.retries):
-            raise configuration_error("retries must be a whole number, 0 or more.")
+            check_seconds(name, getattr(self, name))
+        check_count("retries", self.retries, 0)
         for name in ("timeout", "total_timeout"):
+            check_seconds(name, getattr(self, name), zero=False)
             object.__setattr__(self, name, min(getattr(self, name), _LONGEST))
 
 

@@ -50,15 +50,6 @@ class Template:
         self.variables: tuple[str, ...] = tuple(dict.fromkeys(names))
         """Names of the placeholders, each once, in the order in which they first occur."""
 
-    def compile(self, variables: Mapping[str, object] | None = None, *, strict: Strict = False) -> str:
-        """Replace each placeholder `{{name}}` by the value of that name, in one pass: values are inert text.
-
-        A placeholder without a value (None counts as none) stays as written. Raises MissingVariablesError for one if
-        `strict`; InvalidRequestError for a value that JSON cannot express, and, if `strict` is "exact", for one that
-        has no placeholder (`unknown_variables`).
-        """
-        return compile_all((self,), self.variables, variables, strict)[0]
-
     def filled(self, texts: Mapping[str, str]) -> str:
         """The text with these texts in place of placeholders; one without a text stays as written."""
         pieces = self._pieces.copy()
@@ -78,7 +69,7 @@ def compile_all(
 ) -> list[str]:
     """Compile templates with the same variables; `names` are those of their placeholders.
 
-    The default of a declaration applies if a value is absent or None. See Template.compile; with `strict`, also raises
+    The default of a declaration applies if a value is absent or None. See compile_template; with `strict`, also raises
     InvalidRequestError (`invalid_variables`).
     """
     given = {} if variables is None else variables
@@ -123,5 +114,11 @@ def _sent(value: object) -> object:
 def compile_template(
     template: str, variables: Mapping[str, object] | None = None, *, strict: Strict = False
 ) -> str:
-    """Compile a template's text; see Template.compile."""
-    return Template(template).compile(variables, strict=strict)
+    """Replace each placeholder `{{name}}` by the value of that name, in one pass: values are inert text.
+
+    A placeholder without a value (None counts as none) stays as written. Raises MissingVariablesError for one if
+    `strict`; InvalidRequestError for a value that JSON cannot express, and, if `strict` is "exact", for one that has no
+    placeholder (`unknown_variables`).
+    """
+    parsed = Template(template)
+    return compile_all((parsed,), parsed.variables, variables, strict)[0]

@@ -18,17 +18,13 @@ class Secrets(dict[str, str]):
         """`fetched_at`: when the service sent them, in seconds of time.time(); now if omitted."""
         super().__init__(values)
         self.source: Source = source
-        self._fetched_at = time.time() if fetched_at is None else fetched_at
+        self.fetched_at = time.time() if fetched_at is None else fetched_at
+        """When the service sent these secrets, in seconds since 1970."""
 
     @property
     def age(self) -> float:
         """Seconds since the service sent these secrets."""
-        return max(0.0, time.time() - self._fetched_at)
-
-    @property
-    def fetched_at(self) -> float:
-        """When the service sent these secrets, in seconds since 1970."""
-        return self._fetched_at
+        return max(0.0, time.time() - self.fetched_at)
 
     def own(self) -> Secrets:
         """A copy."""
@@ -36,7 +32,7 @@ class Secrets(dict[str, str]):
 
     def served(self, source: Source) -> Secrets:
         """A copy, marked as coming from `source`."""
-        return Secrets(self, source=source, fetched_at=self._fetched_at)
+        return Secrets(self, source=source, fetched_at=self.fetched_at)
 
     def __repr__(self) -> str:
         return f"<{len(self)} secrets, values hidden>"

@@ -35,20 +35,10 @@ def prompts(handler: BaseHTTPRequestHandler) -> None:
     reply(handler, 200, {"err": None, "res": result})
 
 
-def test_without_an_address_a_failed_connection_says_that_none_is_set() -> None:
-    env = environment("")
-    done = cuevault(["env"], {**env, "ALL_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""})
-    assert done.returncode == 5
-    assert done.stderr.endswith(" CUEVAULT_URL is not set.\n")
-
-
 def test_offline_sends_nothing(tmp_path: Path) -> None:
     place = ["--offline-dir", str(tmp_path)]
     with serve(secrets_server(SECRETS)) as url:
         env = environment(url)
-        nothing = cuevault(["env", "--offline", *place], env)
-        sentence = "cuevault: There is no recent offline copy of these secrets.\n"
-        assert (nothing.stderr, nothing.returncode) == (sentence, 5)
         assert cuevault(["env", "--offline-ok", "--key", "A", "--key", "B", *place], env).returncode == 0
     offline = cuevault(["env", "--offline", "--key", "A", "--key", "B", *place], env)
     assert (offline.stdout, offline.stderr) == ("A=one\nB=two\n", "")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -16,13 +15,6 @@ SECRETS = {"APP_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
 SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['APP_TEST']))"]
 
 
-def test_the_command_gets_the_secrets_and_its_exit_code_is_the_result() -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        done = cuevault(["run", "--", *SHOW], environment(url))
-        assert (done.stdout, done.stderr, done.returncode) == (ascii(SECRETS["APP_TEST"]) + "\n", "", 0)
-        assert cuevault(["run", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
 def test_run_passes_signals_on_and_ends_by_the_signal_that_ends_the_command(number: signal.Signals) -> None:
     with serve(secrets_server(SECRETS)) as url:
@@ -34,45 +26,6 @@ def test_run_passes_signals_on_and_ends_by_the_signal_that_ends_the_command(numb
     assert process.returncode == -number
 
 
-def test_the_command_does_not_inherit_the_signals_that_python_ignores() -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        # With SIGPIPE ignored "yes" would complain when "head" has gone.
-        done = cuevault(["run", "--", "sh", "-c", "yes | head -1; exit 0"], environment(url))
-    assert (done.stdout, done.stderr) == ("y\n", "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (["--"], 2, "cuevault run -- COMMAND"),
-        (["--watch-interval", "0", "--", "touch", "{ran}"], 2, "--watch-interval"),
-        (["--prefix", "A=", "--", "touch", "{ran}"], 2, 'must not contain "="'),
-        (["--prefix", "LD_", "--strict", "--", "touch", "{ran}"], 6, '"LD_OTHER"'),
-        (["--override", "touch", "{ran}"], 2, 'Put "--" before the command'),
-        (["--override=", "--", "touch", "{ran}"], 2, "--override: must not be empty"),
-        (["--", ""], 127, 'There is no command "".'),
-        (["--key", "", "--", "touch", "{ran}"], 2, "--key: must not be empty"),
-        (["--offline-ok", "--offline-dir=", "--", "touch", "{ran}"], 2, "must not be empty"),
-        (["--tags", "a,", "--", "touch", "{ran}"], 2, "--tags: must not be empty"),
-        (["--", "./no-such-command"], 127, "There is no command ./no-such-command."),
-        (["--", "/"], 126, "The command / cannot be run"),
-    ],
-)
-def test_nothing_starts_when_something_is_wrong(
-    tmp_path: Path, arguments: list[str], code: int, says: str
-) -> None:
-    ran = tmp_path / "ran"
-    with serve(secrets_server({"OTHER": "hidden"})) as url:
-        filled = [argument.replace("{ran}", str(ran)) for argument in arguments]
-        done = cuevault(["run", *filled], environment(url))
-    assert done.returncode == code
-    assert done.stderr.startswith("cuevault: ")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert "hidden" not in done.stderr
-    assert not ran.exists()
-
-
 def test_a_secret_replaces_neither_the_address_nor_the_api_key_of_the_command() -> None:
     secrets = {"CUEVAULT_URL": "http://attacker.example", "cuevault_api_key": "x", "GOOD": "v"}
     with serve(secrets_server(secrets)) as url:
@@ -81,13 +34,6 @@ def test_a_secret_replaces_neither_the_address_nor_the_api_key_of_the_command() 
     assert (done.stdout, done.stderr.count("\n")) == (f"v {url}\n", 1)
     assert '"CUEVAULT_URL"' in done.stderr
     assert '"cuevault_api_key"' in done.stderr
-
-
-def test_redact_masks_the_secrets_in_both_outputs() -> None:
-    script = 'printf "in sword"; sleep 0.05; printf "fish\\n"; echo "err $TOKEN" >&2; exit 7'
-    with serve(secrets_server({"TOKEN": "swordfish"})) as url:
-        done = cuevault(["run", "--redact", "--", "sh", "-c", script], environment(url))
-    assert (done.stdout, done.stderr, done.returncode) == ("in [secret]\n", "err [secret]\n", 7)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 1000])
@@ -148,37 +94,3 @@ def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_no
         lost = run("--offline-ok")
     assert (lost.stdout, lost.returncode, lost.stderr.count("\n")) == ("", 2, 1)
     assert "--offline-dir" in lost.stderr
-
-
-BESIDE = pytest.mark.parametrize("options", [[], ["--watch"]])
-
-
-def script(folder: Path, text: str) -> str:
-    file = folder / "script"
-    file.write_bytes(text.encode())
-    file.chmod(0o700)
-    return str(file)
-
-
-@BESIDE
-def test_a_script_that_names_no_interpreter_is_run_by_a_shell(tmp_path: Path, options: list[str]) -> None:
-    file = script(tmp_path, 'echo "$OTHER $1"; exit 7\n')
-    with serve(secrets_server({"OTHER": "ü"})) as url:
-        done = cuevault(["run", *options, "--", file, "a b"], environment(url))
-        assert (done.stdout, done.stderr, done.returncode) == ("ü a b\n", "", 7)
-        found = cuevault(
-            ["run", *options, "--", "script", "c"],
-            environment(url, PATH=f"{tmp_path}:{os.environ['PATH']}"),
-        )
-        assert (found.stdout, found.returncode) == ("ü c\n", 7)
-
-
-@BESIDE
-def test_a_missing_interpreter_is_not_reported_as_a_missing_script(
-    tmp_path: Path, options: list[str]
-) -> None:
-    file = script(tmp_path, "#!/bin/sh\r\necho no\r\n")
-    with serve(secrets_server({"A": "v"})) as url:
-        done = cuevault(["run", *options, "--", file], environment(url))
-    assert (done.stdout, done.returncode, done.stderr.count("\n")) == ("", 126, 1)
-    assert f"The command {file} cannot be run: its interpreter is missing" in done.stderr

@@ -13,7 +13,7 @@ import pytest
 from cuevault.cli.child import Child
 from cuevault.cli.exits import CliError
 from cuevault.cli.watch import Watch, Watched
-from support.cli import cuevault, environment, is_running, start
+from support.cli import environment, is_running, start
 from support.http_server import secrets_server, serve
 from support.service import PATIENCE_SECONDS, wait_until
 
@@ -21,21 +21,6 @@ SECRETS = {"VALUE": "one"}
 
 COMMAND = 'exec 2>&-; trap "echo ended; exit 5" TERM; echo "begun $VALUE"; while true; do sleep 0.05; done'
 WATCH = ["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", COMMAND]
-
-
-def test_watch_restarts_the_command_when_a_value_changes_and_forwards_signals() -> None:
-    secrets = {"VALUE": "one"}
-    with serve(secrets_server(secrets)) as url:
-        process = start(WATCH, environment(url))
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun one\n"
-        secrets["VALUE"] = "two"
-        assert process.stdout.readline() == "ended\n"
-        assert process.stdout.readline() == "begun two\n"
-        process.send_signal(signal.SIGTERM)
-        rest, errors = process.communicate(timeout=300)
-    assert (rest, process.returncode) == ("ended\n", 5)
-    assert errors == "cuevault: Changed: VALUE. The command is restarted.\n"
 
 
 def test_watch_keeps_the_command_running_while_secrets_are_refused_or_gone() -> None:
@@ -52,15 +37,6 @@ def test_watch_keeps_the_command_running_while_secrets_are_refused_or_gone() -> 
         process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=300)
     assert (rest, process.returncode) == ("ended\n", 5)
-
-
-def test_watch_ends_as_the_command_ends() -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        assert cuevault(["run", "--watch", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
-        killed = cuevault(["run", "--watch", "--", "sh", "-c", "kill -TERM $$"], environment(url))
-        assert killed.returncode == -signal.SIGTERM
-        missing = cuevault(["run", "--watch", "--", "./no-such-command"], environment(url))
-        assert missing.returncode == 127
 
 
 @pytest.mark.parametrize(("options", "hit"), [([], "$$"), (["--watch"], "$$ $PPID")])

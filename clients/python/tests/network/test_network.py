@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import NoReturn
@@ -12,26 +13,14 @@ import pytest
 from cuevault import (
     AsyncCuevault,
     CuevaultError,
+    CuevaultTimeoutError,
     UnavailableError,
 )
-from support.http_server import body_of, refusing, secrets_server, serve
-from support.reading import ONCE, PATIENT, Read, both
+from cuevault._core.wire import TimeLeft
+from support.http_server import secrets_server, serve
+from support.reading import ONCE, PATIENT, Read, both, read_blocking
 from support.service import PATIENCE_SECONDS
 from support.tls_server import serve_tls
-
-
-@both
-def test_secrets_are_fetched_over_a_real_connection(read: Read) -> None:
-    with serve(secrets_server({"A": "ü\n"})) as url:
-        assert read(url + "/", ONCE) == {"A": "ü\n"}
-
-
-@both
-def test_a_refused_connection(read: Read) -> None:
-    with refusing() as url, pytest.raises(UnavailableError) as caught:
-        read(url, ONCE)
-    assert caught.value.code == "connection_failed"
-    assert "(ECONNREFUSED)" in str(caught.value)
 
 
 @both
@@ -55,22 +44,6 @@ def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
 def test_a_server_that_does_not_speak_tls(read: Read) -> None:
     with serve(secrets_server({})) as url, pytest.raises(UnavailableError, match=r"\([A-Z_]+\)"):
         read(url.replace("http:", "https:"), ONCE)
-
-
-def _reset_mid_body(handler: BaseHTTPRequestHandler) -> None:
-    body_of(handler)
-    handler.send_response(200)
-    handler.send_header("content-length", "1000")
-    handler.end_headers()
-    handler.wfile.write(b'{"err": null, "res": {')
-    handler.close_connection = True
-
-
-@both
-def test_a_truncated_body(read: Read) -> None:
-    with serve(_reset_mid_body) as url, pytest.raises(UnavailableError) as caught:
-        read(url, ONCE)
-    assert caught.value.code == "connection_failed"
 
 
 def test_other_tasks_continue_when_the_first_reader_is_cancelled() -> None:
@@ -119,3 +92,33 @@ def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them() -> None:
         let_go.set()
     assert isinstance(error, CuevaultError)
     assert (error.code, str(error)) == ("configuration", "The client is closed.")
+
+
+def test_no_thread_is_started_for_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(secrets_server({"A": "1"})) as url:
+        # The server starts threads too, but from its own thread.
+        started: list[str] = []
+        start, caller = threading.Thread.start, threading.current_thread()
+
+        def counted(thread: threading.Thread) -> None:
+            if threading.current_thread() is caller:
+                started.append(thread.name)
+            start(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", counted)
+        assert read_blocking(url, ONCE) == {"A": "1"}
+    assert started == []
+
+
+def test_the_phases_of_a_request_share_one_time() -> None:
+    left = TimeLeft(60)
+    assert set(left) == {"connect", "read", "write", "pool"}
+    first = left["connect"]
+    time.sleep(0.01)
+    assert left["read"] < first <= 60
+    with pytest.raises(KeyError):
+        left["other"]
+    short = TimeLeft(0.01)
+    time.sleep(0.02)
+    with pytest.raises(CuevaultTimeoutError):
+        short["read"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,14 +35,6 @@ def serve(handle: Handle) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-@contextmanager
-def refusing() -> Iterator[str]:
-    """An address that refuses connections: its port is taken, but nothing listens."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
 
 
 def body_of(handler: BaseHTTPRequestHandler) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections import deque
@@ -52,7 +51,7 @@ def failure(status: int, code: str, **headers: str) -> httpx.Response:
 class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """Returns `answers` in order, then repeats the last one; records requests.
 
-    No reply leaves before the condition given to `hold_until` is true.
+    No reply to the blocking client leaves before the condition given to `hold_until` is true.
     """
 
     def __init__(self) -> None:
@@ -87,10 +86,7 @@ class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return self._given(answer)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        answer = self._next(request)
-        while not self._may_reply():
-            await asyncio.sleep(_POLL_SECONDS)
-        return self._given(answer)
+        return self._given(self._next(request))
 
     def _next(self, request: httpx.Request) -> Answer:
         self.requests.append(request)

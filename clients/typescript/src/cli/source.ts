@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { parseArgs } from 'node:util';
 import { Cuevault } from '../client.ts';
 import { NotFoundError, quoted } from '../errors.ts';
 import type { CuevaultEvent } from '../events.ts';
@@ -23,17 +24,8 @@ export const SOURCE_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export interface SourceValues {
-  readonly key?: readonly string[] | undefined;
-  readonly tags?: string | undefined;
-  readonly prefix?: string | undefined;
-  readonly only?: readonly string[] | undefined;
-  readonly 'allow-empty'?: boolean | undefined;
-  readonly 'offline-ok'?: boolean | undefined;
-  readonly offline?: boolean | undefined;
-  readonly 'offline-dir'?: string | undefined;
-  readonly 'offline-max-age'?: string | undefined;
-}
+/** Their values. */
+export type SourceValues = ReturnType<typeof parseArgs<{ options: typeof SOURCE_OPTIONS }>>['values'];
 
 /** A positive number given as text. Errors: CliError `usage`. */
 export const positive = (option: string, text: string): number => {
@@ -97,18 +89,17 @@ const fromService = (offline: ReturnType<typeof offlineFor>, terminal: Terminal)
 
 /** Reads several secrets individually: nothing else leaves the service. Errors: CliError `notFound` names all. */
 const readEach = async (read: Read, keys: readonly string[], tags: SecretsRequest['tags']) => {
-  const missing: string[] = [];
   const found = await Promise.all(
     keys.map(async (key) => {
       try {
         return await read({ key, tags });
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        missing.push(key);
-        return {};
+        return undefined;
       }
     }),
   );
+  const missing = keys.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) throw new CliError(`There is no secret ${quoted(missing)}.`, EXIT.notFound);
   return Object.assign({}, ...found) as SecretsResult;
 };

@@ -9,9 +9,6 @@ export interface Terminal {
   readonly isTTY: boolean;
 }
 
-/** Writes bytes to standard output (1) or standard error (2). Errors: those of the system, EPIPE included. */
-export const writeBytes = (file: 1 | 2, bytes: Uint8Array): void => write(file, bytes);
-
 export const STDIN = 0;
 export const STDOUT = 1;
 export const STDERR = 2;
@@ -25,7 +22,8 @@ const pause = (): void => {
 
 // Neither process.stdout nor process.stdin is ever touched: Node would make the pipe behind it non-blocking, also for
 // the command that shares it, and most programs treat that as a failure.
-const write = (file: number, content: Uint8Array): void => {
+/** Writes bytes to standard output (1) or standard error (2). Errors: those of the system, EPIPE included. */
+export const writeBytes = (file: 1 | 2, content: Uint8Array): void => {
   let left = content;
   while (left.length > 0) {
     try {
@@ -42,7 +40,7 @@ export const isReaderGone = (error: unknown): boolean => codeOf(error) === 'EPIP
 
 const out = (text: string): void => {
   try {
-    write(STDOUT, Buffer.from(text));
+    writeBytes(STDOUT, Buffer.from(text));
   } catch (error) {
     if (isReaderGone(error)) throw error;
     throw new CliError(`The output cannot be written (${codeOf(error)}).`, EXIT.other);
@@ -51,7 +49,7 @@ const out = (text: string): void => {
 
 const err = (text: string): void => {
   try {
-    write(STDERR, Buffer.from(text));
+    writeBytes(STDERR, Buffer.from(text));
   } catch {
     // There is nowhere left to report it.
   }

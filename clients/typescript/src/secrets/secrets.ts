@@ -120,7 +120,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     checkCall(options);
     const { fresh, tags, ttlMs } = options;
     const request = { key: which, tags };
-    const key = JSON.stringify([which, tags]);
+    const key = JSON.stringify([which, [...new Set(tags)].sort()]);
     const copy = fresh === true ? undefined : loader.cache.get(key);
     const ageMs = ageOf(copy);
     if (copy !== undefined && ageMs < (ttlMs ?? secretsMs)) {

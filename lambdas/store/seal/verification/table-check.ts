@@ -4,8 +4,9 @@ import { IntegrityError } from '../../../core/errors.ts';
 import { inParallel } from '../../../core/parallel.ts';
 import { isSameSeal, type Seal } from '../../../core/seal/sealed-object.ts';
 import { auditPartitions } from '../../audit-log.ts';
+import { inPartition, queryItems } from '../../queries.ts';
 import { verifiedRow } from '../../signing/rows.ts';
-import { getItem, queryItems, type Table } from '../../table.ts';
+import { getItem, type Table } from '../../table.ts';
 import { LAST_SEAL, SEAL } from '../seals.ts';
 import type { Finding, NumberedObject } from './objects.ts';
 import { rowsBetween } from './rows.ts';
@@ -82,13 +83,13 @@ const periodsOf = async (table: Table, range: Range): Promise<Map<string, string
 
 const MONTH_LENGTH = '2026-01'.length;
 
-/** The conditions of rows that must not be in a partition: all of them, if nothing of its month was sealed. */
-const strayConditions = (period: string, sealedFrom: string) =>
+/** The queries for rows that must not be in a partition: all of them, if nothing of its month was sealed. */
+const strayQueries = (pk: string, period: string, sealedFrom: string) =>
   period.slice(0, MONTH_LENGTH) < sealedFrom.slice(0, MONTH_LENGTH)
-    ? [{ KeyConditionExpression: 'pk = :pk', values: {} }]
+    ? [inPartition(pk)]
     : [
-        { KeyConditionExpression: 'pk = :pk AND sk < :edge', values: { ':edge': period } },
-        { KeyConditionExpression: 'pk = :pk AND sk > :edge', values: { ':edge': `${period}~` } },
+        inPartition(pk, 'sk < :edge', { ':edge': period }),
+        inPartition(pk, 'sk > :edge', { ':edge': `${period}~` }),
       ];
 
 /**
@@ -97,13 +98,8 @@ const strayConditions = (period: string, sealedFrom: string) =>
  */
 export const strayRows = async (table: Table, range: Range, sealedFrom = ''): Promise<Finding[]> => {
   const found = await inParallel(await periodsOf(table, range), async ([pk, period]) => {
-    const queries = strayConditions(period, sealedFrom).map(({ values, KeyConditionExpression }) =>
-      Array.fromAsync(
-        queryItems(table, {
-          KeyConditionExpression,
-          ExpressionAttributeValues: { ':pk': pk, ...values },
-        }),
-      ),
+    const queries = strayQueries(pk, period, sealedFrom).map((query) =>
+      Array.fromAsync(queryItems(table, query)),
     );
     return (await Promise.all(queries)).flat();
   });

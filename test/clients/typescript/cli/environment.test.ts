@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { getSecrets } from '../../../../clients/typescript/src/index.ts';
-import { setEnvironment, unsetOf } from '../../../../clients/typescript/src/secrets/environment.ts';
-import { API_KEY } from '../fake-service.ts';
+import { unsetOf } from '../../../../clients/typescript/src/secrets/environment.ts';
 
 interface Case {
   readonly title: string;
@@ -57,22 +55,4 @@ test('the dangerous names are those of the shared list, and no others', () => {
   );
   expect(list).toEqual(vectors.dangerous);
   expect(exceptions).toEqual(vectors.exceptions);
-});
-
-test('getSecrets with shouldSetEnv sets all secrets, inherited ones included, and names those that it does not', async () => {
-  const answer = async (secrets: object) => Response.json({ err: null, res: secrets });
-  const call = (secrets: object, allow?: readonly string[]) =>
-    getSecrets({ apiKey: API_KEY, shouldSetEnv: true, allow, fetch: () => answer(secrets) });
-  process.env.TEST_ONE = 'inherited';
-  const secrets = { TEST_ONE: 'v', LUA_INIT: 'w' };
-  expect(await call(secrets)).toEqual({ err: null, res: secrets, notSet: ['LUA_INIT'] });
-  expect([process.env.TEST_ONE, process.env.LUA_INIT]).toEqual(['v', undefined]);
-  expect(await call(secrets, ['LUA_INIT'])).toEqual({ err: null, res: secrets });
-  expect(process.env.LUA_INIT).toBe('w');
-  for (const name of Object.keys(secrets)) delete process.env[name];
-});
-
-test('a secret cannot replace the address or the API key of the client', () => {
-  expect(setEnvironment({ CUEVAULT_URL: 'http://attacker.example', cuevault_api_key: 'x' })).toHaveLength(2);
-  expect(process.env.CUEVAULT_URL).toBeUndefined();
 });

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { RowButton } from '../../../components/small.tsx';
 
 interface DiscardDraftProps {
   /** Text of the button. */
@@ -18,15 +17,9 @@ export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps
       title: 'Discard the draft',
       name,
       verb: 'Discard',
-      action: async () => {
-        await discard();
-        notifyDone('The draft is discarded.');
-      },
+      action: discard,
+      done: 'The draft is discarded.',
       text: `The draft that ${savedBy} saved last is deleted permanently. Published versions stay.`,
     });
-  return (
-    <Button variant="default" size="compact-xs" onClick={confirm}>
-      {verb}
-    </Button>
-  );
+  return <RowButton onClick={confirm}>{verb}</RowButton>;
 };

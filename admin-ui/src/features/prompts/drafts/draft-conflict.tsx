@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { authored } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
-import { authored } from '../prompt-content.ts';
 import type { Draft } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
 import { readStart } from './draft-start.ts';
@@ -24,11 +24,9 @@ export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId:
             <Origin theirs={theirs} />
             {theirs && <Differences theirs={theirs} mine={draft.body} />}
             <Group gap="xs">
-              <Button size="xs" onClick={() => draft.keepMine(theirs)}>
-                Keep mine
-              </Button>
+              <Button onClick={() => draft.keepMine(theirs)}>Keep mine</Button>
               {theirs && (
-                <Button size="xs" variant="default" onClick={() => draft.takeTheirs(theirs)}>
+                <Button variant="default" onClick={() => draft.takeTheirs(theirs)}>
                   Take theirs
                 </Button>
               )}
@@ -42,7 +40,7 @@ export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId:
 
 const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => (
   <>
-    <Text size="sm">What your draft changes in theirs:</Text>
+    <Text>What your draft changes in theirs:</Text>
     <ContentChanges before={authored(theirs)} after={mine} labels={['their draft', 'Your draft']} />
     {theirs.note !== mine.note && (
       <Group gap="sm" align="stretch" grow preventGrowOverflow={false}>
@@ -55,17 +53,15 @@ const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] 
 
 const Note = ({ title, text }: { title: string; text: string }) => (
   <div>
-    <Text size="sm" fw={600}>
-      {title}
-    </Text>
-    <Text size="sm" className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+    <Text fw={600}>{title}</Text>
+    <Text className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
       {text === '' ? 'none' : text}
     </Text>
   </div>
 );
 
 const Origin = ({ theirs }: { theirs: Draft | null }) => (
-  <Text size="sm">
+  <Text>
     {theirs ? (
       <>
         {theirs.savedBy} saved a draft <When at={theirs.savedAt} short />. Yours is still in the editor.

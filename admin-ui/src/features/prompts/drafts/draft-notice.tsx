@@ -14,7 +14,7 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
   return (
     <Alert color="amber" mb="md" p="xs" icon={<IconPencil size={16} aria-hidden />}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm">
+        <Text>
           There is a draft of the next version, saved <When at={draft.savedAt} short /> by {draft.savedBy}.
         </Text>
         {can('editor') && (

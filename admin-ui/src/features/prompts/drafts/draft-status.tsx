@@ -18,7 +18,7 @@ export const SaveStatus = ({ draft: { state, problems, retry } }: { draft: Draft
     )}
     {state.kind === 'conflict' && 'Not saved: someone else saved another draft.'}
     {state.kind === 'failed' && (
-      <Text span size="sm" c="var(--mantine-color-error)">
+      <Text span c="brick">
         Not saved: {messageOfChange(state.error)}{' '}
         <Anchor component="button" type="button" onClick={retry} size="sm" underline="always">
           Try again
@@ -26,7 +26,7 @@ export const SaveStatus = ({ draft: { state, problems, retry } }: { draft: Draft
       </Text>
     )}
     {problems.map((problem) => (
-      <Text key={problem} span size="sm" c="var(--mantine-color-error)">
+      <Text key={problem} span c="brick">
         {' · '}
         {problem}
       </Text>
@@ -49,7 +49,7 @@ export const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
   return (
     <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">
+        <Text>
           This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
           {base && `, based on ${base}`}.{' '}
           {isBehind && (

@@ -1,5 +1,6 @@
-import { Input, SegmentedControl, Text } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
+import { Small } from '../../../components/small.tsx';
 
 const PARTS = [
   {
@@ -33,8 +34,6 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
         label: `${title} · ${nextVersion(highest, part)}`,
       }))}
     />
-    <Text size="xs" c="dimmed" mt={4}>
-      {PARTS.find(({ part }) => part === value)?.meaning}
-    </Text>
+    <Small mt={4}>{PARTS.find(({ part }) => part === value)?.meaning}</Small>
   </Input.Wrapper>
 );

@@ -23,20 +23,11 @@ import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template/template-facts.tsx';
 import { useExpansion } from './use-expansion.ts';
 
-const TemplateEditor = byNeed(
-  'template-editor',
-  async () => (await import('./template/template-editor.tsx')).TemplateEditor,
-);
+const TemplateEditor = byNeed('template-editor', () => import('./template/template-editor.tsx'));
 
-const MessagesEditor = byNeed(
-  'messages-editor',
-  async () => (await import('./chat/messages-editor.tsx')).MessagesEditor,
-);
+const MessagesEditor = byNeed('messages-editor', () => import('./chat/messages-editor.tsx'));
 
-const VariablesTable = byNeed(
-  'variables-table',
-  async () => (await import('./fields/variables-table.tsx')).VariablesTable,
-);
+const VariablesTable = byNeed('variables-table', () => import('./fields/variables-table.tsx'));
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
@@ -153,7 +144,6 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           value={[...content.tags]}
           onChange={(tags) => set({ tags })}
           maxTags={LIMITS.tags}
-          clearable={false}
         />
         <TextInput
           label="Model"
@@ -173,11 +163,10 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           value={[...content.includes]}
           onChange={(includes) => set({ includes })}
           maxTags={LIMITS.includes}
-          clearable={false}
           error={expansion.problem}
         />
         {undeclared.length > 0 && (
-          <Text size="xs" c="var(--mantine-color-amber-text)" mt={-8} role="status" className="cv-break">
+          <Text size="xs" c="amber" mt={-8} role="status" className="cv-break">
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}

@@ -1,7 +1,7 @@
 import type { Content, Message, Tool, VariableDeclaration } from '../../../../../contract/content/content.ts';
-import { isPlaceholder } from '../../../../../contract/content/content.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import type { Found } from '../prompt-content.ts';
+import { isPlaceholder } from '../../../../../contract/templates.ts';
+import type { Found } from '../../../components/prompt-content.ts';
 import { formatObject, parseObject } from '../try-it/json-object.ts';
 import { declarationOf, type EditedVariable, editedVariable, messagesIn, toolsOf } from './fields/values.ts';
 

@@ -1,16 +1,12 @@
 import { contentProblem } from '../../../../../contract/content/check.ts';
-import {
-  type Content,
-  templatesOf,
-  type VariableDeclaration,
-  variablesIn,
-} from '../../../../../contract/content/content.ts';
+import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import {
   expandContent,
   FRAGMENT,
   type Fragment,
   fragmentNameOf,
 } from '../../../../../contract/content/fragments.ts';
+import { templatesOf, variablesIn } from '../../../../../contract/templates.ts';
 
 /** An entry of `includes` with what it stands for, or why it stands for nothing. */
 export interface FoundFragment {

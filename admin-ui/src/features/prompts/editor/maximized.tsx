@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useFocusTrap, useWindowEvent } from '@mantine/hooks';
 import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { RowButton } from '../../../components/small.tsx';
 import classes from './content-form.module.css';
 
 const focusText = (frame: HTMLElement | null): void =>
@@ -44,15 +44,13 @@ export const FullScreen = ({ label, children }: FullScreenProps) => {
       {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': `${label} in full screen` })}
     >
       {children(
-        <Button
-          variant="default"
-          size="compact-xs"
+        <RowButton
           leftSection={<Icon size={14} aria-hidden />}
           onClick={() => set(!isFull)}
           title={isFull ? 'Esc' : undefined}
         >
           {isFull ? 'Leave full screen' : 'Full screen'}
-        </Button>,
+        </RowButton>,
       )}
     </div>
   );

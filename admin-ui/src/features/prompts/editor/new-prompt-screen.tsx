@@ -11,13 +11,13 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { isBlank } from '../../../components/prompt-content.ts';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { startQuery } from '../drafts/draft-start.ts';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
-import { isBlank } from '../prompt-content.ts';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 import { expandedProblem } from './expansion.ts';
@@ -82,13 +82,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
       title="New prompt"
       above={<TextLink to="/prompts">Prompts</TextLink>}
       actions={
-        <Button
-          size="xs"
-          onClick={() => mutate()}
-          loading={isPending}
-          disabled={!canCreate}
-          {...PUBLISH_KEYS}
-        >
+        <Button onClick={() => mutate()} loading={isPending} disabled={!canCreate} {...PUBLISH_KEYS}>
           Create and publish
         </Button>
       }

@@ -9,24 +9,21 @@ import { byNeed } from '../../../components/by-need.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { isBlank, served } from '../../../components/prompt-content.ts';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { type Start, startQuery } from '../drafts/draft-start.ts';
 import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { isBlank, served } from '../prompt-content.ts';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 import { partFor } from './review/breaking.ts';
 import { BreakingWarning } from './review/breaking-warning.tsx';
 import { useExpansion } from './use-expansion.ts';
 
-const DraftConflict = byNeed(
-  'draft-conflict',
-  async () => (await import('../drafts/draft-conflict.tsx')).DraftConflict,
-);
+const DraftConflict = byNeed('draft-conflict', () => import('../drafts/draft-conflict.tsx'));
 
-const Review = byNeed('publish-review', async () => (await import('./review/review.tsx')).Review);
+const Review = byNeed('publish-review', () => import('./review/review.tsx'));
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 
@@ -64,7 +61,7 @@ const Editor = ({ start }: { start: Start }) => {
       }
       subtitle={<SaveStatus draft={draft} />}
       actions={
-        <Button size="xs" onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
+        <Button onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
           Review and publish
         </Button>
       }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { isDenied, messageOf } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { served } from '../prompt-content.ts';
+import { served } from '../../../components/prompt-content.ts';
 import { versionQuery } from '../prompt-queries.ts';
 import { type Expansion, expansionOf, type FoundFragment, promptIdOf } from './expansion.ts';
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
+import { Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { type AffectedKey, type Callers, verdictOf } from './impact.ts';
 import classes from './impact-panel.module.css';
@@ -21,7 +22,7 @@ export const AffectedKeys = ({ promptId, keys, changes }: AffectedKeysProps) => 
   const [all, setAll] = useState(false);
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={`cv-list ${classes.list}`}>
         {keys.slice(0, all ? keys.length : SHOWN).map((key) => (
           <li key={key.apiKeyId} className={classes.key}>
             <Key promptId={promptId} affected={key} changes={changes} />
@@ -37,16 +38,11 @@ export const AffectedKeys = ({ promptId, keys, changes }: AffectedKeysProps) => 
   );
 };
 
-interface KeyProps {
-  readonly promptId: string;
-  readonly affected: AffectedKey;
-  readonly changes: readonly BreakingChange[];
-}
-
 /** The color of each verdict. */
 export const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
 
-const Key = ({ promptId, affected, changes }: KeyProps) => {
+const Key = (props: Omit<AffectedKeysProps, 'keys'> & { affected: AffectedKey }) => {
+  const { promptId, affected, changes } = props;
   const verdict = verdictOf(affected, changes);
   const removed = changes.flatMap((change) => (change.kind === 'variable-removed' ? [change.name] : []));
   const unused = affected.sent.filter((name) => removed.includes(name));
@@ -62,13 +58,9 @@ const Key = ({ promptId, affected, changes }: KeyProps) => {
         >
           {affected.apiKeyName}
         </TextLink>
-        {changes.length > 0 && (
-          <Badge size="sm" color={VERDICT_COLORS[verdict]}>
-            {verdict}
-          </Badge>
-        )}
+        {changes.length > 0 && <Badge color={VERDICT_COLORS[verdict]}>{verdict}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" className="cv-break">
+      <Small className="cv-break">
         asks for {affected.asks.join(', ')} · {counted(affected.fetches, 'fetch', 'fetches')}
         {affected.lastAt !== '' && (
           <>
@@ -76,23 +68,19 @@ const Key = ({ promptId, affected, changes }: KeyProps) => {
             · last <When at={affected.lastAt} short />
           </>
         )}
-      </Text>
+      </Small>
       {affected.unsent.length > 0 && (
-        <Text size="xs" c="var(--mantine-color-amber-text)">
+        <Text size="xs" c="amber">
           sends no value for {affected.unsent.join(', ')}
         </Text>
       )}
-      {unused.length > 0 && (
-        <Text size="xs" c="dimmed">
-          sends a value for {unused.join(', ')}, without effect from now on
-        </Text>
-      )}
+      {unused.length > 0 && <Small>sends a value for {unused.join(', ')}, without effect from now on</Small>}
       {verdict === 'unknown' && unused.length === 0 && (
-        <Text size="xs" c="dimmed">
+        <Small>
           {affected.isSendingUnknown
             ? 'compiles the template itself, so which variables it fills in is not known'
             : 'whether it can handle the change is not known'}
-        </Text>
+        </Small>
       )}
     </>
   );
@@ -101,8 +89,8 @@ const Key = ({ promptId, affected, changes }: KeyProps) => {
 /** The API keys whose fetches are older than the entries read. */
 export const EarlierKeys = ({ earlier, since }: Callers) =>
   earlier.length === 0 ? null : (
-    <Text size="xs" c="dimmed" mt={4} className="cv-break">
+    <Small mt={4} className="cv-break">
       Before <When at={since} />, this prompt was also fetched by{' '}
       {earlier.map(({ apiKeyName }) => apiKeyName).join(', ')}. What they asked for is not listed here.
-    </Text>
+    </Small>
   );

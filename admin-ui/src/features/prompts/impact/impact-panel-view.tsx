@@ -25,9 +25,7 @@ export const ImpactPanelView = ({ promptId, scopes, outcome, change }: ImpactPan
   const callers = useQuery(callersQuery(promptId));
   return (
     <section className={classes.panel} aria-label="Who is affected">
-      <Text size="sm" fw={600}>
-        Who is affected
-      </Text>
+      <Text fw={600}>Who is affected</Text>
       <QueryBoundary query={callers}>
         {(found) => (
           <>
@@ -64,14 +62,14 @@ const Affected = ({ promptId, keys, what, outcome, changes }: AffectedProps) => 
   const fetches = keys.reduce((sum, key) => sum + key.fetches, 0);
   if (keys.length === 0) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         No API key asked for {what} in the last {LIMITS.inUseDays} days.
       </Text>
     );
   }
   return (
     <>
-      <Text size="sm">
+      <Text>
         {counted(keys.length, 'API key')} asked for {what} in the last {LIMITS.inUseDays} days (
         {counted(fetches, 'fetch', 'fetches')}) and will {outcome}.
       </Text>

@@ -1,7 +1,4 @@
 import { byNeed } from '../../../components/by-need.tsx';
 
 /** Who is affected by a change: the API keys that fetched it within seven days. */
-export const ImpactPanel = byNeed(
-  'impact-panel',
-  async () => (await import('./impact-panel-view.tsx')).ImpactPanelView,
-);
+export const ImpactPanel = byNeed('impact-panel', () => import('./impact-panel-view.tsx'));

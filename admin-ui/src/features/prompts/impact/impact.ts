@@ -1,11 +1,11 @@
-import type * as z from 'zod/mini';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
-import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
-import type { callersList } from '../../../../../contract/endpoints/usage/callers-list.ts';
+import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 
-export type Callers = z.output<typeof callersList.reply>;
+export type Callers = ResultOf<'callers-list'>;
 export type Caller = Callers['callers'][number];
 
 /** What a change touches: the callers that follow the latest version or a label, ask for a version, or all. */

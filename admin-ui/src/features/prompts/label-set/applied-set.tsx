@@ -36,18 +36,16 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
         actions={
           <Group gap="xs">
             {!undone && set !== undefined && (
-              <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+              <Button variant="default" onClick={() => mutate()} loading={isPending}>
                 Undo all
               </Button>
             )}
-            <Button size="xs" onClick={again}>
-              Compose another set
-            </Button>
+            <Button onClick={again}>Compose another set</Button>
           </Group>
         }
       >
         <Alert color="spruce" role="status" mb="sm">
-          <Text size="sm">
+          <Text>
             {undone && 'Undone: the labels are as they were before.'}
             {!undone &&
               (set === undefined
@@ -78,7 +76,6 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
 
 const COLUMNS: readonly Column<LabelMove>[] = [
   {
-    key: 'prompt',
     title: 'Prompt',
     cell: ({ promptId, name }) => (
       <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm" className="cv-break">
@@ -86,17 +83,11 @@ const COLUMNS: readonly Column<LabelMove>[] = [
       </TextLink>
     ),
   },
-  { key: 'label', title: 'Label', cell: ({ label }) => <span className="cv-break">{label}</span> },
+  { title: 'Label', cell: ({ label }) => <span className="cv-break">{label}</span> },
   {
-    key: 'before',
     title: 'Before',
     width: '6rem',
     cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
   },
-  {
-    key: 'now',
-    title: 'Now',
-    width: '6rem',
-    cell: ({ to }) => <span className="cv-mono">{to ?? 'not set'}</span>,
-  },
+  { title: 'Now', width: '6rem', cell: ({ to }) => <span className="cv-mono">{to ?? 'not set'}</span> },
 ];

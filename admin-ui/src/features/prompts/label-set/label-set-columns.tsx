@@ -11,10 +11,9 @@ import { sentenceOf } from '../editor/review/breaking.ts';
 import { versionsQuery } from '../prompt-queries.ts';
 import type { Edits, LabelMove } from './label-set.ts';
 
-const Consequence = byNeed(
-  'label-consequence',
-  async () => (await import('../labels/label-form.tsx')).Consequence,
-);
+const Consequence = byNeed('label-consequence', async () => ({
+  Consequence: (await import('../labels/label-form.tsx')).Consequence,
+}));
 
 const openComparison = ({ promptId, name, label, from, to }: LabelMove): void =>
   openDialog({
@@ -41,7 +40,6 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
   const isMoved = ({ promptId }: LabelMove) => !skipped.includes(promptId);
   return [
     {
-      key: 'prompt',
       title: 'Prompt',
       cell: (move) => (
         <>
@@ -66,13 +64,7 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
               ?.get(move.name)
               ?.map(sentenceOf)
               .map((sentence) => (
-                <Text
-                  key={sentence}
-                  size="xs"
-                  c="var(--mantine-color-amber-text)"
-                  pl={26}
-                  className="cv-break"
-                >
+                <Text key={sentence} size="xs" c="amber" pl={26} className="cv-break">
                   {sentence}
                 </Text>
               ))}
@@ -80,13 +72,11 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
       ),
     },
     {
-      key: 'now',
       title: 'Now',
       width: '4.5rem',
       cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
     },
     {
-      key: 'next',
       title: 'Next',
       width: '7rem',
       cell: (move) => (
@@ -97,7 +87,6 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
       ),
     },
     {
-      key: 'compare',
       title: 'Compare',
       head: '',
       width: '5.5rem',
@@ -128,7 +117,6 @@ const NextVersion = ({ move, choose }: { move: LabelMove; choose: (version: stri
       value={move.to}
       onChange={(version) => version !== null && choose(version)}
       onDropdownOpen={() => setIsOpened(true)}
-      allowDeselect={false}
       comboboxProps={{ width: 120, position: 'bottom-end' }}
     />
   );

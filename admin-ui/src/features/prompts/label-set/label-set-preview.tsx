@@ -8,6 +8,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { useLabelProblem } from '../labels/protected-labels.ts';
@@ -57,9 +58,9 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
       {meanwhile.length > 0 && <Meanwhile changes={meanwhile} />}
       <Refusal error={meanwhile.length > 0 ? trial.error : (error ?? trial.error)} mb="md">
         {trial.isError && (
-          <Button size="compact-xs" variant="default" ml="xs" onClick={() => void retry()}>
+          <RowButton ml="xs" onClick={() => void retry()}>
             Read again
-          </Button>
+          </RowButton>
         )}
       </Refusal>
       {rows.length === 0 ? (
@@ -70,7 +71,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
             title="What moves"
             count={moves.length}
             actions={
-              <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={!canMove}>
+              <Button onClick={() => mutate()} loading={isPending} disabled={!canMove}>
                 Move {counted(moves.length, 'label')}
               </Button>
             }
@@ -91,9 +92,9 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
 
 const NothingToMove = ({ source, target, isChosen }: SetQuery & { isChosen: boolean }) => (
   <Notice title="Nothing to move">
-    <Text>
+    <Text size="md">
       {isChosen
-        ? `In each of these prompts, ${target} serves the chosen version by now.`
+        ? `In each of these prompts, ${target} already serves the chosen version.`
         : source === LATEST
           ? `In each of these prompts, ${target} serves the latest version.`
           : `None of these prompts has the label ${source}, or ${target} serves the same version.`}

@@ -6,7 +6,7 @@ import { promptsList } from '../../../../../contract/endpoints/prompts/prompts-l
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { changesOf, type PageQuery, pagesFrom } from '../../../api/queries.ts';
+import { changesOf, pagesFrom } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 import { LATEST, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
@@ -53,10 +53,9 @@ export const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
     queryFn: async ({ signal }): Promise<Candidates> => {
       if (prompts) return firstOf((await readPrompts(prompts, signal)).filter(isIn(rule)));
       const label = rule.source === LATEST ? {} : { label: rule.source };
-      const read = (page: PageQuery) =>
-        call(promptsList, { query: { ...(folder && { folder }), ...label, ...page }, signal });
+      const query = { ...(folder && { folder }), ...label };
       const found: LabelledPrompt[] = [];
-      for await (const page of pagesFrom(read)) {
+      for await (const page of pagesFrom(promptsList, { query, signal })) {
         found.push(...page.prompts.filter(isIn(rule)));
         if (found.length > LIMITS.labelMoves) break;
       }

@@ -8,7 +8,7 @@ import { counted } from '../../../components/count.ts';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
-import { Choice, narrowed } from '../../../components/tables/filters.tsx';
+import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { promptListQuery } from '../prompt-queries.ts';
@@ -65,16 +65,13 @@ const trailOf = (folder: string): string[] => {
 };
 
 const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
-  const navigate = route.useNavigate();
-  const set = (change: Readonly<Record<string, string | null>>) =>
-    void navigate({ replace: true, search: (search) => narrowed(search, change) });
   const list = useInfiniteQuery(promptListQuery({ view: 'folders', ...(folder && { folder }) }));
   const [{ folders = [], labels = [] } = {}] = pagesOf(list);
   const within = [...(folder ? trailOf(folder) : []), ...folders.map((each) => each.folder)];
   return (
     <Group gap="sm" mb="md" align="flex-end">
       {prompts ? (
-        <Text size="sm" pb={6}>
+        <Text pb={6}>
           {counted(prompts.length, 'selected prompt')},{' '}
           <TextLink
             from="/prompts/labels"
@@ -89,32 +86,31 @@ const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
         </Text>
       ) : (
         <Choice
+          name="folder"
           label="Folder"
           placeholder="All prompts"
           labelAbove
           width={220}
           options={within}
-          value={folder}
-          onChange={(value) => set({ folder: value })}
         />
       )}
       <Choice
+        name="source"
         label="The version that serves"
         labelAbove
         clearable={false}
         width={170}
         options={[{ value: LATEST, label: 'Latest version' }, ...labels.filter((label) => label !== target)]}
         value={source}
-        onChange={(value) => set({ source: value })}
       />
       <Choice
+        name="target"
         label="becomes"
         labelAbove
         clearable={false}
         width={170}
         options={[...new Set([...labels, ...SUGGESTED])].filter((label) => label !== source)}
         value={target}
-        onChange={(value) => set({ target: value })}
       />
     </Group>
   );

@@ -49,7 +49,7 @@ export interface Edits {
 
 export const NO_EDITS: Edits = { skipped: [], chosen: {} };
 
-/** The moves with the chosen versions, without those to a version that the label serves by now. */
+/** The moves with the chosen versions, without those to a version that the label already serves. */
 export const withChosen = (moves: readonly LabelMove[], { chosen }: Edits): LabelMove[] =>
   moves
     .map((move) => ({ ...move, to: chosen[move.promptId] ?? move.to }))

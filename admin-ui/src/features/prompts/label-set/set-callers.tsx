@@ -6,6 +6,7 @@ import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { Small } from '../../../components/small.tsx';
 import { ErrorState } from '../../../components/states.tsx';
 import { VERDICT_COLORS } from '../impact/affected-keys.tsx';
 import type { Callers } from '../impact/impact.ts';
@@ -56,18 +57,18 @@ const Keys = ({ label, keys, isJudged }: KeysProps) => {
   const breaks = keys.filter(({ verdict }) => verdict === 'breaks').length;
   if (keys.length === 0) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         No API key asked these prompts for {label} in the last {LIMITS.inUseDays} days.
       </Text>
     );
   }
   return (
     <>
-      <Text size="sm" role="status">
+      <Text role="status">
         {counted(keys.length, 'API key')} asked these prompts for {label} in the last {LIMITS.inUseDays} days.
         {breaks > 0 && ` The set breaks ${counted(breaks, 'API key')}.`}
       </Text>
-      <ul className={classes.list}>
+      <ul className={`cv-list ${classes.list}`}>
         {keys.map((key) => (
           <li key={key.apiKeyId} className={classes.key}>
             <Key {...key} isJudged={isJudged} />
@@ -93,22 +94,13 @@ const Key = ({
         <TextLink to="/api-keys/$keyId" params={{ keyId: apiKeyId }} size="sm" className="cv-break">
           {apiKeyName}
         </TextLink>
-        {isJudged && (
-          <Badge size="sm" color={VERDICT_COLORS[verdict]}>
-            {verdict}
-          </Badge>
-        )}
+        {isJudged && <Badge color={VERDICT_COLORS[verdict]}>{verdict}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed">
+      <Small>
         {counted(fetches, 'fetch', 'fetches')} of {counted(prompts.length, 'prompt')}
-      </Text>
+      </Small>
       {breaking.map(({ promptId, name, verdict: each }) => (
-        <Text
-          key={promptId}
-          size="xs"
-          c={each === 'breaks' ? 'var(--mantine-color-amber-text)' : 'dimmed'}
-          className="cv-break"
-        >
+        <Text key={promptId} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'} className="cv-break">
           {name}: {each === 'breaks' ? 'breaks' : 'whether it can handle the change is not known'}
         </Text>
       ))}

@@ -10,7 +10,6 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
   return (
     <Badge
       {...lookOfLabel(label)}
-      size="sm"
       maw={220}
       title={isProtected ? `${title} (protected: only administrators move it)` : title}
       leftSection={isProtected && <IconShieldLock size={12} role="img" aria-label="Protected" />}

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel, setLabel } from '../prompt-changes.ts';
@@ -15,9 +14,11 @@ import type { LabelFormProps } from './label-form.tsx';
 import { setProtection, useLabelProblem } from './protected-labels.ts';
 import type { RollBackProps } from './roll-back-form.tsx';
 
-const LabelForm = formByNeed('label-form', async () => (await import('./label-form.tsx')).LabelForm);
+const LabelForm = formByNeed('label-form', async () => ({
+  LabelForm: (await import('./label-form.tsx')).LabelForm,
+}));
 
-const RollBackForm = formByNeed('roll-back', async () => (await import('./roll-back-form.tsx')).RollBackForm);
+const RollBackForm = formByNeed('roll-back', () => import('./roll-back-form.tsx'));
 
 /** What the protection of a label does not cover. */
 export const NOT_COVERED =
@@ -51,10 +52,8 @@ export const confirmRemoval = ({ prompt, label, version }: LabelOf): void =>
     title: `Remove the label “${label}”`,
     name: label,
     verb: 'Remove',
-    action: async () => {
-      await removeLabel(prompt.promptId, label, prompt.rev);
-      notifyDone(`The label ${label} is removed.`);
-    },
+    action: () => removeLabel(prompt.promptId, label, prompt.rev),
+    done: `The label ${label} is removed.`,
     affected: <FailingCallers promptId={prompt.promptId} label={label} />,
     text: (
       <>
@@ -86,11 +85,15 @@ const RenameForm = ({ prompt, label, version }: LabelOf) => {
   const rename = async () => {
     const { rev } = (await setLabel(promptId, name, version, 'none')).prompt;
     await removeLabel(promptId, label, rev);
-    notifyDone(`${label} is now called ${name}.`);
   };
   return (
-    <DialogForm verb="Rename" canSubmit={name !== '' && !problem} action={rename}>
-      <Text size="sm">
+    <DialogForm
+      verb="Rename"
+      canSubmit={name !== '' && !problem}
+      action={rename}
+      done={`${label} is now called ${name}.`}
+    >
+      <Text>
         Callers that ask for <strong>{label}</strong> get an error until they ask for the new name.
       </Text>
       <FailingCallers promptId={promptId} label={label} />
@@ -108,24 +111,15 @@ const RenameForm = ({ prompt, label, version }: LabelOf) => {
 
 /** Protects a label in every prompt, or removes the protection that it has. */
 export const openProtection = (label: string, isProtected: boolean): void =>
-  openDialog({
+  confirm({
     title: isProtected ? `Remove the protection of “${label}”` : `Protect the label “${label}”`,
-    content: (
-      <DialogForm
-        verb={isProtected ? 'Remove the protection' : 'Protect the label'}
-        action={async () => {
-          await setProtection(label, !isProtected);
-          notifyDone(isProtected ? `${label} is no longer protected.` : `${label} is protected.`);
-        }}
-      >
-        <Text size="sm">
-          {isProtected
-            ? 'In every prompt, editors can set, move and remove it again.'
-            : 'In every prompt, only administrators can set, move and remove it, and delete or restore a prompt that has it.'}
-        </Text>
-        {!isProtected && <Text size="sm">{NOT_COVERED}</Text>}
-      </DialogForm>
-    ),
+    verb: isProtected ? 'Remove the protection' : 'Protect the label',
+    action: () => setProtection(label, !isProtected),
+    done: isProtected ? `${label} is no longer protected.` : `${label} is protected.`,
+    text: isProtected
+      ? 'In every prompt, editors can set, move and remove it again.'
+      : 'In every prompt, only administrators can set, move and remove it, and delete or restore a prompt that has it.',
+    children: !isProtected && <Text size="md">{NOT_COVERED}</Text>,
   });
 
 /** Shows where a label pointed, who moved it and when, latest first. */
@@ -138,7 +132,13 @@ export const openHistory = (promptId: string, label: string): void =>
 const History = ({ promptId, label }: { promptId: string; label: string }) => (
   <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
     {({ events }) =>
-      events.length === 0 ? <Text c="dimmed">Nothing is recorded.</Text> : <UsageEvents events={events} />
+      events.length === 0 ? (
+        <Text size="md" c="dimmed">
+          Nothing is recorded.
+        </Text>
+      ) : (
+        <UsageEvents events={events} />
+      )
     }
   </QueryBoundary>
 );

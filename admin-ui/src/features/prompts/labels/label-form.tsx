@@ -1,12 +1,11 @@
 import { Alert, Autocomplete, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { QueryBoundary } from '../../../components/states.tsx';
+import { authored, served } from '../../../components/prompt-content.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { authored, served } from '../prompt-content.ts';
-import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
+import type { Prompt, VersionRow } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
+import { TwoVersions } from '../versions/two-versions.tsx';
 import { moveLabel } from './label-moves.ts';
 import { PRODUCTION, SUGGESTED } from './label-names.ts';
 import { useLabelProblem } from './protected-labels.ts';
@@ -60,7 +59,6 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
         value={target}
         onChange={setTarget}
         searchable
-        allowDeselect={false}
         required
         {...(label && { 'data-autofocus': true })}
       />
@@ -82,7 +80,7 @@ export interface ConsequenceProps {
 export const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
   if (current === target) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {name} already serves {target}.
       </Text>
     );
@@ -112,34 +110,26 @@ export const Consequence = ({ promptId, name, current, target }: ConsequenceProp
   );
 };
 
-const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => {
-  const before = useQuery(versionQuery(promptId, current));
-  const after = useQuery(versionQuery(promptId, target));
-  return (
-    <QueryBoundary query={before}>
-      {(now) => (
-        <QueryBoundary query={after}>
-          {(next) => (
-            <Stack gap="sm">
-              <ImpactPanel
-                promptId={promptId}
-                scopes={[{ kind: 'label', label: name }]}
-                outcome={`get ${target} on the next fetch`}
-                change={{ before: served(now), after: served(next) }}
-              />
-              <Text size="sm" c="dimmed">
-                What {target} changes compared with {current}:
-              </Text>
-              <ContentChanges
-                before={authored(now)}
-                after={authored(next)}
-                expanded={[served(now), served(next)]}
-                labels={[`version ${current}`, `Version ${target}`]}
-              />
-            </Stack>
-          )}
-        </QueryBoundary>
-      )}
-    </QueryBoundary>
-  );
-};
+const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => (
+  <TwoVersions promptId={promptId} numbers={[current, target]}>
+    {(now, next) => (
+      <Stack gap="sm">
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[{ kind: 'label', label: name }]}
+          outcome={`get ${target} on the next fetch`}
+          change={{ before: served(now), after: served(next) }}
+        />
+        <Text c="dimmed">
+          What {target} changes compared with {current}:
+        </Text>
+        <ContentChanges
+          before={authored(now)}
+          after={authored(next)}
+          expanded={[served(now), served(next)]}
+          labels={[`version ${current}`, `Version ${target}`]}
+        />
+      </Stack>
+    )}
+  </TwoVersions>
+);

@@ -1,5 +1,5 @@
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { setLabel } from '../prompt-changes.ts';
+import { publishVersion, setLabel } from '../prompt-changes.ts';
 import type { Prompt } from '../prompt-queries.ts';
 
 /**
@@ -35,17 +35,27 @@ export const moveLabel = async (
   );
 };
 
+type Publication = Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>;
+
 /**
- * Shows that a version is published, with a button that points its label back if it served another version.
+ * Publishes a version and shows it, with a button that points its label back if it served another version. Returns the
+ * version.
  * @param before the prompt before the change
- * @param label the label that now points to the version; undefined for none
+ * @param label the label to point to the version; undefined for none
  */
-export const notifyPublished = (before: Prompt, version: string, label: string | undefined): void => {
-  const earlier = before.labels.find((entry) => entry.label === label)?.version;
-  const undo = label && earlier ? () => undoMove(before.promptId, label, version, earlier) : undefined;
+export const publish = async (
+  { promptId, rev, labels }: Prompt,
+  label: string | undefined,
+  content: Publication,
+): Promise<string> => {
+  const pointed = label?.trim();
+  const live = pointed === undefined ? {} : { label: pointed };
+  const { version } = await publishVersion(promptId, { ...content, ...live, rev });
+  const earlier = labels.find((entry) => entry.label === pointed)?.version;
   notifyDone(
-    `Version ${version} is published${label ? `, and ${label} serves it` : ''}.`,
-    undo,
+    `Version ${version} is published${pointed ? `, and ${pointed} serves it` : ''}.`,
+    pointed && earlier ? () => undoMove(promptId, pointed, version, earlier) : undefined,
     `Back to ${earlier}`,
   );
+  return version;
 };

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Box, Button, Group, Menu } from '@mantine/core';
 import { useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { MoreMenu } from '../../../components/more-menu.tsx';
+import { Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import type { Prompt, PromptEvent, VersionRow } from '../prompt-queries.ts';
 import { LabelBadge } from './label-badge.tsx';
@@ -14,7 +15,6 @@ import {
   openRollBack,
 } from './label-dialogs.tsx';
 import { isReserved } from './label-names.ts';
-import classes from './labels-panel.module.css';
 import { useProtection } from './protected-labels.ts';
 
 export interface LabelRowProps {
@@ -33,7 +33,7 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
   const refusal = refusalOf(label);
   const canMove = can('editor') && !isReserved(label);
   return (
-    <li className={classes.row}>
+    <Box component="li" py="0.15rem">
       <Group gap="xs" wrap="nowrap" justify="space-between">
         <LabelBadge label={label} />
         <Group gap={6} wrap="nowrap">
@@ -47,55 +47,48 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
           >
             {version}
           </TextLink>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the label ${label}`}>
-                <IconDots size={15} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {can('editor') && refusal && (
-                <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
-                  {refusal}
-                </Menu.Label>
-              )}
-              {canMove && (
-                <Menu.Item
-                  disabled={refusal !== undefined}
-                  onClick={() => openLabelForm({ prompt, versions, label })}
-                >
-                  Move to another version
-                </Menu.Item>
-              )}
-              {can('editor') && (
-                <Menu.Item
-                  disabled={refusal !== undefined}
-                  onClick={() => openRename({ prompt, label, version })}
-                >
-                  Rename
-                </Menu.Item>
-              )}
-              <Menu.Item onClick={() => openHistory(prompt.promptId, label)}>History</Menu.Item>
-              {can('admin') && (
-                <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
-                  {isProtected(label) ? 'Remove the protection' : 'Protect'}
-                </Menu.Item>
-              )}
-              {can('editor') && (
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  disabled={refusal !== undefined}
-                  onClick={() => confirmRemoval({ prompt, label, version })}
-                >
-                  Remove
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu label={`Actions for the label ${label}`}>
+            {can('editor') && refusal && (
+              <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
+                {refusal}
+              </Menu.Label>
+            )}
+            {canMove && (
+              <Menu.Item
+                disabled={refusal !== undefined}
+                onClick={() => openLabelForm({ prompt, versions, label })}
+              >
+                Move to another version
+              </Menu.Item>
+            )}
+            {can('editor') && (
+              <Menu.Item
+                disabled={refusal !== undefined}
+                onClick={() => openRename({ prompt, label, version })}
+              >
+                Rename
+              </Menu.Item>
+            )}
+            <Menu.Item onClick={() => openHistory(prompt.promptId, label)}>History</Menu.Item>
+            {can('admin') && (
+              <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
+                {isProtected(label) ? 'Remove the protection' : 'Protect'}
+              </Menu.Item>
+            )}
+            {can('editor') && (
+              <Menu.Item
+                color="var(--mantine-color-error)"
+                disabled={refusal !== undefined}
+                onClick={() => confirmRemoval({ prompt, label, version })}
+              >
+                Remove
+              </Menu.Item>
+            )}
+          </MoreMenu>
         </Group>
       </Group>
       <LastMove label={label} version={version} prompt={prompt} versions={versions} events={events} />
-    </li>
+    </Box>
   );
 };
 
@@ -112,9 +105,9 @@ const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) =
     versions.some((row) => row.version === from);
   return (
     <Group gap={6} justify="space-between" wrap="nowrap">
-      <Text size="xs" c="dimmed" className="cv-break">
+      <Small className="cv-break">
         from <span className="cv-mono">{from}</span> <When at={last.at} short /> by {last.actor}
-      </Text>
+      </Small>
       {canRollBack && (
         <Button
           size="compact-xs"

@@ -1,22 +1,17 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { eventsQuery, type Prompt, type VersionRow } from '../prompt-queries.ts';
 import { NOT_COVERED, openLabelForm } from './label-dialogs.tsx';
 import { isReserved } from './label-names.ts';
 import { LabelRow } from './label-row.tsx';
-import classes from './labels-panel.module.css';
 import { useProtection } from './protected-labels.ts';
 
-interface LabelsPanelProps {
-  readonly prompt: Prompt;
-  readonly versions: readonly VersionRow[];
-}
-
 /** The labels of a prompt, their versions and their last moves. */
-export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
+export const LabelsPanel = ({ prompt, versions }: { prompt: Prompt; versions: readonly VersionRow[] }) => {
   const { can } = useRole();
   // The rows work without it until it is loaded.
   const { data } = useQuery(eventsQuery(prompt.promptId));
@@ -27,24 +22,22 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
       title="Labels"
       actions={
         can('editor') && (
-          <Button
-            variant="default"
-            size="compact-xs"
+          <RowButton
             onClick={() => openLabelForm({ prompt, versions })}
             leftSection={<IconTag size={13} aria-hidden />}
           >
             Set a label
-          </Button>
+          </RowButton>
         )
       }
     >
       {prompt.labels.length === 0 ? (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           None yet. A label such as <code>production</code> lets applications follow the version that you
           choose.
         </Text>
       ) : (
-        <ul className={classes.list}>
+        <ul className="cv-list cv-rows">
           {prompt.labels.map((entry) => (
             <LabelRow
               key={entry.label}
@@ -57,13 +50,11 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
         </ul>
       )}
       {prompt.labels.some(({ label }) => isProtected(label)) && (
-        <Text size="xs" c="dimmed" mt="xs">
-          Only administrators move a protected label. {NOT_COVERED}
-        </Text>
+        <Small mt="xs">Only administrators move a protected label. {NOT_COVERED}</Small>
       )}
       {reserved && (
         <Alert color="amber" mt="xs" p="xs" title={`Rename the label ${reserved.label}`}>
-          <Text size="sm">
+          <Text>
             It serves {reserved.version}, while callers that ask for no label get {prompt.latest}. A label can
             no longer have this name.
           </Text>

@@ -1,18 +1,16 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { QueryBoundary } from '../../../components/states.tsx';
+import { authored, served } from '../../../components/prompt-content.ts';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { publishVersion } from '../prompt-changes.ts';
-import { authored, served } from '../prompt-content.ts';
-import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import type { Prompt, Version } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
-import { moveLabel, notifyPublished } from './label-moves.ts';
+import { TwoVersions } from '../versions/two-versions.tsx';
+import { moveLabel, publish } from './label-moves.ts';
 
 export interface RollBackProps {
   readonly prompt: Prompt;
@@ -29,20 +27,11 @@ export interface RollBackProps {
 const YOUNG_MS = 10 * 60_000;
 
 /** Points a label back, and offers to publish the good version again for callers that ask for the latest one. */
-export const RollBackForm = (props: RollBackProps) => {
-  const { promptId } = props.prompt;
-  const bad = useQuery(versionQuery(promptId, props.version));
-  const good = useQuery(versionQuery(promptId, props.from));
-  return (
-    <QueryBoundary query={bad}>
-      {(isServed) => (
-        <QueryBoundary query={good}>
-          {(earlier) => <Form {...props} bad={isServed} good={earlier} />}
-        </QueryBoundary>
-      )}
-    </QueryBoundary>
-  );
-};
+export const RollBackForm = (props: RollBackProps) => (
+  <TwoVersions promptId={props.prompt.promptId} numbers={[props.version, props.from]}>
+    {(bad, good) => <Form {...props} bad={bad} good={good} />}
+  </TwoVersions>
+);
 
 interface FormProps extends RollBackProps {
   readonly bad: Version;
@@ -59,12 +48,10 @@ const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) =
   const next = nextVersion(prompt.highest, bump);
   const rollBack = async () => {
     if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
-    const { version: published } = await publishVersion(prompt.promptId, {
+    await publish(prompt, label, {
       ...readContent({ ...contentOf(good), note: `Back to ${from}` }).body,
-      ...{ label, bump, rev: prompt.rev },
-      ...(change.isChange && { changeType: true }),
+      ...{ bump, ...(change.isChange && { changeType: true }) },
     });
-    notifyPublished(prompt, published, label);
   };
   return (
     <DialogForm verb={`Back to ${from}`} canSubmit={!reachesLatest || change.isConfirmed} action={rollBack}>
@@ -86,7 +73,7 @@ const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) =
             change={{ before: served(bad), after: served(good) }}
           />
         )}
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           What {from} changes compared with {version}:
         </Text>
         <ContentChanges

@@ -29,6 +29,6 @@ export const DeletedPromptsScreen = () => {
 };
 
 const COLUMNS: readonly Column<DeletedPrompt>[] = [
-  { key: 'name', title: 'Name', cell: ({ name }) => <span className="cv-break">{name}</span> },
-  { key: 'versions', title: 'Versions', width: '6rem', visibleFrom: 'sm', cell: ({ versions }) => versions },
+  { title: 'Name', cell: ({ name }) => <span className="cv-break">{name}</span> },
+  { title: 'Versions', width: '6rem', visibleFrom: 'sm', cell: ({ versions }) => versions },
 ];

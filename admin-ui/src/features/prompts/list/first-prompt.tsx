@@ -13,7 +13,7 @@ export const FirstPrompt = () => {
   const { can } = useRole();
   return (
     <Notice title="Keep your prompts here, not in your code">
-      <Text>
+      <Text size="md">
         A prompt is a text with placeholders. Applications fetch it by name and fill in the placeholders, so
         you can change the words without a deployment.
       </Text>
@@ -27,11 +27,13 @@ export const FirstPrompt = () => {
         <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
       </List>
       {can('editor') ? (
-        <ButtonLink to="/prompts/new" leftSection={<IconPlus size={16} aria-hidden />}>
+        <ButtonLink size="sm" to="/prompts/new" leftSection={<IconPlus size={16} aria-hidden />}>
           Write the first prompt
         </ButtonLink>
       ) : (
-        <Text c="dimmed">Editors and administrators can write prompts.</Text>
+        <Text size="md" c="dimmed">
+          Editors and administrators can write prompts.
+        </Text>
       )}
     </Notice>
   );

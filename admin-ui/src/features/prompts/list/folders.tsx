@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
+import { Small } from '../../../components/small.tsx';
 import classes from './folders.module.css';
 
 /** The folders of a name, each with its last part, outermost first. */
@@ -36,14 +37,16 @@ interface FoldersProps {
 
 /** Links to subfolders. */
 export const Folders = ({ folders, within }: FoldersProps) => (
-  <ul className={classes.list} aria-label="Folders">
+  <ul className={`cv-list ${classes.list}`} aria-label="Folders">
     {folders.map(({ folder, prompts }) => (
       <li key={folder} className={classes.item}>
         <IconFolder size={16} aria-hidden className={classes.icon} />
         <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>
-        <span className={classes.count}>{counted(prompts, 'prompt')}</span>
+        <Small span ml="auto" style={{ whiteSpace: 'nowrap' }}>
+          {counted(prompts, 'prompt')}
+        </Small>
       </li>
     ))}
   </ul>

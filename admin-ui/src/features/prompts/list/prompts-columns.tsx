@@ -4,6 +4,7 @@ import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
+import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, isNew, When } from '../../../components/when.tsx';
@@ -16,15 +17,14 @@ const fetchesInWords = ({ fetches }: PromptRow): string =>
   `${counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days`;
 
 /**
- * The columns of the list of prompts. Keys of sortable ones are what the service sorts by.
+ * The columns of the list of prompts.
  * @param folder the folder that is shown: names are shown without it
  * @param most the most fetches of a listed prompt on one day
  */
 export const promptColumns = (folder: string | undefined, most: number): readonly Column<PromptRow>[] => [
   {
-    key: 'name',
     title: 'Name',
-    sortable: true,
+    sortBy: 'name',
     minWidth: '11rem',
     cell: (row) => (
       <>
@@ -33,21 +33,20 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
         </TextLink>
         {row.type === 'chat' && <ChatBadge />}
         {row.draft && (
-          <Text size="xs" c="dimmed" className="cv-break">
+          <Small className="cv-break">
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
-          </Text>
+          </Small>
         )}
         <Group gap={4} hiddenFrom="md">
           <Labels labels={row.labels} />
         </Group>
-        <Text size="xs" c="dimmed" hiddenFrom="xs">
+        <Small hiddenFrom="xs">
           <span className="cv-mono">{row.latest}</span> · {fetchesInWords(row)}
-        </Text>
+        </Small>
       </>
     ),
   },
   {
-    key: 'latest',
     title: 'Latest',
     width: '6.5rem',
     visibleFrom: 'xs',
@@ -57,7 +56,7 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
         <>
           <span className="cv-mono">{latest}</span>
           {served !== undefined && served !== latest && (
-            <Text size="xs" c="var(--mantine-color-amber-text)">
+            <Text size="xs" c="amber">
               ahead of {PRODUCTION}
             </Text>
           )}
@@ -66,7 +65,6 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     },
   },
   {
-    key: 'labels',
     title: 'Labels',
     minWidth: '9.5rem',
     visibleFrom: 'md',
@@ -77,17 +75,15 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     ),
   },
   {
-    key: 'tags',
     title: 'Tags',
     minWidth: '6.5rem',
     visibleFrom: 'lg',
     cell: ({ tags }) => <Tags tags={tags} shown={3} />,
   },
   {
-    key: 'fetches',
     title: 'Fetches, 7 days',
     width: '9rem',
-    sortable: true,
+    sortBy: 'fetches',
     firstOrder: 'desc',
     visibleFrom: 'xs',
     cell: (row) => (
@@ -98,29 +94,25 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     ),
   },
   {
-    key: 'fetched',
     title: 'Last fetched',
     width: '8rem',
-    sortable: true,
+    sortBy: 'fetched',
     firstOrder: 'desc',
     visibleFrom: 'md',
     cell: ({ createdAt, fetches: { lastAt } }) =>
       lastAt === null ? (
-        <Text size="sm" c="dimmed">
-          {isNew(createdAt) ? 'not fetched yet' : 'not in 30 days'}
-        </Text>
+        <Text c="dimmed">{isNew(createdAt) ? 'not fetched yet' : 'not in 30 days'}</Text>
       ) : (
         <When at={lastAt} short />
       ),
   },
   {
-    key: 'changed',
     title: 'Changed',
     width: '11rem',
-    sortable: true,
+    sortBy: 'changed',
     firstOrder: 'desc',
     visibleFrom: 'lg',
-    cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
+    cell: ChangedCell,
   },
 ];
 
@@ -139,7 +131,6 @@ const Labels = ({ labels }: Pick<PromptRow, 'labels'>) => {
         <Badge
           color="gray"
           variant="outline"
-          size="sm"
           title={more.map(({ label, version }) => `${label} → ${version}`).join(', ')}
         >
           +{more.length}

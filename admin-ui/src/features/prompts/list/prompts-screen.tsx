@@ -31,7 +31,7 @@ export const PromptsScreen = () => {
   const [first] = pages;
   const isFiltered = filter.view === 'all';
   const rows = pages.flatMap(({ prompts }) => prompts);
-  const { folder } = filter;
+  const { folder } = route.useSearch();
   const total = first && first.total + first.folders.reduce((sum, { prompts }) => sum + prompts, 0);
   return (
     <Screen
@@ -66,7 +66,7 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
   const { can } = useRole();
   return (
     <>
-      <ButtonLink to="/prompts/deleted" variant="subtle" size="xs">
+      <ButtonLink to="/prompts/deleted" variant="subtle">
         Deleted prompts
       </ButtonLink>
       {can('editor') && (
@@ -75,17 +75,11 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
             to="/prompts/labels"
             search={folder === undefined ? {} : { folder }}
             variant="default"
-            size="xs"
             leftSection={<IconTags size={15} aria-hidden />}
           >
             Move labels
           </ButtonLink>
-          <ButtonLink
-            to="/prompts/new"
-            size="xs"
-            {...NEW_CONTROL}
-            leftSection={<IconPlus size={15} aria-hidden />}
-          >
+          <ButtonLink to="/prompts/new" {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
             New prompt
           </ButtonLink>
         </>

@@ -1,22 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { formByNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
-import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { useSorting } from '../../../components/tables/filters.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import type { PromptRow } from '../prompt-queries.ts';
 import { promptColumns } from './prompts-columns.tsx';
 
-const TagsOfPrompts = formByNeed(
-  'prompt-tags',
-  async () => (await import('./tags-of-prompts.tsx')).TagsOfPrompts,
-);
-
-const route = getRouteApi('/prompts');
+const TagsOfPrompts = formByNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
 
 const OF_PROMPTS = {
   idOf: ({ promptId }: PromptRow) => promptId,
@@ -34,13 +29,9 @@ interface PromptsTableProps {
 
 /** The list of prompts, in which editors can select several. */
 export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) => {
-  const { sort = 'name', order = 'asc' } = route.useSearch();
-  const navigate = route.useNavigate();
   const { can } = useRole();
   const { chosen, column, select } = useSelection(rows, OF_PROMPTS);
   const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
-  const onSort = (next: Sort) =>
-    void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
   return (
     <>
       {chosen.length > 0 && <SelectionBar prompts={chosen} known={tags} select={select} />}
@@ -49,8 +40,7 @@ export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) =
         columns={[...(can('editor') ? [column] : []), ...promptColumns(folder, most)]}
         rows={rows}
         rowKey={OF_PROMPTS.idOf}
-        sort={{ by: sort, order }}
-        onSort={onSort}
+        {...useSorting({ by: 'name', order: 'asc' })}
         onEnd={onEnd}
       />
     </>
@@ -72,35 +62,31 @@ const openTags = (change: 'add' | 'remove', { prompts, known, select }: Selectio
 /** What can be done with several prompts at once. */
 const SelectionBar = (props: SelectionBarProps) => (
   <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
-    <Text size="sm" fw={600} role="status">
+    <Text fw={600} role="status">
       {counted(props.prompts.length, 'prompt')} selected
     </Text>
     {props.prompts.length > LIMITS.labelMoves ? (
-      <Text size="sm" c="dimmed">
-        Labels of at most {LIMITS.labelMoves} move at once.
-      </Text>
+      <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
     ) : (
       <ButtonLink
         to="/prompts/labels"
         search={{ prompts: props.prompts.map(OF_PROMPTS.idOf) }}
-        size="xs"
         variant="default"
       >
         Move labels
       </ButtonLink>
     )}
-    <Button size="xs" variant="default" onClick={() => openTags('add', props)}>
+    <Button variant="default" onClick={() => openTags('add', props)}>
       Add tags
     </Button>
     <Button
-      size="xs"
       variant="default"
       onClick={() => openTags('remove', props)}
       disabled={props.prompts.every(({ tags }) => tags.length === 0)}
     >
       Remove tags
     </Button>
-    <Button size="xs" variant="subtle" onClick={() => props.select([])}>
+    <Button variant="subtle" onClick={() => props.select([])}>
       Clear the selection
     </Button>
   </Group>

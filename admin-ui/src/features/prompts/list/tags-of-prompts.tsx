@@ -49,14 +49,14 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, onDone, onFail
   return (
     <DialogForm verb={isAdding ? 'Add' : 'Remove'} canSubmit={changed.length > 0} action={save}>
       {isAdding ? (
-        <TagsInput {...field} data={[...known]} maxTags={LIMITS.tags} acceptValueOnBlur openOnFocus={false} />
+        <TagsInput {...field} data={[...known]} maxTags={LIMITS.tags} openOnFocus={false} />
       ) : (
         <MultiSelect {...field} data={[...new Set(prompts.flatMap((prompt) => prompt.tags))].sort()} />
       )}
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {counted(changed.length, 'prompt')} of {prompts.length} will change, one after the other.
       </Text>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         Tags belong to a version, and versions never change: each prompt gets a new patch version with the
         same text. Labels stay where they are.
       </Text>

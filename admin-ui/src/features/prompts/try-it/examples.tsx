@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { saveExamples } from '../prompt-changes.ts';
 import type { PromptDetails } from '../prompt-queries.ts';
@@ -29,9 +30,9 @@ export const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) =
     <div>
       <Group gap="xs">
         {can('editor') && !isSame && (
-          <Button size="compact-xs" variant="default" loading={isPending} onClick={() => mutate()}>
+          <RowButton loading={isPending} onClick={() => mutate()}>
             {isEmpty ? 'Remove the examples' : 'Save as examples'}
-          </Button>
+          </RowButton>
         )}
         {examples && !isSame && (
           <Button size="compact-xs" variant="subtle" onClick={() => onUse(examples.values)}>
@@ -40,14 +41,14 @@ export const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) =
         )}
       </Group>
       <Refusal error={error} />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Small mt={4}>
         {examples && (
           <>
             Examples saved <When at={examples.savedAt} short /> by {examples.savedBy}.{' '}
           </>
         )}
         Every operator sees saved examples: do not save secrets in them.
-      </Text>
+      </Small>
     </div>
   );
 };

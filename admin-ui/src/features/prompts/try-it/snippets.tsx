@@ -1,20 +1,19 @@
-import { Select, Stack, Text, Title } from '@mantine/core';
+import { Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requiredPlaceholders } from '../../../../../contract/content/breaking.ts';
-import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import {
-  type ChatInput,
   type Choice,
   curlSnippet,
+  inputOf,
   type Library,
   pythonSnippet,
   typescriptSnippet,
 } from '../../../components/code/snippet-texts.ts';
+import { Part } from '../../../components/layout/panel.tsx';
+import { served } from '../../../components/prompt-content.ts';
 import { defaultLabel } from '../labels/label-names.ts';
-import { served } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 const LATEST = 'latest';
@@ -41,13 +40,6 @@ const LIBRARIES = [
   { value: 'ai-sdk', label: 'AI SDK (TypeScript)' },
 ] as const;
 
-const chatOf = (content: Content, library: Library): ChatInput => ({
-  placeholders: requiredPlaceholders(content),
-  library,
-  hasModel: content.model !== undefined,
-  hasLimit: content.config?.maxOutputTokens !== undefined,
-});
-
 /** Code snippets that fetch this prompt. */
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
@@ -67,8 +59,7 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
     apiUrl: config.apiUrl,
     name: prompt.name,
     choice,
-    variables: variablesIn(content),
-    ...(content.type === 'chat' && { chat: chatOf(content, library) }),
+    ...inputOf(content, library),
   };
   return (
     <Stack gap="sm">
@@ -78,7 +69,6 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
           w={260}
           value={library}
           onChange={(next) => setLibrary(LIBRARIES.find((each) => each.value === next)?.value ?? 'openai')}
-          allowDeselect={false}
           data={[...LIBRARIES]}
         />
       )}
@@ -87,14 +77,13 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
         w={260}
         value={value}
         onChange={(next) => setValue(next ?? VERSION)}
-        allowDeselect={false}
         data={[
           ...labels,
           { value: VERSION, label: `Always version ${version.version}` },
           { value: LATEST, label: 'The latest version, with each publish' },
         ]}
       />
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         The clients read <code>CUEVAULT_URL={config.apiUrl}</code> and <code>CUEVAULT_API_KEY</code> from the
         environment.
       </Text>
@@ -106,10 +95,7 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
 };
 
 const Snippet = ({ title, text }: { title: string; text: string }) => (
-  <div>
-    <Title order={3} mb={4}>
-      {title}
-    </Title>
+  <Part title={title}>
     <CodeBlock text={text} label={`the ${title} snippet`} />
-  </div>
+  </Part>
 );

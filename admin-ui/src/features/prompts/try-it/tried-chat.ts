@@ -1,24 +1,21 @@
-import {
-  type Content,
-  isPlaceholder,
-  type Message,
-  substituteMessages,
-  variablesIn,
-} from '../../../../../contract/content/content.ts';
+import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { substitute, textsFor } from '../../../../../contract/templates.ts';
+import {
+  isPlaceholder,
+  substitute,
+  substituteMessages,
+  textsFor,
+  variablesIn,
+} from '../../../../../contract/templates.ts';
+import { parsed } from './json-object.ts';
 
 /** The list of messages in a JSON text, with all their fields; undefined if it is not a list of objects. */
 export const listOf = (text: string): JsonObject[] | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
-      ? value
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text);
+  return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
+    ? value
+    : undefined;
 };
 
 /** A content compiled with values, and the names that have none. */

@@ -5,8 +5,8 @@ import { withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { promptQuery } from '../prompt-queries.ts';
+import { TemplateText } from '../versions/template-text.tsx';
 import { CompiledMessages } from './compiled-messages.tsx';
-import { CompiledText } from './compiled-text.tsx';
 import { Examples } from './examples.tsx';
 import { parseObject } from './json-object.ts';
 import { listOf, placeholdersOf, tryContent } from './tried-chat.ts';
@@ -16,13 +16,8 @@ import { VariableFields } from './variable-fields.tsx';
 
 const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
 
-interface TryItProps {
-  readonly promptId: string;
-  readonly content: Content;
-}
-
 /** Fills in the variables of a content and shows what the service would return. Nothing is sent. */
-export const TryIt = ({ promptId, content }: TryItProps) => {
+export const TryIt = ({ promptId, content }: { promptId: string; content: Content }) => {
   // A new prompt has no id yet.
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
   const examples = details?.examples ?? null;
@@ -58,11 +53,8 @@ export const TryIt = ({ promptId, content }: TryItProps) => {
               aria-label="Variables as JSON"
               value={json}
               onChange={typeJson}
-              autosize
               minRows={6}
               error={parseObject(json) === undefined && 'Enter a JSON object.'}
-              spellCheck={false}
-              classNames={{ input: 'cv-mono' }}
             />
           )}
           <Lists
@@ -107,11 +99,8 @@ const Lists = ({ content, lists, onChange }: ListsProps) =>
         value={text}
         onChange={(next) => onChange({ ...lists, [name]: next })}
         error={text.trim() !== '' && listOf(text) === undefined && 'Enter a JSON array of messages.'}
-        autosize
         minRows={2}
         maxRows={10}
-        spellCheck={false}
-        classNames={{ input: 'cv-mono' }}
       />
     );
   });
@@ -141,7 +130,7 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
       {content.type === 'chat' ? (
         <CompiledMessages messages={content.messages} values={filled} lists={lists} />
       ) : (
-        <CompiledText template={content.prompt} variables={filled} />
+        <TemplateText label="Compiled text" text={content.prompt} values={filled} />
       )}
     </Stack>
   );

@@ -1,11 +1,8 @@
 import { Select, Text, Textarea } from '@mantine/core';
-import {
-  type Content,
-  type VariableDeclaration,
-  variablesIn,
-} from '../../../../../contract/content/content.ts';
+import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { declared, fits, isRequired } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 import { readValue, shown } from '../editor/fields/values.ts';
 
 interface VariableFieldsProps {
@@ -24,7 +21,12 @@ export const VariableFields = ({ content, values, onChange }: VariableFieldsProp
     const next = others.length < entries.length ? changed : [...entries, [name, value] as const];
     onChange(Object.fromEntries(value === undefined ? others : next));
   };
-  if (names.length === 0) return <Text c="dimmed">This template has no variables.</Text>;
+  if (names.length === 0)
+    return (
+      <Text size="md" c="dimmed">
+        This template has no variables.
+      </Text>
+    );
   return names.map((name) => (
     <Field
       key={name}
@@ -86,6 +88,7 @@ const Field = ({ name, declaration, value, onChange }: FieldProps) => {
       value={text === '' ? null : text}
       clearable
       onChange={(next) => onChange(next === null ? undefined : (readValue(next, type) ?? next))}
+      allowDeselect
     />
   );
 };

@@ -1,27 +1,18 @@
 import { accessesList } from '../../../../../contract/endpoints/usage/accesses-list.ts';
-import { call, type ReplyOf } from '../../../api/client.ts';
-import { listQuery, type PageQuery, readAll } from '../../../api/queries.ts';
+import type { QueryOf, ReplyOf } from '../../../api/client.ts';
+import { listQuery, readAll } from '../../../api/queries.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 
 export type Access = ReplyOf<typeof accessesList>['accesses'][number];
 
-export interface AccessFilter {
-  readonly key?: string;
-  readonly version?: string;
-  /** Days in UTC, both included. */
-  readonly from?: string;
-  readonly to?: string;
-}
+export type AccessFilter = QueryOf<typeof accessesList>;
 
 /** The access history of a prompt, latest first. */
 export const accessesQuery = (promptId: string, filter: AccessFilter) =>
-  listQuery([...PROMPTS_KEY, promptId, 'accesses', filter], (page, signal) =>
-    call(accessesList, {
-      params: { promptId },
-      query: { ...filter, ...page },
-      signal,
-    }),
-  );
+  listQuery([...PROMPTS_KEY, promptId, 'accesses', filter], accessesList, {
+    params: { promptId },
+    query: filter,
+  });
 
 /** All matching access entries; `onCount` as in `readAll`. */
 export const readAllAccesses = (
@@ -29,8 +20,5 @@ export const readAllAccesses = (
   filter: AccessFilter,
   onCount: (count: number) => void,
   signal: AbortSignal,
-): Promise<Access[]> => {
-  const read = (page: PageQuery) =>
-    call(accessesList, { params: { promptId }, query: { ...filter, ...page }, signal });
-  return readAll(read, ({ accesses }) => accesses, onCount);
-};
+): Promise<Access[]> =>
+  readAll(accessesList, { params: { promptId }, query: filter, signal }, ({ accesses }) => accesses, onCount);

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
+import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
@@ -26,53 +27,41 @@ export const csvRow = (access: Access) => ({
 });
 
 export const ACCESS_COLUMNS: readonly Column<Access>[] = [
-  { key: 'time', title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },
+  { title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },
   {
-    key: 'version',
     title: 'Version',
     cell: ({ version, label, time }) => (
       <>
         <span className="cv-mono">{version}</span> {label && <LabelBadge label={label} />}
-        <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+        <Small hiddenFrom="sm" component="div">
           <When at={time} />
-        </Text>
+        </Small>
       </>
     ),
   },
   {
-    key: 'key',
     title: 'API key',
     cell: ({ apiKeyId, apiKeyName }) => (
       <>
         <span className="cv-break">{apiKeyName}</span>
-        <Text size="xs" c="dimmed" className="cv-mono">
-          {apiKeyId}
-        </Text>
+        <Small className="cv-mono">{apiKeyId}</Small>
       </>
     ),
   },
   {
-    key: 'source',
     title: 'Source',
     visibleFrom: 'sm',
     cell: ({ sourceIp, userAgent }) => (
       <>
         <span className="cv-mono">{sourceIp}</span>
-        <Text size="xs" c="dimmed" lineClamp={1} title={userAgent} className="cv-break">
+        <Small lineClamp={1} title={userAgent} className="cv-break">
           {userAgent}
-        </Text>
+        </Small>
       </>
     ),
   },
+  { title: 'Compiled', width: '6rem', visibleFrom: 'lg', cell: ({ compiled }) => (compiled ? 'yes' : 'no') },
   {
-    key: 'compiled',
-    title: 'Compiled',
-    width: '6rem',
-    visibleFrom: 'lg',
-    cell: ({ compiled }) => (compiled ? 'yes' : 'no'),
-  },
-  {
-    key: 'metadata',
     title: 'Metadata',
     visibleFrom: 'md',
     cell: (access) => (
@@ -86,7 +75,6 @@ export const ACCESS_COLUMNS: readonly Column<Access>[] = [
 /** Each key leads to its fetches. */
 export const keyUsageColumns = ({ keys }: Pick<Usage, 'keys'>): readonly Column<KeyUsage>[] => [
   {
-    key: 'key',
     title: 'API key',
     cell: ({ apiKeyId }) => (
       <>
@@ -99,17 +87,14 @@ export const keyUsageColumns = ({ keys }: Pick<Usage, 'keys'>): readonly Column<
         >
           {keys.find(({ keyId }) => keyId === apiKeyId)?.name ?? 'unknown'}
         </TextLink>
-        <Text size="xs" c="dimmed" className="cv-mono">
-          {apiKeyId}
-        </Text>
+        <Small className="cv-mono">{apiKeyId}</Small>
       </>
     ),
   },
-  { key: 'count', title: 'Fetches', width: '6rem', cell: ({ count }) => inDigits(count) },
+  { title: 'Fetches', width: '6rem', cell: ({ count }) => inDigits(count) },
   {
-    key: 'versions',
     title: 'Versions',
     cell: ({ versions }) => <span className="cv-mono cv-break">{versions.join(', ')}</span>,
   },
-  { key: 'last', title: 'Last day (UTC)', visibleFrom: 'sm', cell: ({ lastDay }) => lastDay },
+  { title: 'Last day (UTC)', visibleFrom: 'sm', cell: ({ lastDay }) => lastDay },
 ];

@@ -1,10 +1,9 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { narrowed } from '../../../components/tables/filters.tsx';
+import { useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import type { Prompt, Usage } from '../prompt-queries.ts';
 import { type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
@@ -19,17 +18,9 @@ interface AccessesPanelProps {
   readonly isByKey: boolean;
 }
 
-const route = getRouteApi('/prompts/$promptId/usage');
-
 /** The access history: each fetch with key, version, source and metadata, or how often each key fetched what. */
 export const AccessesPanel = ({ prompt: { promptId, name }, filter, usage, isByKey }: AccessesPanelProps) => {
-  const navigate = route.useNavigate();
-  const group = (by: string) =>
-    void navigate({
-      replace: true,
-      resetScroll: false,
-      search: (search) => narrowed(search, { by }),
-    });
+  const set = useFilter();
   return (
     <Panel
       title="Access history"
@@ -39,7 +30,7 @@ export const AccessesPanel = ({ prompt: { promptId, name }, filter, usage, isByK
             size="xs"
             aria-label="Rows"
             value={isByKey ? 'key' : ''}
-            onChange={group}
+            onChange={(by) => set({ by }, { resetScroll: false })}
             data={[
               { value: '', label: 'Each fetch' },
               { value: 'key', label: 'By API key' },
@@ -90,7 +81,7 @@ const ByKey = ({ usage }: { usage: Usage }) => {
 };
 
 const NothingFound = () => (
-  <Text c="dimmed" py="md">
+  <Text size="md" c="dimmed" py="md">
     No matching fetches.
   </Text>
 );

@@ -6,11 +6,10 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { AffectedKeys, EarlierKeys } from '../impact/affected-keys.tsx';
 import { affectedKeys, type Callers, callersOf, type KeyCount } from '../impact/impact.ts';
 import { callersQuery } from '../prompt-queries.ts';
-import type { AccessFilter } from './access-queries.ts';
 
 interface CallersPanelProps {
   readonly promptId: string;
-  readonly filter: Pick<AccessFilter, 'key' | 'version'>;
+  readonly filter: { readonly key?: string; readonly version?: string };
   /** The fetches that match the filter, in the last seven days at least. */
   readonly counts: readonly KeyCount[];
 }
@@ -50,7 +49,7 @@ interface KeysProps {
 const Keys = ({ promptId, found, isFetched }: KeysProps) => (
   <>
     {found.callers.length === 0 && (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {isFetched ? 'No API key matches the filter.' : 'No API key fetched this prompt.'}
       </Text>
     )}

@@ -39,17 +39,10 @@ interface UsageByKey {
   readonly counts: readonly { readonly day: string; readonly version: string; readonly apiKeyId: string }[];
 }
 
-interface UsageRange {
-  readonly from: string;
-  readonly to: string;
-  readonly key?: string;
-  readonly version?: string;
-}
-
 /** The part of the usage in a range of days, optionally by one API key and of one version. */
 export const usageWithin = <Found extends UsageByKey>(
   usage: Found,
-  { from, to, key, version }: UsageRange,
+  { from, to, key, version }: { from: string; to: string; key?: string; version?: string },
 ): Found => ({
   ...usage,
   from,

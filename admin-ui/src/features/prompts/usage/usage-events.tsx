@@ -1,8 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { When } from '../../../components/when.tsx';
 import type { Usage } from '../prompt-queries.ts';
-import classes from './usage-events.module.css';
 
 type Event = Usage['events'][number];
 
@@ -25,24 +24,29 @@ export const UsageEvents = ({ events, title }: { events: readonly Event[]; title
   return (
     <>
       {title && (
-        <Text size="sm" fw={600} mt="sm">
+        <Text fw={600} mt="sm">
           {title}
         </Text>
       )}
-      <ul className={classes.list}>
+      <Box component="ul" className="cv-list" fz="sm" mt="0.25rem">
         {events.slice(0, all ? events.length : SHOWN).map((event) => (
-          <li
+          <Group
+            component="li"
             key={`${event.at} ${event.type} ${event.version ?? event.label ?? ''}`}
-            className={classes.item}
+            gap="0 0.9rem"
+            py="0.12rem"
+            align="stretch"
           >
-            <span className={classes.when}>
+            <Text span inherit c="dimmed" miw={{ base: '100%', sm: '11rem' }}>
               <When at={event.at} />
-            </span>
+            </Text>
             <span className="cv-break">{SENTENCES[event.type](event)}</span>
-            <span className={classes.who}>{event.actor}</span>
-          </li>
+            <Text span inherit c="dimmed">
+              {event.actor}
+            </Text>
+          </Group>
         ))}
-      </ul>
+      </Box>
       {events.length > SHOWN && !all && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
           Show all {events.length}

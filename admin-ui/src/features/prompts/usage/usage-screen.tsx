@@ -86,10 +86,10 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
   const kept = [prompt.latest, ...productionFirst(prompt.labels).map(({ version }) => version)];
   return (
     <Stack gap="md">
-      <UsageFilters filter={filter} range={range} usage={usage} />
+      <UsageFilters range={range} usage={usage} />
       <Panel title="Fetches per day" count={total}>
         {total === 0 && (
-          <Text size="sm" c="dimmed" mb="xs">
+          <Text c="dimmed" mb="xs">
             Nobody fetched this prompt in this period.
           </Text>
         )}

@@ -5,20 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { LOCALE } from '../../../components/locale.ts';
+import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
+import { dateOf } from '../../../components/when.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { authored, served } from '../prompt-content.ts';
-import {
-  promptQuery,
-  type Version,
-  type VersionRow,
-  versionQuery,
-  versionsQuery,
-} from '../prompt-queries.ts';
+import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
 import { ContentChanges } from './content-changes.tsx';
-
-const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+import { TwoVersions } from './two-versions.tsx';
 
 const route = getRouteApi('/prompts/$promptId/compare');
 
@@ -56,7 +49,7 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
   if (numbers.length < 2) {
     return (
       <Notice title="Nothing to compare yet">
-        <Text>Publish a second version first.</Text>
+        <Text size="md">Publish a second version first.</Text>
       </Notice>
     );
   }
@@ -86,38 +79,18 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
           ]}
         />
       </Group>
-      <Differences promptId={promptId} from={from} to={to} mode={mode} />
+      <TwoVersions promptId={promptId} numbers={[from, to]} missing={<NotFound what="version" />}>
+        {(older, newer) => (
+          <ContentChanges
+            before={authored(older)}
+            after={authored(newer)}
+            expanded={[served(older), served(newer)]}
+            mode={mode}
+            labels={[`Version ${from}`, `Version ${to}`]}
+          />
+        )}
+      </TwoVersions>
     </Stack>
-  );
-};
-
-interface DifferencesProps {
-  readonly promptId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly mode: 'side' | 'inline';
-}
-
-const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
-  const before = useQuery(versionQuery(promptId, from));
-  const after = useQuery(versionQuery(promptId, to));
-  const show = (older: Version, newer: Version) => (
-    <ContentChanges
-      before={authored(older)}
-      after={authored(newer)}
-      expanded={[served(older), served(newer)]}
-      mode={mode}
-      labels={[`Version ${from}`, `Version ${to}`]}
-    />
-  );
-  return (
-    <QueryBoundary query={before} missing={<NotFound what="version" />}>
-      {(older) => (
-        <QueryBoundary query={after} missing={<NotFound what="version" />}>
-          {(newer) => show(older, newer)}
-        </QueryBoundary>
-      )}
-    </QueryBoundary>
   );
 };
 
@@ -131,9 +104,7 @@ interface VersionSelectProps {
 /** Number, labels and day of a version. */
 const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {
   const names = [...(isLatest ? ['latest'] : []), ...labels];
-  return [version, ...(names.length === 0 ? [] : [names.join(', ')]), DAY.format(new Date(publishedAt))].join(
-    ' · ',
-  );
+  return [version, ...(names.length === 0 ? [] : [names.join(', ')]), dateOf(publishedAt)].join(' · ');
 };
 
 const VersionSelect = ({ label, value, data, onChange }: VersionSelectProps) => (
@@ -146,6 +117,5 @@ const VersionSelect = ({ label, value, data, onChange }: VersionSelectProps) => 
     value={value}
     onChange={(next) => next && onChange(next)}
     searchable
-    allowDeselect={false}
   />
 );

@@ -1,10 +1,13 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
+import { byNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
 import { changesOf } from '../editor/review/breaking.ts';
 import { fieldChanges, type PartChange, partChanges } from './differences.ts';
 import classes from './messages.module.css';
-import { TemplateDiff } from './template-diff.tsx';
+
+const TemplateDiff = byNeed('template-diff', () => import('./template-diff-view.tsx'));
 
 interface ContentChangesProps {
   readonly before: Content;
@@ -27,9 +30,7 @@ export const ContentChanges = ({ before, after, expanded, labels, mode = 'inline
     <Texts before={before} after={after} labels={labels} mode={mode} />
     {expanded && !isEqual(before.includes, after.includes) && (
       <Stack component="section" gap="xs" aria-label="With fragments">
-        <Text size="sm" fw={600}>
-          What applications get, with the fragments in place:
-        </Text>
+        <Text fw={600}>What applications get, with the fragments in place:</Text>
         <Names title="Variables" {...changesOf(variablesIn(expanded[0]), variablesIn(expanded[1]))} />
         <Texts
           before={expanded[0]}
@@ -61,16 +62,14 @@ interface NamesProps {
 const Names = ({ title, added, removed }: NamesProps) =>
   added.length + removed.length === 0 ? null : (
     <Group gap={6}>
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
+      <Text fw={600}>{title}</Text>
       {removed.map((name) => (
-        <Badge key={name} color="brick" styles={WRAPPING}>
+        <Badge size="md" key={name} color="brick" styles={WRAPPING}>
           − {name}
         </Badge>
       ))}
       {added.map((name) => (
-        <Badge key={name} color="spruce" styles={WRAPPING}>
+        <Badge size="md" key={name} color="spruce" styles={WRAPPING}>
           + {name}
         </Badge>
       ))}
@@ -81,46 +80,38 @@ const Fields = ({ before, after }: Pick<ContentChangesProps, 'before' | 'after'>
   const changes = fieldChanges(before, after);
   if (changes.length === 0) return null;
   return (
-    <Table withTableBorder layout="fixed" className={classes.fields}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Field</Table.Th>
-          <Table.Th>Before</Table.Th>
-          <Table.Th>After</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {changes.map((change) => (
-          <Table.Tr key={change.path}>
-            <Table.Td className="cv-mono cv-break">{change.path}</Table.Td>
-            <Value text={change.before} />
-            <Value text={change.after} />
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Table
+      withTableBorder
+      layout="fixed"
+      className={classes.fields}
+      data={{
+        head: ['Field', 'Before', 'After'],
+        body: changes.map(({ path, before: earlier, after: later }) => [
+          <Value key="path" text={path} />,
+          <Value key="before" text={earlier} />,
+          <Value key="after" text={later} />,
+        ]),
+      }}
+    />
   );
 };
 
-const Value = ({ text }: { text: string | undefined }) => (
-  <Table.Td className="cv-mono cv-break" style={{ whiteSpace: 'pre-wrap' }}>
-    {text ?? (
-      <Text span size="sm" c="dimmed">
-        none
-      </Text>
-    )}
-  </Table.Td>
-);
+const Value = ({ text }: { text: string | undefined }) =>
+  text === undefined ? (
+    <Text span c="dimmed">
+      none
+    </Text>
+  ) : (
+    <span className="cv-mono cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+      {text}
+    </span>
+  );
 
 const Texts = ({ before, after, labels, mode }: Required<Omit<ContentChangesProps, 'expanded'>>) => {
   const changes = partChanges(before, after);
   if (changes.every(({ kind }) => kind === 'same')) {
     const what = after.type === 'chat' ? 'The messages are the same.' : 'The text is the same.';
-    return (
-      <Text size="sm" role="status">
-        {what}
-      </Text>
-    );
+    return <Text role="status">{what}</Text>;
   }
   if (before.type !== 'chat' && after.type !== 'chat')
     return <TemplateDiff before={before.prompt} after={after.prompt} mode={mode} labels={labels} />;
@@ -140,7 +131,7 @@ const Parts = ({ changes, labels, mode }: PartsProps) => {
     const next = changes.findIndex(({ kind }, at) => at > index && kind !== 'same');
     const many = (next === -1 ? changes.length : next) - index;
     return (
-      <Text key={index} size="sm" c="dimmed">
+      <Text key={index} c="dimmed">
         {counted(many, 'message')} unchanged
       </Text>
     );
@@ -161,12 +152,8 @@ const Part = ({ change, labels, mode }: { change: PartChange } & Omit<PartsProps
   return (
     <section aria-label={named}>
       <Group gap={6} mb={4}>
-        <Badge color={color} size="sm">
-          {word}
-        </Badge>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Badge color={color}>{word}</Badge>
+        <Text fw={600}>{title}</Text>
       </Group>
       {change.kind === 'changed' ? (
         <TemplateDiff

@@ -1,6 +1,7 @@
-import { type Content, isPlaceholder } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
 import { isObject } from '../../../../../contract/fields/patterns.ts';
+import { isPlaceholder } from '../../../../../contract/templates.ts';
 
 /** A part of a content that is compared as a text: the template, a message, or a placeholder for messages. */
 export interface TextPart {

@@ -4,15 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { authored, served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
 import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
-import { notifyPublished } from '../labels/label-moves.ts';
-import { publishVersion } from '../prompt-changes.ts';
-import { authored, served } from '../prompt-content.ts';
+import { publish } from '../labels/label-moves.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 export interface PublishAgainProps {
@@ -41,20 +40,16 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
   const [label, setLabel] = useState<string>();
   const canGoLive = useCanGoLive();
   const { promptId } = prompt;
-  const publish = async () => {
-    const pointed = label?.trim();
-    const live = pointed === undefined ? {} : { label: pointed };
-    const done = await publishVersion(promptId, {
+  const again = async () => {
+    const published = await publish(prompt, label, {
       ...readContent({ ...contentOf(version), note }).body,
-      ...{ ...live, bump: part, rev: prompt.rev },
-      ...(change.isChange && { changeType: true }),
+      ...{ bump: part, ...(change.isChange && { changeType: true }) },
     });
-    notifyPublished(prompt, done.version, pointed);
-    await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
+    await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: published } });
   };
   return (
-    <DialogForm verb="Publish" canSubmit={canGoLive(label) && change.isConfirmed} action={publish}>
-      <Text>A new version with the content of {version.version}. It becomes the latest.</Text>
+    <DialogForm verb="Publish" canSubmit={canGoLive(label) && change.isConfirmed} action={again}>
+      <Text size="md">A new version with the content of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
       <TypeChange {...change} />
       <GoLive

@@ -1,9 +1,10 @@
 import { getChunks, goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension, type StateCommand } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
-import { Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../../components/count.ts';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { look } from '../editor/template/template-look.ts';
 
 export interface TemplateDiffProps {
@@ -86,15 +87,11 @@ const Steps = ({ view }: { view: EditorView }) => {
   };
   return (
     <Group gap="xs" mb="xs">
-      <Button size="compact-xs" variant="default" onClick={go(goToPreviousChunk)}>
-        Previous change
-      </Button>
-      <Button size="compact-xs" variant="default" onClick={go(goToNextChunk)}>
-        Next change
-      </Button>
-      <Text size="xs" c="dimmed" role="status">
+      <RowButton onClick={go(goToPreviousChunk)}>Previous change</RowButton>
+      <RowButton onClick={go(goToNextChunk)}>Next change</RowButton>
+      <Small role="status">
         {at === undefined ? counted(chunks.length, 'change') : `Change ${at + 1} of ${chunks.length}`}
-      </Text>
+      </Small>
     </Group>
   );
 };

@@ -1,33 +1,29 @@
-import { Fragment } from 'react';
-import { PLACEHOLDER } from '../../../../../contract/templates.ts';
-import classes from '../try-it/compiled-text.module.css';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { partsOf } from '../try-it/text-parts.ts';
+import classes from './template-text.module.css';
 
-/** The text of a template to read, with its placeholders marked. */
-export const TemplateText = ({ text, label }: { text: string; label: string }) => (
+interface MarkedTextProps {
+  readonly text: string;
+  /** What takes the place of the placeholders, also marked. */
+  readonly values?: JsonObject;
+}
+
+/** The text of a template with its placeholders marked. */
+export const MarkedText = ({ text, values }: MarkedTextProps) =>
+  partsOf(text, values ?? {}).map(({ kind, text: part, at }) =>
+    kind === 'text' ? (
+      part
+    ) : (
+      <mark key={at} className={values ? classes[kind] : classes.placeholder}>
+        {part}
+      </mark>
+    ),
+  );
+
+/** The same in a frame. */
+export const TemplateText = ({ label, ...marked }: MarkedTextProps & { readonly label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
   <section className={classes.text} tabIndex={0} aria-label={label}>
-    <MarkedText text={text} />
+    <MarkedText {...marked} />
   </section>
 );
-
-/** The same without a frame. */
-export const MarkedText = ({ text }: { text: string }) => {
-  const found = Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, index }) => ({
-    placeholder,
-    index,
-  }));
-  return (
-    <>
-      {found.map(({ placeholder, index }, at) => (
-        <Fragment key={index}>
-          {text.slice(endOf(found[at - 1]), index)}
-          <mark className={classes.placeholder}>{placeholder}</mark>
-        </Fragment>
-      ))}
-      {text.slice(endOf(found.at(-1)))}
-    </>
-  );
-};
-
-const endOf = (found: { placeholder: string; index: number } | undefined): number =>
-  found === undefined ? 0 : found.index + found.placeholder.length;

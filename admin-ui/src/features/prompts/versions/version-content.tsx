@@ -1,15 +1,13 @@
-import { Badge, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
-import {
-  type Content,
-  isPlaceholder,
-  type Message,
-  variablesIn,
-} from '../../../../../contract/content/content.ts';
+import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
+import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
+import { Part } from '../../../components/layout/panel.tsx';
+import { authored, served } from '../../../components/prompt-content.ts';
+import { Small } from '../../../components/small.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { authored, served } from '../prompt-content.ts';
 import type { Version } from '../prompt-queries.ts';
 import classes from './messages.module.css';
 import { MarkedText, TemplateText } from './template-text.tsx';
@@ -59,15 +57,6 @@ export const VersionContent = ({ version }: { version: Version }) => {
   );
 };
 
-const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <div>
-    <Title order={3} mb={4}>
-      {title}
-    </Title>
-    {children}
-  </div>
-);
-
 const Json = ({ title, value, label }: { title: string; value: object | undefined; label: string }) =>
   value === undefined || Object.keys(value).length === 0 ? null : (
     <Part title={title}>
@@ -76,23 +65,19 @@ const Json = ({ title, value, label }: { title: string; value: object | undefine
   );
 
 const Messages = ({ messages }: { messages: readonly Message[] }) => (
-  <ol className={classes.list} aria-label="Messages">
+  <ol className={`cv-list ${classes.list}`} aria-label="Messages">
     {messages.map((message, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a published version never changes
       <li key={index}>
         {isPlaceholder(message) ? (
           <Group gap={6}>
-            <Badge size="sm" color="gray">
-              placeholder
-            </Badge>
+            <Badge color="gray">placeholder</Badge>
             <Code>{message.name}</Code>
-            <Text size="sm" c="dimmed">
-              messages of the application{message.optional === true && ', optional'}
-            </Text>
+            <Text c="dimmed">messages of the application{message.optional === true && ', optional'}</Text>
           </Group>
         ) : (
           <>
-            <Badge size="sm" color="slate" mb={4}>
+            <Badge color="slate" mb={4}>
               {message.role}
             </Badge>
             <div className={classes.text}>
@@ -116,7 +101,7 @@ const Variables = ({ content }: { content: Content }) => {
   const names = variablesIn(content);
   if (names.length === 0)
     return (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {content.type === 'chat'
           ? 'None: the messages are served as they are.'
           : 'None: the text is served as it is.'}
@@ -155,23 +140,15 @@ const Declared = ({ name, content }: { name: string; content: Content }) => {
     <Table.Tr>
       <Table.Td>
         <Name name={name} />
-        {declaration?.description && (
-          <Text size="xs" c="dimmed" className="cv-break">
-            {declaration.description}
-          </Text>
-        )}
+        {declaration?.description && <Small className="cv-break">{declaration.description}</Small>}
       </Table.Td>
       <Table.Td className="cv-break">
         {declaration?.type ?? 'not declared'}
-        {allowed && (
-          <Text size="xs" c="dimmed">
-            {allowed}
-          </Text>
-        )}
+        {allowed && <Small>{allowed}</Small>}
       </Table.Td>
       <Table.Td className="cv-mono cv-break">
         {declaration?.default === undefined ? (
-          <Text span size="sm" c="dimmed">
+          <Text span c="dimmed">
             required
           </Text>
         ) : (

@@ -5,10 +5,10 @@ import { byNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import { served } from '../prompt-content.ts';
 import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { ChatBadge } from './chat-badge.tsx';
@@ -16,7 +16,7 @@ import { VersionActions } from './version-actions.tsx';
 import { VersionContent } from './version-content.tsx';
 import { VersionSource } from './version-source.tsx';
 
-const Snippets = byNeed('snippets', async () => (await import('../try-it/snippets.tsx')).Snippets);
+const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -36,11 +36,7 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
       title={
         <Group gap="xs" component="span">
           <span className="cv-mono">{version}</span>
-          {version === prompt.latest && (
-            <Badge color="slate" size="sm">
-              latest
-            </Badge>
-          )}
+          {version === prompt.latest && <Badge color="slate">latest</Badge>}
           {query.data?.type === 'chat' && <ChatBadge />}
           {labels.map(({ label }) => (
             <LabelBadge key={label} label={label} />
@@ -80,11 +76,11 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
   return (
     <>
       {version.note && (
-        <Text mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+        <Text size="md" mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
           {version.note}
         </Text>
       )}
-      <Text size="sm" c="dimmed" mb="sm" className="cv-break">
+      <Text c="dimmed" mb="sm" className="cv-break">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
         {fetches !== undefined && fetches > 0 && (

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { counted } from '../../../components/count.ts';
+import { Small } from '../../../components/small.tsx';
 import { isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import type { VersionRow } from '../prompt-queries.ts';
@@ -21,7 +22,7 @@ export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelin
   const [shown, setShown] = useState(STEP);
   return (
     <>
-      <ol className={classes.list}>
+      <ol className={`cv-list ${classes.list}`}>
         {versions.slice(0, shown).map((row) => (
           <li key={row.version} className={classes.item}>
             <Link
@@ -38,7 +39,7 @@ export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelin
         ))}
       </ol>
       {versions.length > shown && (
-        <Button variant="subtle" size="xs" fullWidth onClick={() => setShown(shown + STEP)}>
+        <Button variant="subtle" fullWidth onClick={() => setShown(shown + STEP)}>
           Show {Math.min(STEP, versions.length - shown)} more
         </Button>
       )}
@@ -49,33 +50,29 @@ export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelin
 const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
   <>
     <Group gap={6}>
-      <Text span fw={600} className="cv-mono">
+      <Text size="md" span fw={600} className="cv-mono">
         {row.version}
       </Text>
-      {isLatest && (
-        <Badge color="slate" size="sm">
-          latest
-        </Badge>
-      )}
+      {isLatest && <Badge color="slate">latest</Badge>}
       {row.type === 'chat' && <ChatBadge />}
       {row.labels.map((label) => (
         <LabelBadge key={label} label={label} />
       ))}
     </Group>
     {row.note && (
-      <Text size="sm" lineClamp={2} className="cv-break">
+      <Text lineClamp={2} className="cv-break">
         {row.note}
       </Text>
     )}
-    <Text size="xs" c="dimmed" className="cv-break">
+    <Small className="cv-break">
       <When at={row.publishedAt} short /> · {row.publishedBy}
-    </Text>
-    <Text size="xs" c="dimmed">
+    </Small>
+    <Small>
       {row.fetches === 0
         ? isNew(row.publishedAt)
           ? 'not fetched yet'
           : 'not fetched in 30 days'
         : `${counted(row.fetches, 'fetch', 'fetches')} in 30 days`}
-    </Text>
+    </Small>
   </>
 );

@@ -67,11 +67,11 @@ const SideBySide = ({ secrets }: { secrets: readonly SecretRow[] }) => {
       </Group>
       {chosen.length < 2 ? (
         <Notice title="Choose at least two tags">
-          <Text>Each of them becomes a column, such as prod and staging.</Text>
+          <Text size="md">Each of them becomes a column, such as prod and staging.</Text>
         </Notice>
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb="xs" role="status">
+          <Text c="dimmed" mb="xs" role="status">
             {counted(rows.length, 'secret')}, {incomplete.length} missing somewhere
           </Text>
           {shown.length > 0 && (
@@ -90,7 +90,6 @@ const SideBySide = ({ secrets }: { secrets: readonly SecretRow[] }) => {
 
 const columnsOf = (environments: readonly string[]): readonly Column<EnvironmentRow>[] => [
   {
-    key: 'name',
     title: 'Secret',
     minWidth: '5.5rem',
     cell: ({ name }) => (
@@ -100,15 +99,15 @@ const columnsOf = (environments: readonly string[]): readonly Column<Environment
     ),
   },
   ...environments.map((environment, index) => ({
-    key: `of ${environment}`,
-    title: environment,
+    title: `of ${environment}`,
+    head: environment,
     cell: ({ cells }: EnvironmentRow) => <Cell secrets={cells[index] ?? []} />,
   })),
 ];
 
 const Cell = ({ secrets }: { secrets: EnvironmentRow['cells'][number] }) =>
   secrets.length === 0 ? (
-    <Text size="sm" c="var(--mantine-color-amber-text)" fw={600}>
+    <Text c="amber" fw={600}>
       missing
     </Text>
   ) : (

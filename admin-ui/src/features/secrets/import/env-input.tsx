@@ -1,7 +1,8 @@
-import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Textarea } from '@mantine/core';
 import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, type Ref, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { Small } from '../../../components/small.tsx';
 import classes from './import-secrets.module.css';
 
 const MB = 1024 * 1024;
@@ -61,23 +62,15 @@ export const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
       <Group gap="xs" mb="xs">
         <FileButton onChange={(file) => void take(file)} inputProps={{ 'aria-label': 'A .env file' }}>
           {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              size="xs"
-              leftSection={<IconFileUpload size={15} aria-hidden />}
-            >
+            <Button {...props} variant="default" leftSection={<IconFileUpload size={15} aria-hidden />}>
               Choose a file
             </Button>
           )}
         </FileButton>
-        <Text size="xs" c="dimmed">
-          or drop it into the field
-        </Text>
+        <Small>or drop it into the field</Small>
         <Button
           variant="subtle"
           color="gray"
-          size="xs"
           aria-pressed={hidden}
           onClick={() => setHidden(!hidden)}
           leftSection={hidden ? <IconEye size={15} aria-hidden /> : <IconEyeOff size={15} aria-hidden />}

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, Checkbox, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Breakable } from '../../../components/breakable.tsx';
 import { countedIfAny } from '../../../components/count.ts';
+import { RowButton } from '../../../components/small.tsx';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { NameMark } from '../name-warning.tsx';
@@ -57,18 +58,13 @@ export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPrevie
     onSkip(skip.includes(key) ? skip.filter((other) => other !== key) : [...skip, key]);
   return (
     <div style={isOld ? { opacity: 0.6 } : undefined}>
-      <Text size="sm" mb="xs" role="status">
+      <Text mb="xs" role="status">
         {isOld ? 'Reading the text…' : `This text contains ${summaryOf(preview)}.`}
       </Text>
       {existing.length > 0 && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          mb="xs"
-          onClick={() => onSkip(isSkipping ? [] : existing)}
-        >
+        <RowButton mb="xs" onClick={() => onSkip(isSkipping ? [] : existing)}>
           {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
-        </Button>
+        </RowButton>
       )}
       {lines.length > 0 && (
         <DataTable
@@ -83,7 +79,7 @@ export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPrevie
 };
 
 const Empty = () => (
-  <Text size="sm" c="dimmed">
+  <Text c="dimmed">
     Paste or drop a <code>.env</code> text. Here you see, line by line, what is new, what gets a new value and
     what is wrong. Nothing is stored before you press the button, and then all of it or nothing.
   </Text>
@@ -96,7 +92,6 @@ const columnsOf = (
   readBy: (key: string) => ReactNode,
 ): readonly Column<Line>[] => [
   {
-    key: 'line',
     title: 'Line',
     width: '4rem',
     cell: ({ line }) => (
@@ -112,7 +107,6 @@ const columnsOf = (
     ),
   },
   {
-    key: 'key',
     title: 'Key',
     cell: ({ key, problem }) =>
       problem === undefined ? (
@@ -121,18 +115,17 @@ const columnsOf = (
           {key && readBy(key)}
         </span>
       ) : (
-        <Text size="sm" c="var(--mantine-color-error)">
-          This line {problem}.
-        </Text>
+        <Text c="brick">This line {problem}.</Text>
       ),
   },
   {
-    key: 'what',
     title: 'Action',
     width: '8rem',
     cell: ({ key, isNew = false, problem }) =>
       key === undefined || problem !== undefined ? (
-        <Badge color="brick">invalid</Badge>
+        <Badge size="md" color="brick">
+          invalid
+        </Badge>
       ) : (
         <Checkbox
           size="xs"
@@ -163,13 +156,26 @@ const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean
   const { data } = useQuery({ ...secretQuery(secret.secretId), enabled: isDetailed });
   const names = data?.readers.filter(({ reads }) => reads > 0).map(({ apiKeyName }) => apiKeyName) ?? [];
   return (
-    <Text size="xs" c="var(--mantine-color-amber-text)" ff="text" component="div">
+    <Text size="xs" c="amber" ff="text" component="div">
       {names.length > 0 ? `read by ${names.join(', ')}` : `last read by ${secret.lastRead?.apiKeyName}`}
     </Text>
   );
 };
 
 const Outcome = ({ isSkipped, isNew }: { isSkipped: boolean; isNew: boolean }) => {
-  if (isSkipped) return <Badge color="gray">skip</Badge>;
-  return isNew ? <Badge color="spruce">new</Badge> : <Badge color="amber">overwrite</Badge>;
+  if (isSkipped)
+    return (
+      <Badge size="md" color="gray">
+        skip
+      </Badge>
+    );
+  return isNew ? (
+    <Badge size="md" color="spruce">
+      new
+    </Badge>
+  ) : (
+    <Badge size="md" color="amber">
+      overwrite
+    </Badge>
+  );
 };

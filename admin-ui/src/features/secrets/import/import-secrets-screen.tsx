@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
@@ -17,7 +17,6 @@ import { TagsField } from '../tags-field.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
 import { EnvInput } from './env-input.tsx';
 import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
-import classes from './import-secrets.module.css';
 import { useImportPreview } from './use-import-preview.ts';
 
 /** Imports secrets from a `.env` text, with a preview. */
@@ -37,11 +36,7 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
 
 /** Restores the revision before an import, unless something else has changed since. */
 const undoTo = async (revision: number): Promise<string> => {
-  const current = await currentVault();
-  if (current.revision !== revision + 1) {
-    return `Others have changed secrets too. Restoring revision ${inDigits(revision)} on the screen of the vault would undo that as well.`;
-  }
-  await restoreRevision(revision, false);
+  await restoreRevision(revision, false, revision + 1);
   return 'The secrets are as before the import.';
 };
 
@@ -72,13 +67,13 @@ const ImportSecrets = () => {
       title="Import secrets"
       above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
-        <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={!isReady}>
+        <Button onClick={() => mutate()} loading={isPending} disabled={!isReady}>
           {isReady ? `Import ${inDigits(count)}` : 'Import'}
         </Button>
       }
     >
       <Refusal error={error} mb="md" />
-      <div className={classes.columns}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <Stack gap="md">
           <EnvInput text={text} onChange={setText} ref={field} />
           <TagsField
@@ -100,7 +95,7 @@ const ImportSecrets = () => {
             onLine={(line) => selectLine(field.current, line)}
           />
         </Panel>
-      </div>
+      </SimpleGrid>
       <LeaveGuard when={text !== ''} />
     </Screen>
   );

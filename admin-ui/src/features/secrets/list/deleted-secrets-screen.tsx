@@ -17,9 +17,7 @@ export const DeletedSecretsScreen = () => {
       list={list}
       rows={pagesOf(list).flatMap(({ secrets }) => secrets)}
       rowKey={({ secretId }) => secretId}
-      columns={[
-        { key: 'key', title: 'Key', cell: ({ key }) => <span className="cv-mono cv-break">{key}</span> },
-      ]}
+      columns={[{ title: 'Key', cell: ({ key }) => <span className="cv-mono cv-break">{key}</span> }]}
       restoring={({ secretId, key }) => ({
         name: key,
         restore: (confirmed) => restoreSecret(secretId, confirmed),

@@ -10,7 +10,7 @@ export const FirstSecret = () => {
   const { can } = useRole();
   return (
     <Notice title="Put passwords and tokens here, not into files">
-      <Text>
+      <Text size="md">
         A secret is a value under the name that an application expects in its environment, such as{' '}
         <code>DATABASE_URL</code>. Applications read it with an API key.
       </Text>
@@ -28,10 +28,11 @@ export const FirstSecret = () => {
       </List>
       {can('editor') ? (
         <Group gap="xs">
-          <Button onClick={openNewSecret} leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button size="sm" onClick={openNewSecret} leftSection={<IconPlus size={16} aria-hidden />}>
             Add the first secret
           </Button>
           <ButtonLink
+            size="sm"
             to="/secrets/import"
             variant="default"
             leftSection={<IconFileImport size={16} aria-hidden />}
@@ -40,7 +41,9 @@ export const FirstSecret = () => {
           </ButtonLink>
         </Group>
       ) : (
-        <Text c="dimmed">Editors and administrators can add secrets.</Text>
+        <Text size="md" c="dimmed">
+          Editors and administrators can add secrets.
+        </Text>
       )}
     </Notice>
   );

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, DayText, When } from '../../../components/when.tsx';
@@ -8,12 +9,11 @@ import { NameMark } from '../name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
-/** The columns of the list of secrets. Keys of sortable ones are what the service sorts by. */
+/** The columns of the list of secrets. */
 export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
   {
-    key: 'key',
     title: 'Key',
-    sortable: true,
+    sortBy: 'key',
     minWidth: '11rem',
     cell: ({ secretId, key, rotateBy, lastRead }) => (
       <>
@@ -24,7 +24,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
           <NameMark name={key} />
         </Group>
         <Due rotateBy={rotateBy} />
-        <Text size="xs" c="dimmed" hiddenFrom="xs">
+        <Small hiddenFrom="xs">
           {lastRead === null ? (
             'not read in 30 days'
           ) : (
@@ -32,41 +32,37 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
               read <When at={lastRead.at} short />
             </>
           )}
-        </Text>
+        </Small>
       </>
     ),
   },
   {
-    key: 'tags',
     title: 'Tags',
     minWidth: '6.5rem',
     visibleFrom: 'sm',
     cell: ({ tags }) => <Tags tags={tags} shown={3} />,
   },
   {
-    key: 'number',
     title: 'Value',
     width: '5rem',
     visibleFrom: 'md',
     cell: ({ number }) => <span title="Number of the current value">no. {number}</span>,
   },
   {
-    key: 'read',
     title: 'Last read',
     width: '11rem',
     visibleFrom: 'xs',
-    sortable: true,
+    sortBy: 'read',
     firstOrder: 'desc',
-    cell: ({ lastRead }) => <LastRead lastRead={lastRead} />,
+    cell: (row) => <LastRead {...row} />,
   },
   {
-    key: 'changed',
     title: 'Changed',
     width: '12rem',
-    sortable: true,
+    sortBy: 'changed',
     firstOrder: 'desc',
     visibleFrom: 'md',
-    cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
+    cell: ChangedCell,
   },
 ];
 
@@ -75,7 +71,7 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
   if (rotateBy === undefined || rotateBy > dayIn(ROTATION_NEAR_DAYS)) return null;
   const isLate = isOverdue(rotateBy, new Date());
   return (
-    <Text size="xs" c={isLate ? 'var(--mantine-color-amber-text)' : 'dimmed'}>
+    <Text size="xs" c={isLate ? 'amber' : 'dimmed'}>
       {isLate ? 'rotation overdue since' : 'rotate by'} <DayText day={rotateBy} />
     </Text>
   );
@@ -84,14 +80,12 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead }: Pick<SecretRow, 'lastRead'>) =>
   lastRead === null ? (
-    <Text size="sm" c="dimmed">
-      not in 30 days
-    </Text>
+    <Text c="dimmed">not in 30 days</Text>
   ) : (
     <>
       <When at={lastRead.at} short />
-      <Text size="xs" c="dimmed" className="cv-break" lineClamp={1} title={lastRead.apiKeyName}>
+      <Small className="cv-break" lineClamp={1} title={lastRead.apiKeyName}>
         {lastRead.apiKeyName}
-      </Text>
+      </Small>
     </>
   );

@@ -63,10 +63,10 @@ const Actions = () => {
   const { can } = useRole();
   return (
     <>
-      <ButtonLink to="/secrets/deleted" variant="subtle" size="xs">
+      <ButtonLink to="/secrets/deleted" variant="subtle">
         Deleted secrets
       </ButtonLink>
-      <ButtonLink to="/secrets/environments" variant="subtle" size="xs">
+      <ButtonLink to="/secrets/environments" variant="subtle">
         Environments
       </ButtonLink>
       {can('editor') && (
@@ -74,17 +74,11 @@ const Actions = () => {
           <ButtonLink
             to="/secrets/import"
             variant="default"
-            size="xs"
             leftSection={<IconFileImport size={15} aria-hidden />}
           >
             Import .env
           </ButtonLink>
-          <Button
-            size="xs"
-            onClick={openNewSecret}
-            {...NEW_CONTROL}
-            leftSection={<IconPlus size={15} aria-hidden />}
-          >
+          <Button onClick={openNewSecret} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
             New secret
           </Button>
         </>

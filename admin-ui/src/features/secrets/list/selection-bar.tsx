@@ -16,33 +16,28 @@ export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
   const { can } = useRole();
   return (
     <Group gap="xs" mb="sm" role="group" aria-label="Selected secrets">
-      <Text size="sm" fw={600} role="status">
+      <Text fw={600} role="status">
         {counted(secrets.length, 'secret')} selected
       </Text>
       <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
       {can('editor') && (
         <>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => openTags({ secrets, change: 'add', onFailed: onSelect })}
-          >
+          <Button variant="default" onClick={() => openTags({ secrets, change: 'add', onFailed: onSelect })}>
             Add tags
           </Button>
           <Button
-            size="xs"
             variant="default"
             onClick={() => openTags({ secrets, change: 'remove', onFailed: onSelect })}
             disabled={secrets.every(({ tags }) => tags.length === 0)}
           >
             Remove tags
           </Button>
-          <Button size="xs" variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
+          <Button variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
             Delete
           </Button>
         </>
       )}
-      <Button size="xs" variant="subtle" onClick={() => onSelect([])}>
+      <Button variant="subtle" onClick={() => onSelect([])}>
         Clear the selection
       </Button>
     </Group>

@@ -1,14 +1,13 @@
 import { Alert, MultiSelect, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { PartlyDone } from '../../../components/several.ts';
 import { changeTags, type Named } from '../secret-changes.ts';
-import { type SecretRow, secretQuery, tagReadersQuery } from '../secret-queries.ts';
+import { currentSecret, type SecretRow, tagReadersQuery } from '../secret-queries.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 
@@ -49,15 +48,6 @@ const useGaining = (secrets: readonly Tagged[], tagsAfter: (tags: readonly strin
   });
 };
 
-// Saving again must not replace tags unseen that were set in the meantime.
-const readAgain = (unchanged: readonly Named[]): Promise<Tagged[]> =>
-  Promise.all(
-    unchanged.map(async ({ secretId }) => {
-      const found = await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 });
-      return found.secret;
-    }),
-  );
-
 const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedProps) => {
   const [secrets, setSecrets] = useState(selected);
   const [tags, setTags] = useState<string[]>([]);
@@ -75,7 +65,8 @@ const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedP
       if (error instanceof PartlyDone) {
         const unchanged: readonly Named[] = error.unchanged;
         onFailed(unchanged.map(({ secretId }) => secretId));
-        setSecrets(await readAgain(unchanged));
+        // Saving again must not replace tags unseen that were set in the meantime.
+        setSecrets(await Promise.all(unchanged.map(({ secretId }) => currentSecret(secretId))));
       }
       throw error;
     }
@@ -96,7 +87,7 @@ const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedP
       ) : (
         <MultiSelect label="Tags" data={known} value={tags} onChange={choose} />
       )}
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {counted(changed.length, 'secret')} of {secrets.length} will change, one after the other.
       </Text>
       <WideningWarning names={gaining ?? []} confirmed={confirmed} onConfirm={setConfirmed} />

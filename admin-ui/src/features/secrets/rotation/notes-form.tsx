@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { changeNotes } from '../secret-changes.ts';
 import type { Secret } from '../secret-queries.ts';
 
@@ -13,12 +12,13 @@ export const NotesForm = ({ secret }: { readonly secret: Secret }) => {
   const [rotateBy, setRotateBy] = useState(secret.rotateBy ?? '');
   const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;
   const isChanged = note !== (secret.note ?? '') || rotateBy !== (secret.rotateBy ?? '');
-  const save = async () => {
-    await changeNotes(secret.secretId, { note: note.trim(), rotateBy });
-    notifyDone(`The note and the date of ${secret.key} are saved.`);
-  };
   return (
-    <DialogForm verb="Save" canSubmit={!isTooLong} action={save}>
+    <DialogForm
+      verb="Save"
+      canSubmit={!isTooLong}
+      action={() => changeNotes(secret.secretId, { note: note.trim(), rotateBy })}
+      done={`The note and the date of ${secret.key} are saved.`}
+    >
       <Textarea
         label="Note"
         description="For operators, such as where the credential is issued. Every operator sees it, so it must not contain a secret."

@@ -4,14 +4,15 @@ import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { Fact, Facts } from '../../../components/layout/facts.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { Row, RowButton } from '../../../components/small.tsx';
 import { StepIcon } from '../../../components/step-icon.tsx';
 import { DayText, When } from '../../../components/when.tsx';
 import { recordSwitchedOff } from '../secret-changes.ts';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
-import classes from '../secret-screen.module.css';
 import { NotesForm } from './notes-form.tsx';
 import { isOverdue, pickedUp } from './rotation.ts';
 
@@ -27,38 +28,32 @@ export const RotationPanel = ({ secret, readers }: SecretDetails) => {
   return (
     <Panel
       title="Rotation"
-      actions={
-        can('editor') && (
-          <Button variant="default" size="compact-xs" onClick={open}>
-            Edit note and date
-          </Button>
-        )
-      }
+      actions={can('editor') && <RowButton onClick={open}>Edit note and date</RowButton>}
     >
-      <dl className={classes.facts}>
-        <dt>Rotate by</dt>
-        <dd>
+      <Facts>
+        <Fact name="Rotate by">
           <RotateBy rotateBy={secret.rotateBy} />
-        </dd>
-        <dt>Note</dt>
-        <dd style={{ whiteSpace: 'pre-wrap' }}>{secret.note ?? <Dimmed>none</Dimmed>}</dd>
-      </dl>
+        </Fact>
+        <Fact name="Note">
+          {secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>}
+        </Fact>
+      </Facts>
       {secret.number > 1 && <Steps secret={secret} readers={readers} />}
     </Panel>
   );
 };
 
-const Dimmed = ({ children }: { children: string }) => (
-  <Text span inherit c="dimmed">
-    {children}
-  </Text>
-);
-
 const RotateBy = ({ rotateBy }: Pick<Secret, 'rotateBy'>) => {
-  if (rotateBy === undefined) return <Dimmed>no date</Dimmed>;
+  if (rotateBy === undefined) {
+    return (
+      <Text span inherit c="dimmed">
+        no date
+      </Text>
+    );
+  }
   if (!isOverdue(rotateBy, new Date())) return <DayText day={rotateBy} />;
   return (
-    <Text span inherit c="var(--mantine-color-amber-text)">
+    <Text span inherit c="amber">
       overdue since <DayText day={rotateBy} />
     </Text>
   );
@@ -69,20 +64,18 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   const { number, changedAt, changedBy, switchedOff } = secret;
   const { total, current, isAll, late } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
-  const { mutate, isPending, error } = useAction(() => recordSwitchedOff(secret.secretId, number - 1));
+  const record = () => recordSwitchedOff(secret.secretId, number - 1);
+  const { mutate, isPending, error } = useAction(record);
   const warn = () =>
-    openDialog({
+    confirm({
       title: 'API keys still have the old value',
-      content: (
-        <DialogForm
-          verb="Mark as disabled anyway"
-          action={() => recordSwitchedOff(secret.secretId, number - 1)}
-        >
-          <Alert color="amber" className="cv-break">
-            {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not
-            read value no. {number} yet. Their applications fail once the old credential is disabled.
-          </Alert>
-        </DialogForm>
+      verb: 'Mark as disabled anyway',
+      action: record,
+      text: (
+        <Alert color="amber">
+          {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not read
+          value no. {number} yet. Their applications fail once the old credential is disabled.
+        </Alert>
       ),
     });
   return (
@@ -92,7 +85,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
           The current value, no. {number}, is older than what was recorded as switched off.
         </Alert>
       )}
-      <ol className={classes.values} style={{ marginTop: '0.75rem' }}>
+      <ol className="cv-list cv-rows" style={{ marginTop: '0.75rem' }}>
         <Step isDone>
           New value no. {number}, <When at={changedAt} short /> by {changedBy}
         </Step>
@@ -133,8 +126,8 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
 };
 
 const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
-  <li className={classes.value}>
+  <Row component="li">
     <StepIcon isDone={isDone} />
     <span className="cv-break">{children}</span>
-  </li>
+  </Row>
 );

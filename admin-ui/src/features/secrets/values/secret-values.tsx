@@ -1,90 +1,80 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { Row, RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { rollBack } from '../secret-changes.ts';
-import type { EarlierValue, Secret, SecretDetails } from '../secret-queries.ts';
-import classes from '../secret-screen.module.css';
+import type { EarlierValue, SecretDetails } from '../secret-queries.ts';
 
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
-  const choose = (value: EarlierValue) =>
-    openDialog({ title: `Roll back ${secret.key}`, content: <RollBack secret={secret} value={value} /> });
+  const { key, number: current } = secret;
+  const choose = ({ number, changedAt, changedBy }: EarlierValue) =>
+    confirm({
+      title: `Roll back ${key}`,
+      verb: `Roll back to no. ${number}`,
+      action: () => rollBack(secret.secretId, number, current),
+      done: `${key} is rolled back to value no. ${number}.`,
+      text: (
+        <>
+          Value no. {number}, given <When at={changedAt} /> by {changedBy}, replaces no. {current} for every
+          application with its next read. No. {current} is kept: you can go back to it in turn.
+        </>
+      ),
+    });
   return (
     <Panel title="Values" count={values.length + 1}>
-      <ul className={classes.values}>
-        <li className={classes.value}>
-          <span className={classes.number}>no. {secret.number}</span>
+      <ul className="cv-list cv-rows">
+        <Row component="li">
+          <Numbered number={current} />
           <Given at={secret.changedAt} by={secret.changedBy} />
-          <Badge color="spruce" ml="auto" style={{ flexShrink: 0 }}>
+          <Badge size="md" color="spruce" ml="auto" style={{ flexShrink: 0 }}>
             current
           </Badge>
-        </li>
+        </Row>
         {values.map((value) => (
-          <li key={value.number} className={classes.value}>
-            <span className={classes.number}>no. {value.number}</span>
+          <Row component="li" key={value.number}>
+            <Numbered number={value.number} />
             <Given at={value.changedAt} by={value.changedBy} until={value.replacedAt} />
             {can('editor') && (
-              <Button
-                variant="default"
-                size="compact-xs"
+              <RowButton
                 ml="auto"
                 style={{ flexShrink: 0 }}
                 onClick={() => choose(value)}
                 aria-label={`Roll back to no. ${value.number}`}
               >
                 Roll back
-              </Button>
+              </RowButton>
             )}
-          </li>
+          </Row>
         ))}
       </ul>
-      <Text size="xs" c="dimmed" mt="sm">
+      <Small mt="sm">
         {values.length === 0
           ? 'When you save another value, this one is kept and you can roll back to it.'
           : `The last ${LIMITS.earlierValues} values are kept. Rolling back reveals no value.`}
-      </Text>
+      </Small>
     </Panel>
   );
 };
 
+const Numbered = ({ number }: { number: number }) => (
+  <Text span inherit fw={600} miw="3.2rem">
+    no. {number}
+  </Text>
+);
+
 const Given = ({ at, by, until }: { at: string; by: string; until?: string }) => (
   <span className="cv-break">
     <When at={at} />
-    <Text size="xs" c="dimmed">
-      by {by}
-    </Text>
+    <Small>by {by}</Small>
     {until && (
-      <Text size="xs" c="dimmed">
+      <Small>
         until <When at={until} />
-      </Text>
+      </Small>
     )}
   </span>
 );
-
-interface RollBackProps {
-  readonly secret: Secret;
-  readonly value: EarlierValue;
-}
-
-const RollBack = ({ secret, value }: RollBackProps) => {
-  const current = secret.number;
-  const roll = async () => {
-    await rollBack(secret.secretId, value.number, current);
-    notifyDone(`${secret.key} is rolled back to value no. ${value.number}.`);
-  };
-  return (
-    <DialogForm verb={`Roll back to no. ${value.number}`} action={roll}>
-      <Text>
-        Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, replaces no.{' '}
-        {current} for every application with its next read. No. {current} is kept: you can go back to it in
-        turn.
-      </Text>
-    </DialogForm>
-  );
-};

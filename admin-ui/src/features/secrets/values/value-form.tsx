@@ -1,14 +1,13 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
-import { queryClient } from '../../../api/query-client.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { RecentReaders } from '../readers.tsx';
 import { rotationAfter } from '../rotation/rotation.ts';
 import { replaceValue } from '../secret-changes.ts';
-import { type Secret, secretQuery } from '../secret-queries.ts';
+import { currentSecret, type Secret } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
 
 /** Changes the value of a secret. */
@@ -20,17 +19,13 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
     secret.rotateBy && rotationAfter(secret.changedAt, secret.rotateBy, new Date()),
   );
   const canSave = value !== '' && faultOf(value) === undefined;
-  const look = async () => {
-    const current = await queryClient.fetchQuery({ ...secretQuery(secret.secretId), staleTime: 0 });
-    setSeen(current.secret.number);
-  };
   const save = async () => {
     try {
       const { secret: saved } = await replaceValue(secret.secretId, value, seen, rotateBy);
       setValue('');
       notifyDone(`${secret.key} has a new value: no. ${saved.number}.`);
     } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) await look();
+      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret.secretId)).number);
       throw error;
     }
   };
@@ -43,7 +38,7 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
         isRefusal(refusal, 'changed_meanwhile') && ` No. ${seen} is current now; save again to replace it.`
       }
     >
-      <Text size="sm">
+      <Text>
         Applications get it with their next read. The value no. {seen} is kept, so that you can go back.
       </Text>
       <RecentReaders secretId={secret.secretId} outcome="get the new value" />

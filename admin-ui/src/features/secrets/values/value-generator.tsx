@@ -1,7 +1,8 @@
-import { Button, NumberInput, Popover, Select, Stack, Text } from '@mantine/core';
+import { Button, NumberInput, Popover, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDice5 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Small } from '../../../components/small.tsx';
 import { ALPHABETS, type AlphabetName, bitsOf, randomText } from './random-text.ts';
 
 const SHORTEST = 8;
@@ -23,7 +24,6 @@ export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }
       <Popover.Target>
         <Button
           variant="default"
-          size="xs"
           onClick={toggle}
           leftSection={<IconDice5 size={15} aria-hidden />}
           aria-expanded={opened}
@@ -39,7 +39,6 @@ export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }
             data={NAMES}
             value={name}
             onChange={(next) => setName(NAMES.find((known) => known === next) ?? 'Letters and digits')}
-            allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
           />
           <NumberInput
@@ -51,12 +50,8 @@ export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }
             max={LONGEST}
             allowDecimal={false}
           />
-          <Text size="xs" c="dimmed">
-            {bitsOf(size, ALPHABETS[name])} bits of entropy
-          </Text>
-          <Button size="xs" onClick={generate}>
-            Generate
-          </Button>
+          <Small>{bitsOf(size, ALPHABETS[name])} bits of entropy</Small>
+          <Button onClick={generate}>Generate</Button>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
+import { Small } from '../../../components/small.tsx';
 import { ValueGenerator } from './value-generator.tsx';
 import classes from './value-input.module.css';
 
@@ -63,13 +64,7 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
         classNames={{ input: shown ? (classes.input ?? '') : `${classes.input} ${classes.hidden}` }}
         rightSection={
           <Tooltip label={hint}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={() => setShown(!shown)}
-              aria-label="Show the value"
-              aria-pressed={shown}
-            >
+            <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
               {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
             </ActionIcon>
           </Tooltip>
@@ -80,15 +75,13 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
         {value !== '' && (
           <>
             <CopyTextButton text={value} label="the value" />
-            <Text size="xs" c="dimmed">
-              {sizeOf(value)}
-            </Text>
+            <Small>{sizeOf(value)}</Small>
           </>
         )}
       </Group>
       <div role="status">
         {value !== value.trim() && (
-          <Text size="xs" c="var(--mantine-color-amber-text)">
+          <Text size="xs" c="amber">
             The value begins or ends with whitespace.
           </Text>
         )}

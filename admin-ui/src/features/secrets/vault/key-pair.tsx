@@ -2,9 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { vaultQuery } from '../../../components/stopped-mark.tsx';
@@ -19,26 +17,20 @@ export const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultSt
   const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
   useQuery({ ...vaultQuery, refetchInterval: isUnderWay ? REFRESH_MS : false });
   const open = () =>
-    openDialog({
+    confirm({
       title: 'Replace the key pair',
-      content: (
-        <DialogForm
-          verb="Replace"
-          action={async () => {
-            await startRotation(keyVersion);
-            setReplaced(keyVersion);
-            notifyDone('The rotation has started.');
-          }}
-        >
-          <Text>
-            A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is encrypted to it.
-            This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
-          </Text>
-          <Text>
-            If values themselves may have leaked, replace them too: a new key pair does not protect values
-            that someone already knows.
-          </Text>
-        </DialogForm>
+      verb: 'Replace',
+      action: async () => {
+        await startRotation(keyVersion);
+        setReplaced(keyVersion);
+      },
+      done: 'The rotation has started.',
+      text: `A new key pair takes the place of no. ${inDigits(keyVersion)}, and every value is encrypted to it. This takes seconds, or minutes for thousands of secrets. Applications notice nothing.`,
+      children: (
+        <Text size="md">
+          If values themselves may have leaked, replace them too: a new key pair does not protect values that
+          someone already knows.
+        </Text>
       ),
     });
   return (
@@ -46,15 +38,13 @@ export const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultSt
       title="Key pair"
       actions={
         can('admin') && (
-          <Button size="xs" variant="default" onClick={open} loading={isUnderWay}>
+          <Button variant="default" onClick={open} loading={isUnderWay}>
             Replace the key pair
           </Button>
         )
       }
     >
-      <Text size="sm" role="status">
-        {textOf({ keyVersion, reencrypted, isUnderWay })}
-      </Text>
+      <Text role="status">{textOf({ keyVersion, reencrypted, isUnderWay })}</Text>
     </Panel>
   );
 };

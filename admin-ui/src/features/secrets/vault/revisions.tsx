@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -8,9 +8,9 @@ import { verbOf } from '../../../components/audit/audit-words.ts';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
@@ -26,7 +26,7 @@ export const Revisions = ({ current }: { current: number }) => {
   const columns = can('admin') ? [...COLUMNS, restoreColumn(current)] : COLUMNS;
   return (
     <Panel title="Revisions" {...(total !== undefined && { count: total })}>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>
       <ListBody list={list} isEmpty={rows.length === 0}>
@@ -48,22 +48,21 @@ const changeOf = ({ change, changedBy }: RevisionRow): string => {
 };
 
 const COLUMNS: readonly Column<RevisionRow>[] = [
-  { key: 'revision', title: 'No.', width: '4rem', cell: ({ revision }) => inDigits(revision) },
+  { title: 'No.', width: '4rem', cell: ({ revision }) => inDigits(revision) },
   {
-    key: 'change',
     title: 'Change',
     cell: (row) => (
       <>
         <span className="cv-break">{changeOf(row)}</span>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Small hiddenFrom="sm">
           <When at={row.changedAt} short />
-        </Text>
+        </Small>
       </>
     ),
   },
-  { key: 'by', title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
-  { key: 'at', title: 'Made', visibleFrom: 'sm', cell: ({ changedAt }) => <When at={changedAt} short /> },
-  { key: 'secrets', title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
+  { title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
+  { title: 'Made', visibleFrom: 'sm', cell: ({ changedAt }) => <When at={changedAt} short /> },
+  { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
 const openRestore = (revision: number): void =>
@@ -73,23 +72,15 @@ const openRestore = (revision: number): void =>
   });
 
 const restoreColumn = (current: number): Column<RevisionRow> => ({
-  key: 'actions',
   title: 'Actions',
   width: '6rem',
   cell: ({ revision }) =>
     revision === current ? (
-      <Text size="sm" c="dimmed">
-        current
-      </Text>
+      <Text c="dimmed">current</Text>
     ) : (
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => openRestore(revision)}
-        aria-label={`Restore revision ${revision}`}
-      >
+      <RowButton onClick={() => openRestore(revision)} aria-label={`Restore revision ${revision}`}>
         Restore
-      </Button>
+      </RowButton>
     ),
 });
 
@@ -104,10 +95,14 @@ const RestoreForm = ({ revision }: { revision: number }) => {
       if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
       throw refusal;
     }
-    notifyDone(`Revision ${inDigits(revision)} is restored.`);
   };
   return (
-    <DialogForm verb="Restore" canSubmit={data !== undefined && (!widens || confirmed)} action={restore}>
+    <DialogForm
+      verb="Restore"
+      canSubmit={data !== undefined && (!widens || confirmed)}
+      action={restore}
+      done={`Revision ${inDigits(revision)} is restored.`}
+    >
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data && (
@@ -116,7 +111,7 @@ const RestoreForm = ({ revision }: { revision: number }) => {
           <Keys keys={data.returning} fate="will be restored" />
           <Keys keys={data.removed} fate="will be deleted" />
           {data.changed.length + data.returning.length + data.removed.length === 0 && (
-            <Text>No secret differs from this revision.</Text>
+            <Text size="md">No secret differs from this revision.</Text>
           )}
         </Stack>
       )}
@@ -137,7 +132,7 @@ const NAMED = 20;
 
 const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
-    <Text size="sm" className="cv-break">
+    <Text className="cv-break">
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { vaultQuery } from '../../../components/stopped-mark.tsx';
 import { When } from '../../../components/when.tsx';
 import { resumeServing, stopServing } from './vault-queries.ts';
@@ -19,19 +18,16 @@ const StopForm = () => {
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
   const isTooLong = utf8Bytes(reason) > LIMITS.stopReasonBytes;
-  const stop = async () => {
-    await stopServing(reason);
-    notifyDone('No secrets are served now.');
-  };
   return (
     <DialogForm
       verb="Stop serving secrets"
       color="brick"
       canSubmit={reason !== '' && !isTooLong}
-      action={stop}
+      action={() => stopServing(reason)}
+      done="No secrets are served now."
     >
-      <Text>Stop serving secrets. Prompts keep working.</Text>
-      <Text>
+      <Text size="md">Stop serving secrets. Prompts keep working.</Text>
+      <Text size="md">
         From the next call on, reads of secrets fail with <code>vault_stopped</code>, and the clients delete
         their copies. Secrets can still be changed here.
       </Text>
@@ -49,19 +45,12 @@ const StopForm = () => {
 
 /** Asks before the vault serves secrets again. */
 export const confirmResume = (): void =>
-  openDialog({
+  confirm({
     title: 'Resume serving secrets',
-    content: (
-      <DialogForm
-        verb="Resume"
-        action={async () => {
-          await resumeServing();
-          notifyDone('Applications get their secrets again.');
-        }}
-      >
-        <Text>Applications get their secrets again from the next call on.</Text>
-      </DialogForm>
-    ),
+    verb: 'Resume',
+    action: resumeServing,
+    done: 'Applications get their secrets again.',
+    text: 'Applications get their secrets again from the next call on.',
   });
 
 /** Says on every screen that the vault is stopped, by whom and why. */
@@ -73,7 +62,7 @@ export const StoppedBanner = () => {
   return (
     <Alert color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" inherit>
+        <Text inherit>
           The vault is stopped: no application gets secrets. Stopped <When at={at} short /> by {by}: {reason}
         </Text>
         {can('admin') && (

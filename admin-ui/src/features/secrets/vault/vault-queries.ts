@@ -17,9 +17,7 @@ export const currentVault = () => queryClient.fetchQuery({ ...vaultQuery, staleT
 
 /** The revisions of the last days, as of the current one: a rotation of the key pair makes some by itself. */
 export const revisionsQuery = (current: number) =>
-  listQuery([...SECRETS_KEY, 'revisions', current], (page, signal) =>
-    call(revisionsList, { query: page, signal }),
-  );
+  listQuery([...SECRETS_KEY, 'revisions', current], revisionsList);
 
 /** What restoring a revision would change. */
 export const restorePreviewQuery = (revision: number) =>
@@ -40,5 +38,8 @@ export const resumeServing = () => changing(call(servingSet, { body: { allowed: 
 /** Starts the replacement of the key pair of this version, and does not wait for it. */
 export const startRotation = (keyVersion: number) => changing(call(rotationStart, { body: { keyVersion } }));
 
-export const restoreRevision = (revision: number, confirm: boolean) =>
-  changing(call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: {} }));
+/** Restores a revision, with `current` only if that one still is. API keys gain access only if `confirm` is true. */
+export const restoreRevision = (revision: number, confirm: boolean, current?: number) =>
+  changing(
+    call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: { current } }),
+  );

@@ -5,7 +5,7 @@ import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { ErrorState, Loading } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { vaultQuery } from '../../../components/stopped-mark.tsx';
 import { KeyPair } from './key-pair.tsx';
 import { Revisions } from './revisions.tsx';
@@ -14,21 +14,22 @@ import type { VaultState } from './vault-queries.ts';
 
 /** The vault as a whole: whether it serves secrets, and its revisions. */
 export const VaultScreen = () => {
-  const { data: vault, isPending, error, refetch } = useQuery(vaultQuery);
+  const query = useQuery(vaultQuery);
+  const vault = query.data;
   return (
     <Screen
       title="Vault"
       subtitle={vault && `${counted(vault.secrets, 'secret')} · revision ${inDigits(vault.revision)}`}
     >
-      {isPending && <Loading />}
-      {error && !vault && <ErrorState error={error} retry={() => void refetch()} />}
-      {vault && (
-        <Stack gap="md">
-          <Serving vault={vault} />
-          <KeyPair vault={vault} />
-          <Revisions current={vault.revision} />
-        </Stack>
-      )}
+      <QueryBoundary query={query}>
+        {(found) => (
+          <Stack gap="md">
+            <Serving vault={found} />
+            <KeyPair vault={found} />
+            <Revisions current={found.revision} />
+          </Stack>
+        )}
+      </QueryBoundary>
     </Screen>
   );
 };
@@ -41,7 +42,6 @@ const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
       actions={
         can('admin') && (
           <Button
-            size="xs"
             color={stopped ? 'spruce' : 'brick'}
             variant="light"
             onClick={stopped ? confirmResume : confirmStop}
@@ -51,11 +51,9 @@ const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
         )
       }
     >
-      {stopped ? (
-        <Text size="sm">No application gets secrets.</Text>
-      ) : (
-        <Text size="sm">Applications with a valid API key get their secrets.</Text>
-      )}
+      <Text>
+        {stopped ? 'No application gets secrets.' : 'Applications with a valid API key get their secrets.'}
+      </Text>
     </Panel>
   );
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Callable, Generic, Optional, TypeVar
 from weakref import WeakKeyDictionary
@@ -14,7 +14,7 @@ import httpx
 
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Reply
-from .._core.wire import closed, configuring, failure_of, headers_of, reply_of, timed_out
+from .._core.wire import closed, configuring, failure_of, headers_of, timed_out
 from ..settings import Settings
 
 Result = TypeVar("Result")
@@ -35,13 +35,6 @@ class _Flight(Generic[Result]):
     waiters: int = 0
 
 
-@dataclass
-class _Loop(Generic[Result]):
-    """The calls of one event loop. When the loop ends, so do they."""
-
-    flights: dict[Hashable, _Flight[Result]] = field(default_factory=dict)
-
-
 class SingleFlight(Generic[Result]):
     """Concurrent calls with the same key share one."""
 
@@ -52,7 +45,10 @@ class SingleFlight(Generic[Result]):
     def renew(self) -> None:
         """In a forked process: no call is in progress. The tasks belong to the parent's event loop."""
         leave_to_parent(getattr(self, "_loops", None))
-        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop[Result]] = WeakKeyDictionary()
+        # When a loop ends, so do its calls.
+        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, _Flight[Result]]] = (
+            WeakKeyDictionary()
+        )
 
     async def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
         """The result of the call in progress, else of `call`; raises what it raises.
@@ -91,7 +87,7 @@ class SingleFlight(Generic[Result]):
         await asyncio.gather(*(flight.task for flight in flights), return_exceptions=True)
 
     def _flights(self) -> dict[Hashable, _Flight[Result]]:
-        return self._loops.setdefault(asyncio.get_running_loop(), _Loop()).flights
+        return self._loops.setdefault(asyncio.get_running_loop(), {})
 
     def _start(self, key: Hashable, call: Call[Result]) -> _Flight[Result]:
         flights = self._flights()
@@ -167,7 +163,7 @@ class Http:
 
     async def _exchange(self, url: str, body: bytes) -> Reply:
         response = await (await self._client()).post(url, content=body)
-        return reply_of(response, response.content)
+        return Reply(response.status_code, response.headers, response.content)
 
     async def _client(self) -> httpx.AsyncClient:
         loop = asyncio.get_running_loop()

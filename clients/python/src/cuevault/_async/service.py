@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import httpx
 
+from .._core.breaker import is_worth_retrying
 from .._core.replies import result_of
 from .._core.wire import encoded, timed_out
 from ..errors import CuevaultError, CuevaultTimeoutError
@@ -15,15 +16,10 @@ from ..events import Emit
 from ..settings import RetryPolicy, Settings
 from .runtime import Http, sleep
 
-_RETRIED_STATUSES = frozenset((429, 502, 503, 504))
 # Prevents overflow; every sensible cap is reached long before.
 _LAST_DOUBLING = 30
 # A timeout of 0 would mean "do not wait" to a socket, and no timeout to others.
 _SHORTEST = 0.001
-
-
-def _worth_retrying(error: CuevaultError) -> bool:
-    return error.code == "connection_failed" or error.status in _RETRIED_STATUSES
 
 
 def _pause_after(attempt: int, error: CuevaultError, policy: RetryPolicy) -> float:
@@ -72,7 +68,7 @@ class AsyncService:
                         raise earlier from None
                 pause = _pause_after(attempt, error, policy)
                 too_late = time.monotonic() + pause >= deadline
-                if attempt > retries or too_late or not _worth_retrying(error):
+                if attempt > retries or too_late or not is_worth_retrying(error):
                     raise
                 earlier = error
             emit("retry", attempt=attempt, delay=pause, error=earlier.code)

@@ -11,8 +11,7 @@ from typing import Callable
 from ..errors import CuevaultError
 from .forks import renew_in_child
 
-_COUNTED_STATUSES = frozenset((429, 502, 503, 504))
-_COUNTED_CODES = frozenset(("connection_failed", "timeout"))
+_BUSY = frozenset((429, 502, 503, 504))
 _LONGEST_REST = 300.0
 # After this many seconds without a probe an outage is forgotten.
 _FORGOTTEN_AFTER = 60.0
@@ -29,9 +28,14 @@ class Gate(Enum):
     """One attempt, by the caller that gets this answer."""
 
 
+def is_worth_retrying(error: CuevaultError) -> bool:
+    """Whether the same call may succeed a moment later."""
+    return error.code == "connection_failed" or error.status in _BUSY
+
+
 def counts(error: CuevaultError) -> bool:
     """Whether an error says that the service, or the way to it, is down."""
-    return error.code in _COUNTED_CODES or error.status in _COUNTED_STATUSES
+    return is_worth_retrying(error) or error.code == "timeout"
 
 
 class Breaker:

@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Callable, Generic, TypeVar
 
-from ..errors import configuration_error
+from ..settings import check_count, check_seconds
 from .answers import AnswerT
 from .forks import renew_in_child
 
 FOREVER = float("inf")
-
-
-def _is_time(seconds: float) -> bool:
-    return isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds >= 0
 
 
 @dataclass(frozen=True)
@@ -38,14 +34,8 @@ class CachePolicy:
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
         for name in ("latest", "secrets", "max_stale"):
-            if not _is_time(getattr(self, name)):
-                raise configuration_error(f"cache.{name} must be a number of seconds, 0 or more.")
-        if (
-            not isinstance(self.max_entries, int)
-            or isinstance(self.max_entries, bool)
-            or self.max_entries < 1
-        ):
-            raise configuration_error("cache.max_entries must be a whole number, 1 or more.")
+            check_seconds(f"cache.{name}", getattr(self, name), endless=True)
+        check_count("cache.max_entries", self.max_entries, 1)
 
 
 class _Entry(Generic[AnswerT]):

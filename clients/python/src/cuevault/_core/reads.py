@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Callable, Generic, Optional
 
-from ..errors import InvalidRequestError, configuration_error
+from ..errors import InvalidRequestError
 from ..events import Operation
 from ..prompts import Fallback, Prompt, fallback_prompt, read_prompt
+from ..settings import check_seconds
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
 from .answers import AnswerT
@@ -85,12 +85,10 @@ def checked_tags(tags: Iterable[str]) -> Iterable[str]:
 
 
 def _checked_times(timeout: float | None, ttl: float | None) -> None:
-    if timeout is not None and not (
-        isinstance(timeout, (int, float)) and timeout > 0 and math.isfinite(timeout)
-    ):
-        raise configuration_error("timeout must be a number of seconds above 0.")
-    if ttl is not None and not (isinstance(ttl, (int, float)) and ttl >= 0):
-        raise configuration_error("ttl must be a number of seconds, 0 or more.")
+    if timeout is not None:
+        check_seconds("timeout", timeout, zero=False)
+    if ttl is not None:
+        check_seconds("ttl", ttl, endless=True)
 
 
 class Reads:

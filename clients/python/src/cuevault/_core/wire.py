@@ -21,7 +21,6 @@ from ..errors import (
 )
 from ..settings import Settings
 from ..version import __version__
-from .replies import Reply
 
 _PHASES = ("connect", "read", "write", "pool")
 
@@ -155,11 +154,6 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
         f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)})."
     )
     return UnavailableError(sentence + settings.hint, code="connection_failed")
-
-
-def reply_of(response: httpx.Response, body: bytes) -> Reply:
-    """A reply that was read to its end."""
-    return Reply(response.status_code, response.headers, body)
 
 
 def closed() -> CuevaultError:

@@ -19,7 +19,6 @@ from .._core.wire import (
     configuring,
     failure_of,
     headers_of,
-    reply_of,
     timed_out,
 )
 from ..errors import CuevaultError, CuevaultTimeoutError
@@ -166,7 +165,8 @@ class Http:
             client = self._client()
             response = client.send(self._request(client, path, body, left), stream=True)
             try:
-                return reply_of(response, b"".join(_checked(response.iter_bytes(), left)))
+                body = b"".join(_checked(response.iter_bytes(), left))
+                return Reply(response.status_code, response.headers, body)
             finally:
                 response.close()
         except Exception as error:  # noqa: BLE001 - raised again if it is foreign

@@ -19,12 +19,12 @@ const requestOf = (reference: string) => {
 /** The fields of a prompt as the service returns them. */
 export const resultOf = (name: string, prompt: Prompt): PromptResult => {
   const { promptId = '', version = '', tags, metaProperties, prompt: template, messages, model } = prompt;
-  const { config, output, tools, declarations } = prompt;
+  const { config, output, tools, includes, declarations } = prompt;
   const shown = <Value extends object>(value: Value) => (Object.keys(value).length > 0 ? value : undefined);
   return {
     ...{ promptId, name, version, tags, metaProperties, prompt: template },
     ...{ type: messages && 'chat', messages, variables: shown(declarations), model, config: shown(config) },
-    ...{ output, tools: shown(tools) },
+    ...{ output, tools: shown(tools), includes: shown(includes) },
   };
 };
 

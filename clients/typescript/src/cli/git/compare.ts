@@ -37,8 +37,8 @@ const formatOf = (given = 'text'): Format => {
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
 export const compare = async (folder: string, values: GitValues): Promise<Comparison> => {
   const format = formatOf(values.format);
-  const repository = repositoryOf(folder, values.repository);
   const files = readFolder(folder);
+  const repository = repositoryOf(folder, values.repository);
   const service = connect();
   const listed = await service.list();
   const rows = await planOf({ files, listed, repository, overwrite: values.overwrite });

@@ -4,9 +4,10 @@ import {
   type PromptFile,
   parsePromptFile,
   printPromptFile,
+  SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { checkCase, nameOf, SUFFIX } from './paths.ts';
+import { checkCase, nameOf } from './paths.ts';
 
 /** A prompt file of the folder. */
 export interface LocalPrompt extends PromptFile {

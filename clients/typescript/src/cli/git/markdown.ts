@@ -1,6 +1,7 @@
-import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
 import { canonicalJson } from '../../../../../contract/content/hash.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 import type { Detail } from './details.ts';
 import type { Row } from './plan.ts';
 import { changedIn, countsOf, nowOf, type Report } from './report.ts';

@@ -1,28 +1,5 @@
+import { filePathOf, MOST_PART_BYTES, SUFFIX } from '../../../../../contract/content/file/prompt-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-
-/** How the names of prompt files end. */
-export const SUFFIX = '.prompt';
-const MOST_BYTES = 200;
-
-const encoded = (segment: string): string =>
-  segment
-    .replace(/[^\w.-]/gu, (character) =>
-      Array.from(
-        Buffer.from(character),
-        (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-      ).join(''),
-    )
-    .replace(/^\.|\.$/g, '%2E');
-
-/**
- * The path of the file of a prompt in its folder: each segment of the name percent-encoded, except letters, digits, `_`,
- * `-` and inner dots. Undefined if a segment is empty, or longer than 200 bytes once encoded.
- */
-export const pathOf = (name: string): string | undefined => {
-  const segments = name.split('/').map(encoded);
-  const isPath = segments.every(({ length }) => length > 0 && length <= MOST_BYTES);
-  return isPath ? segments.join('/') + SUFFIX : undefined;
-};
 
 const decoded = (path: string): string => {
   try {
@@ -35,11 +12,11 @@ const decoded = (path: string): string => {
 /** The name of the prompt in the file with this path. Errors: CliError `usage` if no prompt has it. */
 export const nameOf = (path: string): string => {
   const name = decoded(path.slice(0, -SUFFIX.length));
-  const wanted = pathOf(name);
+  const wanted = filePathOf(name);
   if (wanted === path) return name;
   const hint =
     wanted === undefined
-      ? `A part of the name is empty or longer than ${MOST_BYTES} bytes.`
+      ? `A part of the name is empty or longer than ${MOST_PART_BYTES} bytes.`
       : `For the prompt ${JSON.stringify(name)}, rename it to ${JSON.stringify(wanted)}.`;
   throw new CliError(`${JSON.stringify(path)} cannot be the file of a prompt. ${hint}`, EXIT.usage);
 };

@@ -1,8 +1,9 @@
+import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { compare, type GitValues } from './compare.ts';
 import { type LocalPrompt, writePrompt } from './folder.ts';
-import { checkCase, pathOf } from './paths.ts';
+import { checkCase } from './paths.ts';
 import type { Row, Status } from './plan.ts';
 import { printed } from './print.ts';
 import type { LatestContent } from './service.ts';
@@ -30,7 +31,7 @@ export const pull = async (folder: string, values: GitValues, terminal: Terminal
   if (values.overwrite === true) wanted.push('conflict');
   if (values.all === true) wanted.push('unmanaged');
   const due = rows.filter(({ status }) => wanted.includes(status));
-  const paths = new Map(due.flatMap(({ name }) => [[name, pathOf(name)] as const]));
+  const paths = new Map(due.flatMap(({ name }) => [[name, filePathOf(name)] as const]));
   for (const [name, path] of paths)
     if (path === undefined)
       terminal.err(

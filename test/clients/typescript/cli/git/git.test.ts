@@ -260,7 +260,7 @@ ${team}/hello.prompt
   expect((await stateOf('hello')).latest).toBe('1.0.0');
 });
 
-test('nothing is published from files that are not committed, and links are not followed', async () => {
+test('nothing is published from files that are not committed, links are not followed, and a missing folder is named', async () => {
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();
   app.write(`${team}/hello`, 'Hello!\n');
@@ -270,4 +270,6 @@ test('nothing is published from files that are not committed, and links are not 
   });
   symlinkSync('/etc', join(app.folder, 'prompts/etc'));
   expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 2, err: /symbolic link/ });
+  const missing = { code: 2, err: 'cuevault: The folder "promtps" cannot be read (ENOENT).\n' };
+  expect(await app.cuevault('pull', 'promtps')).toMatchObject(missing);
 });

@@ -1,8 +1,9 @@
 import type { LocalPrompt } from '../../../../../clients/typescript/src/cli/git/folder.ts';
-import { checkCase, nameOf, pathOf } from '../../../../../clients/typescript/src/cli/git/paths.ts';
+import { checkCase, nameOf } from '../../../../../clients/typescript/src/cli/git/paths.ts';
 import { planOf, staged } from '../../../../../clients/typescript/src/cli/git/plan.ts';
 import { repositoryAt } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import type { ListedPrompt } from '../../../../../clients/typescript/src/cli/git/service.ts';
+import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
 import { contentHash } from '../../../../../contract/content/hash.ts';
 
 test.each([
@@ -16,14 +17,14 @@ test.each([
   ['😀', '%F0%9F%98%80.prompt'],
   ['.', '%2E.prompt'],
 ])('the prompt %j has the file %j, and no other', (name, path) => {
-  expect(pathOf(name)).toBe(path);
+  expect(filePathOf(name)).toBe(path);
   expect(nameOf(path)).toBe(name);
 });
 
 test('names that no path can hold have no file', () => {
   for (const name of ['a//b', '/a', 'a/', 'x'.repeat(201), 'ü'.repeat(34)])
-    expect(pathOf(name)).toBeUndefined();
-  expect(pathOf('x'.repeat(200))).toBe(`${'x'.repeat(200)}.prompt`);
+    expect(filePathOf(name)).toBeUndefined();
+  expect(filePathOf('x'.repeat(200))).toBe(`${'x'.repeat(200)}.prompt`);
 });
 
 test('a file with another spelling of the name is refused, with the right one', () => {

@@ -1,20 +1,17 @@
 import { ActionIcon, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import {
-  isPlaceholder,
   type Message,
   type MessagesPlaceholder,
   ROLES,
   type TextMessage,
 } from '../../../../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
 import { messagesIn } from '../fields/values.ts';
 import classes from './messages-editor.module.css';
 
-const TemplateEditor = byNeed(
-  'template-editor',
-  async () => (await import('../template/template-editor.tsx')).TemplateEditor,
-);
+const TemplateEditor = byNeed('template-editor', () => import('../template/template-editor.tsx'));
 
 interface MessageRowProps {
   readonly message: Message;
@@ -28,6 +25,11 @@ interface MessageRowProps {
   /** Messages that take the place of this one. */
   readonly onPaste: (messages: readonly Message[]) => void;
 }
+
+const MOVES = [
+  { by: -1, where: 'up', Icon: IconArrowUp },
+  { by: 1, where: 'down', Icon: IconArrowDown },
+] as const;
 
 // A disabled button would lose the focus at the end of a list.
 const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : {});
@@ -47,32 +49,24 @@ export const MessageRow = (props: MessageRowProps) => {
             aria-label={`Role of message ${number}`}
             data={[...ROLES]}
             value={message.role}
-            allowDeselect={false}
             onChange={(next) =>
               onChange({ ...message, role: ROLES.find((role) => role === next) ?? message.role })
             }
           />
         )}
         <Group gap={4} wrap="nowrap">
-          <ActionIcon
-            variant="default"
-            size="md"
-            aria-label={`Move message ${number} up`}
-            {...dimmed(isFirst)}
-            onClick={() => onMove(-1)}
-          >
-            <IconArrowUp size={14} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="md"
-            aria-label={`Move message ${number} down`}
-            {...dimmed(isLast)}
-            onClick={() => onMove(1)}
-          >
-            <IconArrowDown size={14} aria-hidden />
-          </ActionIcon>
-          <ActionIcon variant="default" size="md" aria-label={`Delete message ${number}`} onClick={onRemove}>
+          {MOVES.map(({ by, where, Icon }) => (
+            <ActionIcon
+              key={where}
+              variant="default"
+              aria-label={`Move message ${number} ${where}`}
+              {...dimmed(by === -1 ? isFirst : isLast)}
+              onClick={() => onMove(by)}
+            >
+              <Icon size={14} aria-hidden />
+            </ActionIcon>
+          ))}
+          <ActionIcon variant="default" aria-label={`Delete message ${number}`} onClick={onRemove}>
             <IconTrash size={14} aria-hidden />
           </ActionIcon>
         </Group>
@@ -112,9 +106,7 @@ interface PlaceholderFieldsProps extends Pick<MessageRowProps, 'number' | 'onCha
 
 const PlaceholderFields = ({ message, number, onChange }: PlaceholderFieldsProps) => (
   <Group gap="sm">
-    <Text size="sm" fw={600}>
-      Placeholder
-    </Text>
+    <Text fw={600}>Placeholder</Text>
     <TextInput
       size="xs"
       w="11rem"

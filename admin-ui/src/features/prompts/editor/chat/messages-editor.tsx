@@ -1,10 +1,12 @@
-import { Button, Group, JsonInput, Text } from '@mantine/core';
+import { Button, Group, JsonInput } from '@mantine/core';
 import { IconBraces, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { isPlaceholder, type Message } from '../../../../../../contract/content/content.ts';
+import type { Message } from '../../../../../../contract/content/content.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
+import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { counted } from '../../../../components/count.ts';
+import { RowButton, Small } from '../../../../components/small.tsx';
 import { type Edited, type EditedMessage, edited } from '../content.ts';
 import { headingOf, messagesIn } from '../fields/values.ts';
 import { MessageRow } from './message-row.tsx';
@@ -46,26 +48,21 @@ export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
             read === undefined &&
             'Enter a JSON array of {"role", "content"} and {"type": "placeholder", "name"}.'
           }
-          autosize
           minRows={10}
           maxRows={30}
-          spellCheck={false}
           data-autofocus
-          classNames={{ input: 'cv-mono' }}
         />
       ) : (
         <List messages={messages} onChange={(next) => onChange({ messages: next })} />
       )}
       <Group mt="xs" gap="xs">
-        <Button
-          size="compact-xs"
-          variant="default"
+        <RowButton
           leftSection={<IconBraces size={14} aria-hidden />}
           onClick={show}
           disabled={isJson && read === undefined}
         >
           {isJson ? 'Show as messages' : 'Edit or paste as JSON'}
-        </Button>
+        </RowButton>
       </Group>
     </>
   );
@@ -128,7 +125,7 @@ const List = ({ messages, onChange }: ListProps) => {
   };
   return (
     <>
-      <ol ref={host} className={classes.list}>
+      <ol ref={host} className={`cv-list ${classes.list}`}>
         {messages.map(({ key, message }, index) => (
           <li
             key={key}
@@ -151,7 +148,6 @@ const List = ({ messages, onChange }: ListProps) => {
       </ol>
       <Group gap="xs" mt={messages.length > 0 ? 'xs' : 0}>
         <Button
-          size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={isFull}
@@ -160,7 +156,6 @@ const List = ({ messages, onChange }: ListProps) => {
           Add a message
         </Button>
         <Button
-          size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={isFull}
@@ -173,9 +168,9 @@ const List = ({ messages, onChange }: ListProps) => {
         >
           Add a placeholder for messages
         </Button>
-        <Text size="xs" c="dimmed" role="status">
+        <Small role="status">
           {said || `${messages.length} of at most ${LIMITS.messages}. Ctrl+Shift+↑ and ↓ move a message.`}
-        </Text>
+        </Small>
       </Group>
     </>
   );

@@ -1,4 +1,5 @@
-import { isPlaceholder, type Message, type Role } from '../../../../../../contract/content/content.ts';
+import type { Message, Role } from '../../../../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../../../../contract/templates.ts';
 
 /** The list with the item at `index` one position earlier or later; the same list at its ends. */
 export const moved = <Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] => {

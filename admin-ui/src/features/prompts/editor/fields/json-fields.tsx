@@ -57,10 +57,7 @@ export const JsonFields = ({ content, onChange }: JsonFieldsProps) =>
       value={content[field]}
       onChange={(text) => onChange({ [field]: text })}
       error={!isValid(content[field]) && problem}
-      autosize
       minRows={rows}
       maxRows={14}
-      spellCheck={false}
-      classNames={{ input: 'cv-mono' }}
     />
   ));

@@ -1,5 +1,4 @@
 import {
-  isPlaceholder,
   type Message,
   ROLES,
   type Tool,
@@ -8,15 +7,8 @@ import {
 } from '../../../../../../contract/content/content.ts';
 import { fits } from '../../../../../../contract/content/variables.ts';
 import { isObject } from '../../../../../../contract/fields/patterns.ts';
-
-/** The value of a JSON text; undefined if it is not JSON. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+import { isPlaceholder } from '../../../../../../contract/templates.ts';
+import { parsed } from '../../try-it/json-object.ts';
 
 /** A value as text in a form: a string as it is, anything else as JSON. */
 export const shown = (value: unknown, type: VariableType): string =>

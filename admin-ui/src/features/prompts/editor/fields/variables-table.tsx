@@ -1,6 +1,8 @@
-import { Button, Checkbox, Select, TagsInput, Text, TextInput } from '@mantine/core';
-import { type Content, VARIABLE_TYPES, variablesIn } from '../../../../../../contract/content/content.ts';
+import { Checkbox, Select, TagsInput, Text, TextInput } from '@mantine/core';
+import { type Content, VARIABLE_TYPES } from '../../../../../../contract/content/content.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
+import { variablesIn } from '../../../../../../contract/templates.ts';
+import { RowButton, Small } from '../../../../components/small.tsx';
 import type { Expansion, FragmentVariable } from '../expansion.ts';
 import { declarationText, type EditedVariable, readValue } from './values.ts';
 import classes from './variables-table.module.css';
@@ -28,7 +30,7 @@ export const VariablesTable = ({ content, expansion, variables, onChange }: Vari
     variablesIn(expansion.content).includes(name) || expansion.isPending || expansion.problem !== undefined;
   if (used.length + unused.length + inFragments.length === 0)
     return (
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         None: {content.type === 'chat' ? 'the messages are' : 'the text is'} served as{' '}
         {content.type === 'chat' ? 'they are' : 'it is'}.
       </Text>
@@ -63,10 +65,10 @@ export const VariablesTable = ({ content, expansion, variables, onChange }: Vari
 const FragmentRow = ({ name, include, declaration }: FragmentVariable) => (
   <div className={classes.row}>
     <span className={`${classes.name} cv-mono cv-break`}>{name}</span>
-    <Text size="xs" c="dimmed" className={`${classes.unused} cv-break`}>
+    <Small className={`${classes.unused} cv-break`}>
       From <span className="cv-mono">{include}</span>:{' '}
       {declaration === undefined ? 'not declared, required' : declarationText(declaration)}
-    </Text>
+    </Small>
   </div>
 );
 
@@ -87,7 +89,6 @@ const Row = ({ name, declared, isUsed, onChange, onRemove }: RowProps) => (
       aria-label={`Type of ${name}`}
       data={TYPES}
       value={declared?.type ?? ANY}
-      allowDeselect={false}
       onChange={(next) => {
         const type = VARIABLE_TYPES.find((each) => each === next);
         if (type === undefined) onRemove();
@@ -96,11 +97,8 @@ const Row = ({ name, declared, isUsed, onChange, onRemove }: RowProps) => (
     />
     {declared && <Declaration declared={declared} onChange={onChange} />}
     {!isUsed && (
-      <Text size="xs" c="var(--mantine-color-amber-text)" className={classes.unused} role="status">
-        No text uses it any more.{' '}
-        <Button size="compact-xs" variant="default" onClick={onRemove}>
-          Remove {name}
-        </Button>
+      <Text size="xs" c="amber" className={classes.unused} role="status">
+        No text uses it any more. <RowButton onClick={onRemove}>Remove {name}</RowButton>
       </Text>
     )}
   </fieldset>
@@ -170,7 +168,6 @@ const Default = ({ declared, onChange }: DeclarationProps) => {
           value={preset ?? null}
           disabled={preset === undefined}
           onChange={(next) => set(next ?? undefined)}
-          allowDeselect={false}
           error={error}
         />
       ) : (

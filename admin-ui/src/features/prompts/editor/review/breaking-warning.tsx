@@ -2,9 +2,8 @@ import { Alert, Text } from '@mantine/core';
 import { breakingChanges } from '../../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../../contract/versions.ts';
-import { served } from '../../prompt-content.ts';
+import { served } from '../../../../components/prompt-content.ts';
 import type { Version } from '../../prompt-queries.ts';
-import classes from '../content-form.module.css';
 import { sentenceOf } from './breaking.ts';
 
 export interface BreakingWarningProps {
@@ -21,16 +20,12 @@ export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) =
   if (sentences.length === 0) return null;
   return (
     <Alert color="amber" role="status" title={`Callers of ${before.version} may break`}>
-      <ul className={classes.sentences}>
+      <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {part !== 'major' && (
-        <Text size="sm" mt={4}>
-          A major version tells callers that they must change something.
-        </Text>
-      )}
+      {part !== 'major' && <Text mt={4}>A major version tells callers that they must change something.</Text>}
     </Alert>
   );
 };

@@ -2,12 +2,12 @@ import { Autocomplete, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Content } from '../../../../../../contract/content/content.ts';
 import { compareVersions, type VersionPart } from '../../../../../../contract/versions.ts';
+import { authored, served } from '../../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import type { Scope } from '../../impact/impact.ts';
 import { ImpactPanel } from '../../impact/impact-panel.tsx';
 import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
 import { useLabelProblem } from '../../labels/protected-labels.ts';
-import { authored, served } from '../../prompt-content.ts';
 import { type Prompt, versionQuery } from '../../prompt-queries.ts';
 import { ContentChanges } from '../../versions/content-changes.tsx';
 import { BreakingWarning } from './breaking-warning.tsx';
@@ -82,7 +82,7 @@ export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel
               outcome={`get ${number} on the next fetch`}
               {...(expanded && { change: { before: served(now), after: expanded } })}
             />
-            <Text size="sm" c="dimmed">
+            <Text c="dimmed">
               What {number} changes compared with {base},{' '}
               {pointed === undefined ? 'the latest so far' : `which ${name} serves now`}:
             </Text>

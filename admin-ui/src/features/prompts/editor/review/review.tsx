@@ -8,8 +8,7 @@ import { DialogFooter } from '../../../../components/dialogs/dialog-form.tsx';
 import { Refusal } from '../../../../components/dialogs/refusal.tsx';
 import { readStart, type Start } from '../../drafts/draft-start.ts';
 import type { DraftWork } from '../../drafts/use-draft.ts';
-import { notifyPublished } from '../../labels/label-moves.ts';
-import { publishVersion } from '../../prompt-changes.ts';
+import { publish } from '../../labels/label-moves.ts';
 import { BumpInput } from '../bump-input.tsx';
 import { expandedProblem } from '../expansion.ts';
 import { useExpansion } from '../use-expansion.ts';
@@ -37,17 +36,12 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   const number = nextVersion(prompt.highest, part);
   const expansion = useExpansion(body);
   const problem = expandedProblem(body, expansion);
-  const publish = async () => {
+  const publishDraft = async () => {
     const draftRev = await draft.flush();
-    const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
-    const pointed = label?.trim();
-    const live = pointed === undefined ? {} : { label: pointed };
-    const { version } = await publishVersion(promptId, {
-      ...body,
-      ...{ bump: part, ...live, ...seen },
+    const version = await publish(prompt, label, {
+      ...{ ...body, bump: part, ...(draftRev !== undefined && { draftRev }) },
       ...(change.isChange && { changeType: true }),
     });
-    notifyPublished(prompt, version, pointed);
     await navigate({
       to: '/prompts/$promptId',
       params: { promptId },
@@ -62,7 +56,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
     if (!draft.reconcile(now.draft)) onClose();
   };
   const { mutate, isPending, error } = useAction(
-    publish,
+    publishDraft,
     async (refusal) =>
       (isRefusal(refusal, 'changed_meanwhile') || isRefusal(refusal, 'type_changed')) && (await look()),
   );
@@ -78,10 +72,11 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
       />
       {problem && <Alert color="brick">{problem}</Alert>}
       <DialogFooter error={<Refusal error={error} />}>
-        <Button variant="default" onClick={onClose}>
+        <Button size="sm" variant="default" onClick={onClose}>
           Back to the editor
         </Button>
         <Button
+          size="sm"
           onClick={() => mutate()}
           loading={isPending}
           disabled={!canGoLive(label) || expansion.isPending || !change.isConfirmed || problem !== undefined}

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { LIMITS, utf8Bytes } from '../../../../../../contract/limits.ts';
-import { counted } from '../../../../components/count.ts';
+import { counted, listed } from '../../../../components/count.ts';
 import { inDigits } from '../../../../components/locale.ts';
-import classes from '../content-form.module.css';
+import { Small } from '../../../../components/small.tsx';
 import { strayBracesOf } from './stray-braces.ts';
 
 const KB = 1024;
@@ -16,25 +16,23 @@ export const TemplateFacts = ({ template }: { template: string }) => {
   const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];
   return (
     <>
-      <Text size="xs" c="dimmed" mt={5}>
+      <Small mt={5}>
         {counted(template.length, 'character')},{' '}
         {bytes < KB ? counted(bytes, 'byte') : `${inDigits(Math.round(bytes / KB))} KB`},{' '}
         <span title="Estimated at four bytes for each token. Models differ.">
           about {counted(Math.ceil(bytes / BYTES_PER_TOKEN), 'token')}
         </span>
-      </Text>
+      </Small>
       {stray.length > 0 && (
-        <Text size="xs" c="var(--mantine-color-amber-text)" mt={5} role="status" className="cv-break">
+        <Text size="xs" c="amber" mt={5} role="status" className="cv-break">
           Not {stray.length === 1 ? 'a placeholder' : 'placeholders'}, served as written:{' '}
-          {stray.slice(0, NAMED).join(', ')}
-          {stray.length > NAMED && ` and ${stray.length - NAMED} more`}. Placeholders have two braces and a
-          name without spaces: {'{{name}}'}.
+          {listed(stray, NAMED)}. Placeholders have two braces and a name without spaces: {'{{name}}'}.
         </Text>
       )}
       {bytes > LIMITS.templateBytes && (
-        <p role="alert" className={classes.problem}>
+        <Text c="brick" mt="0.4rem" role="alert">
           The template takes {Math.ceil(bytes / KB)} KB; at most {LIMITS.templateBytes / KB} KB fit.
-        </p>
+        </Text>
       )}
     </>
   );

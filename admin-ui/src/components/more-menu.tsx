@@ -1,0 +1,21 @@
+import { ActionIcon, type ActionIconProps, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
+  /** What its items are, such as "Actions for version 1.0.0". */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** A menu of further actions. */
+export const MoreMenu = ({ label, children, ...look }: MoreMenuProps) => (
+  <Menu>
+    <Menu.Target>
+      <ActionIcon {...look} aria-label={label}>
+        <IconDots size={16} aria-hidden />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+);

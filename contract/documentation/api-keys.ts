@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { described, promptId } from '../fields/fields.ts';
+import { nextCursor } from '../fields/query.ts';
+import { KEY, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
+import { count, secretId, time } from '../shapes/common.ts';
+import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
+
+const AT = KEY.createdAt;
+
+/** How much of something a key may read by its permissions and limits. */
+const reach = (what: string) =>
+  z.object({
+    allowed: count(`Number of ${what} that the permissions and limits of the key allow.`),
+    total: count(`Number of all ${what}.`),
+  });
+
+export const apiKeys = {
+  'keys-list': {
+    reply: z.object({
+      keys: z.array(keyRow),
+      total: count('Number of matching keys across all pages.'),
+      cursor: nextCursor,
+    }),
+    description:
+      'Newest first by default, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
+    examples: [
+      {
+        summary: 'Keys in use',
+        query: { status: 'active' },
+        res: {
+          keys: [{ ...KEY, lastUsedAt: '2026-03-01T12:00:00.000Z', calls: { prompts: 12, secrets: 3 } }],
+          total: 1,
+        },
+      },
+    ],
+  },
+  'keys-get': {
+    reply: z.object({
+      key: keyRow,
+      prompts: reach('prompts'),
+      secrets: reach('secrets'),
+      fetched: described(
+        z.array(
+          z.object({
+            promptId,
+            name: z.string(),
+            fetches: count('Fetches with the key in these days (UTC).'),
+            lastAt: time('The last of them.'),
+          }),
+        ),
+        'Prompts that it fetched in the last 30 days, or those before it was revoked, most fetched first.',
+      ),
+      read: described(
+        z.array(
+          z.object({
+            secretId,
+            key: z.string(),
+            reads: count('Reads in these days (UTC) that returned the secret to the key.'),
+            lastAt: time('The last of them.'),
+            changedAt: time('When the value of the secret was last changed.'),
+          }),
+        ),
+        'Secrets that it read in the last 30 days, or those before it was revoked, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
+      ),
+      refused: described(
+        z.array(refusedShape),
+        'Calls refused in the last seven days, by reason, latest first.',
+      ),
+    }),
+    description:
+      'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, or in those before it was revoked, and why it was refused.',
+    examples: [
+      {
+        summary: 'A key that reads everything',
+        params: { keyId: KEY_ID },
+        res: {
+          key: { ...KEY, lastUsedAt: AT, calls: { prompts: 12, secrets: 3 } },
+          prompts: { allowed: 40, total: 40 },
+          secrets: { allowed: 80, total: 80 },
+          fetched: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12, lastAt: AT }],
+          read: [{ secretId: SECRET_ID, key: 'DATABASE_URL', reads: 3, lastAt: AT, changedAt: AT }],
+          refused: [],
+        },
+      },
+    ],
+  },
+  'keys-create': {
+    reply: z.object({
+      apiKey: described(z.string(), 'The key itself. Only this reply contains it; it is not stored.'),
+      key: keyShape,
+    }),
+    description: 'Only the reply contains the key itself. It cannot be shown again.',
+    examples: [
+      {
+        summary: 'A key',
+        body: { name: 'web', permissions: ['prompts', 'secrets'] },
+        res: { apiKey: 'cue_…', key: KEY },
+      },
+    ],
+  },
+  'keys-update': {
+    reply: z.object({ key: keyShape }),
+    description:
+      'Renames a key, or narrows what it can read and how long: it can only gain tags, lose prompts and labels, and expire earlier. Takes effect with the next request. To allow more, create another key.',
+    examples: [
+      {
+        summary: 'One more tag',
+        params: { keyId: KEY_ID },
+        body: { tags: ['production'] },
+        res: { key: { ...KEY, tags: ['production'] } },
+      },
+    ],
+  },
+  'keys-revoke': {
+    reply: z.object({ key: keyShape }),
+    description:
+      'Takes effect with the next request and cannot be undone. Revoking a revoked key changes nothing.',
+    examples: [
+      {
+        summary: 'A key',
+        params: { keyId: KEY_ID },
+        res: {
+          key: {
+            ...KEY,
+            status: 'revoked',
+            revokedAt: '2026-03-01T12:00:00.000Z',
+            revokedBy: 'ada@example.com',
+          },
+        },
+      },
+    ],
+  },
+};

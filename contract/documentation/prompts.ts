@@ -1,0 +1,276 @@
+import * as z from 'zod/mini';
+import { extraReplyFields, messageList } from '../content/shapes.ts';
+import { described, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
+import { nextCursor } from '../fields/query.ts';
+import { CONTENT, DELETED, DRAFT, EXAMPLES, FETCHES, PROMPT, PROMPT_ID } from '../http/examples.ts';
+import { LIMITS } from '../limits.ts';
+import { count, restorableUntil } from '../shapes/common.ts';
+import {
+  deletedPrompt,
+  draftShape,
+  eventShape,
+  examplesShape,
+  fetchesShape,
+  promptRow,
+  promptShape,
+} from '../shapes/prompts.ts';
+
+const HISTORY = { type: 'placeholder', name: 'history', optional: true };
+
+const MESSAGES = [
+  { role: 'system', content: 'You are {{tone}}.' },
+  HISTORY,
+  { role: 'user', content: '{{question}}' },
+];
+
+const COMPILED = [
+  { role: 'system', content: 'You are friendly.' },
+  HISTORY,
+  { role: 'user', content: 'Where is my order?' },
+];
+
+export const prompts = {
+  'prompt-get-compiled': {
+    reply: z.object({
+      promptId: described(z.string(), 'Unique identifier of the prompt.'),
+      name: described(z.string(), 'Name of the prompt.'),
+      version: described(z.string(), 'Version of the returned prompt.'),
+      tags: described(z.array(tag), 'Tags of this version.'),
+      metaProperties: freeObject('Metadata stored with this version.'),
+      prompt: described(
+        z.string(),
+        'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
+      ),
+      compiledPrompt: z.optional(
+        described(
+          z.string(),
+          'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
+        ),
+      ),
+      type: z.optional(described(z.literal('chat'), 'Present only for a chat.')),
+      ...extraReplyFields,
+      includes: z.optional(
+        described(
+          z.array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() })),
+          'The fragments that this version includes.',
+        ),
+      ),
+      compiledMessages: z.optional(
+        messageList(
+          'The messages with the placeholders in their contents replaced. Placeholders for lists of messages stay as they are.',
+        ),
+      ),
+    }),
+    description:
+      'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value or default is left as written unless `strict` is `true`. A compiled prompt has at most 1 MB of UTF-8 unless the settings of the deployment say otherwise, else the error is `reply_too_large`. A chat has `type`, `messages` and `compiledMessages`: each message is compiled by itself, so that no value can begin, end or change a message. `variables`, `model`, `config`, `output` and `tools` are present if the version has them. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
+    examples: [
+      {
+        summary: 'The latest version, compiled',
+        body: { name: 'greeting', shouldCompile: true, variables: { user: 'Ada' } },
+        res: {
+          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+          name: 'greeting',
+          version: '1.1.0',
+          tags: ['sample'],
+          metaProperties: { model: 'small' },
+          prompt: 'Hello {{user}}!',
+          compiledPrompt: 'Hello Ada!',
+        },
+      },
+      {
+        summary: 'One exact version, as stored',
+        body: { name: 'greeting', version: '1.0.0' },
+        res: {
+          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+          name: 'greeting',
+          version: '1.0.0',
+          tags: [],
+          metaProperties: {},
+          prompt: 'Hi {{user}}',
+        },
+      },
+      {
+        summary: 'A chat, compiled',
+        body: { name: 'support-chat', shouldCompile: true, variables: { question: 'Where is my order?' } },
+        res: {
+          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+          name: 'support-chat',
+          version: '1.0.0',
+          tags: [],
+          metaProperties: {},
+          prompt: JSON.stringify(MESSAGES),
+          type: 'chat',
+          variables: {
+            tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' },
+            question: { type: 'string' },
+          },
+          model: 'anthropic/claude-sonnet',
+          config: { temperature: 0.2 },
+          messages: MESSAGES,
+          compiledPrompt: JSON.stringify(COMPILED),
+          compiledMessages: COMPILED,
+        },
+      },
+    ],
+  },
+  'prompt-get-langfuse': {
+    reply: z.object({
+      name: promptName,
+      version: count(
+        'The version as a whole number; 0 if it has none: if its major version is 0, or the minor or patch version is above 999.',
+      ),
+      type: z.enum(['text', 'chat']),
+      prompt: z.union([
+        described(z.string(), 'The template of a text prompt.'),
+        messageList('The messages of a chat prompt.'),
+      ]),
+      config: freeObject('`config` of this version.'),
+      labels: described(
+        z.array(z.string()),
+        'The labels of this version, with `latest` if it is the highest.',
+      ),
+      tags: z.array(z.string()),
+    }),
+    description:
+      'Replies as Langfuse does, without the envelope, so that its clients read prompts from here: set their base URL to this service and their secret key to an API key. The clients compile on their own; defaults of variables do not apply. Each successful call is recorded in the access history of the prompt.',
+    examples: [
+      {
+        summary: 'The version with the label "production"',
+        params: { name: 'support/chat' },
+        res: {
+          name: 'support/chat',
+          version: 1_002_000,
+          type: 'chat',
+          prompt: [
+            { type: 'chatmessage', role: 'system', content: 'You are {{tone}}.' },
+            { type: 'placeholder', name: 'history' },
+          ],
+          config: { temperature: 0.2 },
+          labels: ['latest', 'production'],
+          tags: [],
+        },
+      },
+    ],
+  },
+  'prompts-list': {
+    reply: z.object({
+      prompts: z.array(promptRow),
+      total: count('Number of matching prompts across all pages.'),
+      folders: described(
+        z.array(
+          z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') }),
+        ),
+        'Subfolders with matching prompts; empty unless `view` is `folders`.',
+      ),
+      tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
+      labels: described(z.array(z.string()), 'All labels in use.'),
+      cursor: nextCursor,
+    }),
+    description:
+      'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',
+    examples: [
+      {
+        summary: 'Prompts about greetings',
+        query: { q: 'greet', sort: 'fetches', order: 'desc' },
+        res: {
+          prompts: [{ ...PROMPT, fetches: FETCHES }],
+          total: 1,
+          folders: [],
+          tags: ['sample'],
+          labels: ['production'],
+        },
+      },
+    ],
+  },
+  'prompts-create': {
+    reply: z.object({ prompt: promptShape }),
+    description:
+      'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
+    examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
+  },
+  'prompts-get': {
+    reply: z.object({
+      prompt: promptShape,
+      draft: z.nullable(draftShape),
+      examples: z.nullable(examplesShape),
+      fetches: fetchesShape,
+    }),
+    description:
+      'Returns the prompt without its versions, the draft of its next version and its example values if there are any, and its usage.',
+    examples: [
+      {
+        summary: 'A prompt',
+        params: { promptId: PROMPT_ID },
+        res: { prompt: PROMPT, draft: DRAFT, examples: EXAMPLES, fetches: FETCHES },
+      },
+    ],
+  },
+  'prompts-delete': {
+    reply: z.object({ promptId, name: promptName, restorableUntil }),
+    description:
+      'The prompt can be restored for seven days. A prompt that was fetched within the last seven days, or that a latest or labelled version of another prompt includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions. A prompt with a protected label requires an administrator.',
+    examples: [
+      {
+        summary: 'A prompt that is still fetched',
+        params: { promptId: PROMPT_ID },
+        query: { confirm: 'true' },
+        res: { promptId: PROMPT_ID, name: 'greeting', restorableUntil: DELETED.restorableUntil },
+      },
+    ],
+  },
+  'prompts-restore': {
+    reply: z.object({ prompt: promptShape }),
+    description:
+      'Restores the prompt with all its versions and labels, within seven days of its deletion. If one of the labels is protected, this requires an administrator.',
+    examples: [{ summary: 'A prompt', params: { promptId: PROMPT_ID }, res: { prompt: PROMPT } }],
+  },
+  'prompts-list-deleted': {
+    reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
+    description:
+      'Most recently deleted first. A page can hold fewer entries than `limit` before the last page.',
+    examples: [
+      {
+        summary: 'One prompt',
+        res: {
+          prompts: [{ promptId: PROMPT_ID, name: 'greeting', latest: '1.1.0', versions: 2, ...DELETED }],
+        },
+      },
+    ],
+  },
+  'examples-save': {
+    reply: z.object({ examples: z.nullable(examplesShape) }),
+    description:
+      'Replaces the values that operators try the prompt with. All operators see them, and applications do not receive them. Do not save secrets.',
+    examples: [
+      {
+        summary: 'One value',
+        params: { promptId: PROMPT_ID },
+        body: { values: EXAMPLES.values },
+        res: { examples: EXAMPLES },
+      },
+    ],
+  },
+  'events-list': {
+    reply: z.object({ events: z.array(eventShape) }),
+    description: `The last ${LIMITS.events} changes, newest first; with \`label\`, those of one label.`,
+    examples: [
+      {
+        summary: 'Where production pointed',
+        params: { promptId: PROMPT_ID },
+        query: { label: 'production' },
+        res: {
+          events: [
+            {
+              at: '2026-03-01T12:00:00.000Z',
+              actor: 'ada@example.com',
+              type: 'label-set',
+              label: 'production',
+              from: '1.0.0',
+              to: '1.1.0',
+            },
+          ],
+        },
+      },
+    ],
+  },
+};

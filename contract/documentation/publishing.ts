@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { contentFields } from '../content/fields.ts';
+import { described, flag, promptName, version } from '../fields/fields.ts';
+import { CONTENT, PROMPT, SOURCE, VERSION } from '../http/examples.ts';
+import { contentHash, promptShape, sourceState } from '../shapes/prompts.ts';
+import { breakingList, labelsMoved } from '../shapes/publishing.ts';
+
+export const publishing = {
+  'prompt-publish': {
+    reply: z.object({
+      version: described(version, 'The new version; the latest if it has the same content.'),
+      created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
+      contentHash,
+      breaking: breakingList,
+    }),
+    description:
+      'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does. Otherwise `base` must be the latest version. Publishing moves no label.',
+    examples: [
+      {
+        summary: 'A new version',
+        body: {
+          name: 'greeting',
+          content: CONTENT,
+          bump: 'auto',
+          base: '1.0.0',
+          note: 'Say hello',
+          source: SOURCE,
+        },
+        res: { version: '1.1.0', created: true, contentHash: PROMPT.contentHash, breaking: [] },
+      },
+    ],
+  },
+  'prompt-move-labels': {
+    reply: z.object(labelsMoved),
+    description:
+      'Moves, sets or removes up to 30 labels in one transaction: all or none. Every `from` must hold, unless all labels are already at their `to`: repeating a request changes nothing. The key must be allowed to publish the prompts and to move the labels; protected labels need an administrator.',
+    examples: [
+      {
+        summary: 'One label',
+        body: { moves: [{ name: 'greeting', label: 'staging', from: '1.0.0', to: '1.1.0' }] },
+        res: { moved: true, set: 'set_4rTgY7uJ2kLm9NpQ' },
+      },
+    ],
+  },
+  'prompt-list': {
+    reply: z.object({
+      prompts: z.array(
+        z.extend(
+          z.pick(promptShape, { name: true, type: true, latest: true, contentHash: true, labels: true }),
+          {
+            sources: described(
+              z.array(sourceState),
+              'The last version of each of the last five repositories that published the prompt, newest first.',
+            ),
+          },
+        ),
+      ),
+      cursor: z.optional(
+        described(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
+      ),
+    }),
+    description:
+      'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt can take a moment to appear. It does not count as a use of the prompts.',
+    examples: [
+      {
+        summary: 'The first page',
+        body: {},
+        res: {
+          prompts: [
+            {
+              name: PROMPT.name,
+              type: PROMPT.type,
+              latest: PROMPT.latest,
+              contentHash: PROMPT.contentHash,
+              labels: PROMPT.labels,
+              sources: [
+                {
+                  repository: SOURCE.repository,
+                  version: PROMPT.latest,
+                  contentHash: PROMPT.contentHash,
+                  commit: SOURCE.commit,
+                },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+  'prompt-source': {
+    reply: z.object({
+      prompts: z.array(
+        z.object({
+          name: promptName,
+          version,
+          contentHash,
+          note: z.string(),
+          content: described(z.object(contentFields), 'The content as its author wrote it.'),
+        }),
+      ),
+    }),
+    description:
+      'Returns the latest content of up to 20 prompts as their authors wrote it, in the given order. If they are large, it returns fewer, but at least one: ask again for the others. It does not count as a use of the prompts; the audit log has one entry for the call.',
+    examples: [
+      {
+        summary: 'One prompt',
+        body: { names: ['greeting'] },
+        res: {
+          prompts: [
+            {
+              name: PROMPT.name,
+              version: VERSION.version,
+              contentHash: PROMPT.contentHash,
+              note: VERSION.note,
+              content: CONTENT,
+            },
+          ],
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,276 @@
+import * as z from 'zod/mini';
+import { described, flag, secretKey } from '../fields/fields.ts';
+import { nextCursor, utcDay } from '../fields/query.ts';
+import { DELETED, LAST_READ, SECRET, SECRET_ID } from '../http/examples.ts';
+import { count, operator, restorableUntil, secretId, time } from '../shapes/common.ts';
+
+/** A secret without its value. */
+export const secretShape = z.object({
+  secretId,
+  key: secretKey,
+  tags: z.array(z.string()),
+  number: count('Number of the current value. A number is never used twice.'),
+  createdAt: time('When it was created.'),
+  createdBy: operator('Who created it.'),
+  changedAt: time('When its value was last changed.'),
+  changedBy: operator('Who last changed its value.'),
+  note: z.optional(described(z.string(), 'A note by operators.')),
+  rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
+  switchedOff: z.optional(
+    described(
+      z.object({
+        upTo: count('Number of the last value whose credential is switched off.'),
+        at: time('When this was recorded.'),
+        by: operator('Who recorded it.'),
+      }),
+      'Operators recorded that the credentials in earlier values no longer work.',
+    ),
+  ),
+});
+
+export const lastReadShape = z.nullable(
+  described(
+    z.object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() }),
+    'Its last read within the last 30 days, or `null`.',
+  ),
+);
+
+export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
+
+/** An API key that can read a secret, or did so recently. */
+export const secretReader = z.object({
+  apiKeyId: z.string(),
+  apiKeyName: z.string(),
+  allowed: flag('Whether the key can read the secret now.'),
+  reads: count('How many of its reads within the last 30 days returned the secret.'),
+  lastAt: z.nullable(time('The last of them, or `null`.')),
+  number: z.nullable(count('Number of the value it received last, or `null` if unknown.')),
+});
+
+/** A value that can be rolled back to. */
+export const earlierValueShape = z.object({
+  number: count('Number of the value.'),
+  changedAt: time('When it became the current value.'),
+  changedBy: operator('Who set it.'),
+  replacedAt: time('When it was replaced.'),
+});
+
+export const deletedSecret = z.extend(secretShape, {
+  deletedAt: time('When it was deleted.'),
+  deletedBy: operator('Who deleted it.'),
+  restorableUntil,
+});
+
+export const secrets = {
+  'vault-get-secrets': {
+    reply: described(
+      z.record(z.string(), z.string()),
+      'One property per secret: its name is the key, its value the value.',
+    ),
+    description:
+      'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object, or with `nonEmpty` the same error: use it where an empty result would delete values, as in a copy of the secrets elsewhere. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log. While an administrator has stopped serving secrets, every call gets `vault_stopped`: this is not an outage, so do not use a copy.',
+    examples: [
+      {
+        summary: 'Everything',
+        body: {},
+        res: { DATABASE_URL: 'postgres://app@db/app', OPENAI_API_KEY: 'sk-sample' },
+      },
+      {
+        summary: 'One secret',
+        body: { key: 'DATABASE_URL' },
+        res: { DATABASE_URL: 'postgres://app@db/app' },
+      },
+      { summary: 'By tags', body: { tags: ['sample', 'llm'] }, res: { OPENAI_API_KEY: 'sk-sample' } },
+      {
+        summary: 'By tags, and never nothing',
+        body: { tags: ['sample'], nonEmpty: true },
+        res: { DATABASE_URL: 'postgres://app@db/app', OPENAI_API_KEY: 'sk-sample' },
+      },
+    ],
+  },
+  'secrets-list': {
+    reply: z.object({
+      secrets: z.array(secretRow),
+      total: count('Number of matching secrets across all pages.'),
+      tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
+      cursor: nextCursor,
+    }),
+    description: 'One page of secrets, without values, with the last read of each.',
+    examples: [
+      {
+        summary: 'Database secrets',
+        query: { tag: 'database' },
+        res: { secrets: [{ ...SECRET, lastRead: LAST_READ }], total: 1, tags: ['database'] },
+      },
+    ],
+  },
+  'secrets-create': {
+    reply: z.object({ secret: secretShape }),
+    description: "The value is encrypted to the vault's public key. No operation for operators returns it.",
+    examples: [
+      {
+        summary: 'A secret',
+        body: { key: 'DATABASE_URL', value: 'postgres://app@db/app', tags: ['database'] },
+        res: { secret: SECRET },
+      },
+    ],
+  },
+  'secrets-import': {
+    reply: z.object({
+      stored: flag('Whether the secrets were stored. `false` only in a dry run.'),
+      created: described(z.array(secretKey), 'Keys of new secrets.'),
+      updated: described(z.array(secretKey), 'Keys of secrets that get a new value.'),
+      assignments: described(
+        z.array(
+          z.object({
+            line: count('Line number, starting at 1.'),
+            key: secretKey,
+            isNew: flag('Whether it is a new secret.'),
+          }),
+        ),
+        'Each assignment with the line it begins on. Only in a dry run.',
+      ),
+      problems: described(
+        z.array(z.object({ line: count('Line number, starting at 1.'), message: z.string() })),
+        'The errors in the text, line by line. Only in a dry run.',
+      ),
+      widened: described(
+        z.array(z.string()),
+        'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
+      ),
+    }),
+    description:
+      'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
+    examples: [
+      {
+        summary: 'A preview',
+        body: { text: 'DATABASE_URL=postgres://app@db/app\noops\n', dryRun: true },
+        res: {
+          stored: false,
+          created: ['DATABASE_URL'],
+          updated: [],
+          assignments: [{ line: 1, key: 'DATABASE_URL', isNew: true }],
+          problems: [{ line: 2, message: 'is not of the form KEY=value' }],
+          widened: [],
+        },
+      },
+      {
+        summary: 'An import',
+        body: { text: 'DATABASE_URL=postgres://app@db/app', tags: ['database'] },
+        res: {
+          stored: true,
+          created: ['DATABASE_URL'],
+          updated: [],
+          assignments: [],
+          problems: [],
+          widened: [],
+        },
+      },
+    ],
+  },
+  'secrets-preview-readers': {
+    reply: z.object({
+      readers: z.array(z.object({ apiKeyId: z.string(), apiKeyName: z.string() })),
+    }),
+    description:
+      'Active keys only, by name. Shows who could read a secret before it is saved. A new key can take a moment to appear.',
+    examples: [
+      {
+        summary: 'A tag',
+        body: { tags: ['llm'] },
+        res: { readers: [{ apiKeyId: LAST_READ.apiKeyId, apiKeyName: LAST_READ.apiKeyName }] },
+      },
+    ],
+  },
+  'secrets-get': {
+    reply: z.object({
+      secret: secretShape,
+      lastRead: lastReadShape,
+      values: z.array(earlierValueShape),
+      readers: described(
+        z.array(secretReader),
+        'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
+      ),
+    }),
+    description:
+      'Everything except its value, and the numbers and times of the earlier values that it can be rolled back to, most recent first.',
+    examples: [
+      {
+        summary: 'A secret',
+        params: { secretId: SECRET_ID },
+        res: {
+          secret: SECRET,
+          lastRead: LAST_READ,
+          values: [
+            {
+              number: 1,
+              changedAt: SECRET.createdAt,
+              changedBy: SECRET.createdBy,
+              replacedAt: SECRET.changedAt,
+            },
+          ],
+          readers: [
+            {
+              ...{ apiKeyId: LAST_READ.apiKeyId, apiKeyName: LAST_READ.apiKeyName, allowed: true },
+              ...{ reads: 12, lastAt: LAST_READ.at, number: SECRET.number },
+            },
+          ],
+        },
+      },
+    ],
+  },
+  'secrets-update': {
+    reply: z.object({ secret: secretShape }),
+    description:
+      'Changes its value, its tags, its note or the day by which it must be rotated, or records that old credentials are switched off. The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
+    examples: [
+      {
+        summary: 'A new value',
+        params: { secretId: SECRET_ID },
+        body: { value: 'postgres://app@db2/app', number: 1 },
+        res: { secret: SECRET },
+      },
+      {
+        summary: 'New tags, unless someone else has changed them',
+        params: { secretId: SECRET_ID },
+        body: { tags: SECRET.tags, expectedTags: [] },
+        res: { secret: SECRET },
+      },
+    ],
+  },
+  'secrets-delete': {
+    reply: z.object({ secretId, key: secretKey, restorableUntil }),
+    description: 'The next read no longer finds the secret. It can be restored for seven days.',
+    examples: [
+      {
+        summary: 'A secret',
+        params: { secretId: SECRET_ID },
+        res: { secretId: SECRET_ID, key: 'DATABASE_URL', restorableUntil: DELETED.restorableUntil },
+      },
+    ],
+  },
+  'secrets-rollback': {
+    reply: z.object({ secret: secretShape }),
+    description:
+      'Makes an earlier value current again under its own number, without showing it to anyone. The value it replaces is kept as an earlier value.',
+    examples: [
+      {
+        summary: 'Back to the first value',
+        params: { secretId: SECRET_ID },
+        body: { number: 1, current: 2 },
+        res: { secret: { ...SECRET, number: 1 } },
+      },
+    ],
+  },
+  'secrets-restore': {
+    reply: z.object({ secret: secretShape }),
+    description:
+      'Restores the secret within seven days of its deletion. Fails while another secret has the same key. If API keys with a tag restriction were created since then that could read it, only an administrator can restore it, with `confirm=true`.',
+    examples: [{ summary: 'A secret', params: { secretId: SECRET_ID }, res: { secret: SECRET } }],
+  },
+  'secrets-list-deleted': {
+    reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
+    description: 'Most recently deleted first, without values.',
+    examples: [{ summary: 'One secret', res: { secrets: [{ ...SECRET, ...DELETED }] } }],
+  },
+};

@@ -1,0 +1,301 @@
+import * as z from 'zod/mini';
+import { described, flag, freeObject, promptId, version } from '../fields/fields.ts';
+import { nextCursor, utcDay } from '../fields/query.ts';
+import { AUDIT, KEY_ID, OPERATOR, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
+import { count, keyId, secretId, time } from '../shapes/common.ts';
+import { refusedShape } from '../shapes/keys.ts';
+import { group } from '../shapes/operators.ts';
+
+/** Who changed something, read secrets, or was refused. */
+export const auditShape = z.object({
+  entryId: described(z.string(), 'Id of the entry. It begins with the time of the entry.'),
+  at: time(
+    'When it happened. A refusal stands for one or more calls in a minute, for the same key and reason: the time of the first.',
+  ),
+  kind: z.enum(['change', 'read', 'refusal']),
+  actor: described(
+    z.string(),
+    'E-mail address of the operator, or `API key` and its name if a key has published. For a read or a refusal, the name of the API key.',
+  ),
+  actorId: z.optional(described(z.string(), 'Id of the API key, if it was one.')),
+  action: described(
+    z.string(),
+    '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`, every refusal `call.refuse`.',
+  ),
+  subject: described(
+    z.string(),
+    'Id of what was changed. For a read, `vault`. For a refusal, the operation.',
+  ),
+  name: described(z.string(), 'Its name. For a read, the requested key.'),
+  details: freeObject('Further details, never a value.'),
+  requestId: z.string(),
+});
+
+const findingShape = z.object({
+  at: time('When it was found.'),
+  subject: described(z.string(), 'Key of the row or of the object of the sealed log.'),
+  problem: described(z.string(), 'What is wrong, in one sentence.'),
+});
+
+/** Up to when the audit log is sealed. */
+export const integrityShape = described(
+  z.object({
+    sealed: z.nullable(
+      z.object({
+        number: described(z.int(), 'Number of the last object of the sealed log.'),
+        at: time('When it was sealed.'),
+        to: time('Entries before this time are sealed.'),
+      }),
+    ),
+    findings: described(z.int(), 'Number of changes that were found and that Cuevault did not make.'),
+    firstFinding: z.nullable(findingShape),
+    lastFinding: z.nullable(findingShape),
+  }),
+  'State of the sealed log, on the first page only. `sealed` is null before the first seal, and if the last one does not verify. Findings are entries with the action `integrity.fail`.',
+);
+
+const operatorShape = z.object({
+  operatorId: described(z.string(), 'Unique identifier of the operator.'),
+  email: described(z.string(), 'E-mail address.'),
+  status: described(
+    z.enum(['active', 'pending', 'disabled']),
+    '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
+  ),
+  group: described(z.nullable(group), 'The highest group, or `null` without a group.'),
+});
+
+const keyToWatch = z.object({
+  keyId,
+  name: z.string(),
+  lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
+  expiresAt: z.optional(time('When the key expires.')),
+});
+
+const delivery = z.object({
+  deliveryId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  subject: z.string(),
+  name: z.string(),
+  /** Of the last attempt, or when the first one is due. */
+  at: z.string(),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.number(),
+  /** HTTP status of the last reply; null without a reply. */
+  status: z.nullable(z.number()),
+  /** Why the last attempt failed; null if it did not. */
+  error: z.nullable(z.string()),
+});
+
+/** A delivery of an event to the webhook. */
+export type Delivery = z.infer<typeof delivery>;
+
+export const service = {
+  'overview-get': {
+    reply: z.object({
+      totals: z.object({
+        prompts: count('Prompts.'),
+        secrets: count('Secrets.'),
+        keys: count('Active API keys.'),
+        ownKeys: count('Those that an operator created: all but the one of the first local start.'),
+        samples: count('Prompts and secrets with the tag `sample`.'),
+      }),
+      isInUse: flag(
+        'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',
+      ),
+      fetches: described(
+        z.array(
+          z.object({
+            day: utcDay('The day.'),
+            prompts: count('Prompts fetched.'),
+            secrets: count('Calls that returned secrets.'),
+          }),
+        ),
+        'One entry per day, oldest first.',
+      ),
+      topPrompts: described(
+        z.array(z.object({ promptId, name: z.string(), fetches: count('Fetches in these days.') })),
+        'The ten prompts fetched most often.',
+      ),
+      topVersions: described(
+        z.array(z.object({ promptId, name: z.string(), version, fetches: count('Fetches in these days.') })),
+        'The ten versions fetched most often.',
+      ),
+      unusedKeys: described(
+        z.array(keyToWatch),
+        'Active keys older than 30 days that were not used in the last 30 days; at most 20.',
+      ),
+      expiringKeys: described(
+        z.array(keyToWatch),
+        'Active keys that expire within 14 days, soonest first; at most 20.',
+      ),
+      refused: described(
+        z.array(refusedShape),
+        'Calls of known keys refused in the last 24 hours, by key and reason, latest first; at most 20.',
+      ),
+      unreadSecrets: z.object({
+        total: count('Secrets older than 30 days that were not read in the last 30 days.'),
+        first: described(z.array(z.object({ secretId, key: z.string() })), 'The first 20 of these, by key.'),
+      }),
+      secretsToRotate: z.object({
+        total: count('Secrets that must be rotated within 14 days or should have been.'),
+        first: described(
+          z.array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') })),
+          'The first 20 of these, by day.',
+        ),
+      }),
+      unfinishedRotations: z.object({
+        total: count(
+          'Secrets with a new value and no record that the credential in the earlier one is disabled.',
+        ),
+        first: described(
+          z.array(z.object({ secretId, key: z.string(), changedAt: time('When it got the new value.') })),
+          'The first 20 of these, oldest first.',
+        ),
+      }),
+      changes: described(z.array(auditShape), 'The last ten changes, without drafts.'),
+    }),
+    description:
+      'Fetches per day, the most fetched prompts and versions, unused keys and secrets, keys that expire soon, and the latest changes.',
+    examples: [
+      {
+        summary: 'The last day',
+        query: { days: '1' },
+        res: {
+          totals: { prompts: 1, secrets: 1, keys: 1, ownKeys: 1, samples: 0 },
+          isInUse: true,
+          fetches: [{ day: '2026-03-01', prompts: 12, secrets: 3 }],
+          topPrompts: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12 }],
+          topVersions: [{ promptId: PROMPT_ID, name: 'greeting', version: '1.1.0', fetches: 12 }],
+          unusedKeys: [{ keyId: KEY_ID, name: 'old job', lastUsedAt: null }],
+          expiringKeys: [],
+          refused: [],
+          secretsToRotate: {
+            total: 1,
+            first: [{ secretId: SECRET_ID, key: 'DATABASE_URL', rotateBy: '2026-03-05' }],
+          },
+          unfinishedRotations: { total: 0, first: [] },
+          unreadSecrets: { total: 1, first: [{ secretId: SECRET_ID, key: 'DATABASE_URL' }] },
+          changes: [AUDIT],
+        },
+      },
+    ],
+  },
+  'metrics-get': {
+    reply: z.object({
+      refused: described(
+        z.array(z.object({ reason: refusedShape.shape.reason, calls: count('Refused calls.') })),
+        'The refused calls of the last 24 hours by reason, most first, also those without a known key. Counted from the beginning of an hour.',
+      ),
+      webhook: described(
+        z.nullable(
+          z.array(
+            z.object({
+              day: utcDay('The day.'),
+              attempts: count('Calls of the webhook, with repeated ones.'),
+              invocations: count('Events that were delivered or given up.'),
+              failed: count('Events that were given up.'),
+            }),
+          ),
+        ),
+        'What EventBridge did on the last seven days (UTC), oldest first. `null` without a webhook, and on a laptop.',
+      ),
+    }),
+    description:
+      'Reads CloudWatch, which has a call about a minute later. A local instance counts since its start.',
+    examples: [
+      {
+        summary: 'An expired key that is still used',
+        res: {
+          refused: [
+            { reason: 'expired', calls: 120 },
+            { reason: 'malformed_key', calls: 3 },
+          ],
+          webhook: [{ day: '2026-03-01', attempts: 14, invocations: 12, failed: 0 }],
+        },
+      },
+    ],
+  },
+  'notifications-test': {
+    reply: z.object({ at: time('Time of the event.') }),
+    description:
+      'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
+    examples: [{ summary: 'A test', res: { at: '2026-03-10T12:00:00.000Z' } }],
+  },
+  'operators-list': {
+    reply: z.object({ operators: z.array(operatorShape) }),
+    description: 'All operators by e-mail address, with group and status.',
+    examples: [{ summary: 'One operator', res: { operators: [OPERATOR] } }],
+  },
+  'operators-invite': {
+    reply: z.object({ operator: operatorShape }),
+    description:
+      'Creates an operator in a group and mails them a temporary password, which expires after seven days. An administrator who was disabled or left the group is refused, even with an access token that is still valid.',
+    examples: [
+      {
+        summary: 'An editor',
+        body: { email: OPERATOR.email, group: OPERATOR.group },
+        res: { operator: OPERATOR },
+      },
+    ],
+  },
+  'operators-update': {
+    reply: z.object({ operator: operatorShape }),
+    description:
+      'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. Access tokens already issued expire within ten minutes. Repeating a call changes nothing, except for a reset.',
+    examples: [
+      {
+        summary: 'Disable',
+        params: { operatorId: OPERATOR.operatorId },
+        body: { enabled: false },
+        res: { operator: { ...OPERATOR, status: 'disabled' } },
+      },
+    ],
+  },
+  'audit-list': {
+    reply: z.object({
+      entries: z.array(auditShape),
+      integrity: z.optional(integrityShape),
+      readsFrom: z.optional(
+        z.string().check(
+          z.meta({
+            description:
+              'First day (UTC) whose reads of secrets are listed. The sealed log has earlier ones.',
+            examples: ['2026-01-30'],
+          }),
+        ),
+      ),
+      cursor: nextCursor,
+    }),
+    description:
+      'Changes by operators, reads of secrets by API keys, and refused calls of known API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
+    examples: [
+      {
+        summary: 'Label moves',
+        query: { action: 'label.set', from: '2026-03-01' },
+        res: { entries: [AUDIT] },
+      },
+    ],
+  },
+  'not-found': {
+    reply: z.never(),
+    description:
+      'The default route: the envelope with status 404, or 405 if the path supports other methods.',
+    examples: [],
+  },
+  'webhook-get': {
+    reply: z.object({
+      /** Scheme, host and port of the receiver: the rest of its address can contain a token. */
+      receiver: z.string(),
+      /** Newest first. */
+      deliveries: z.array(delivery),
+    }),
+    description: 'The last deliveries to the webhook since the runner was started.',
+    examples: [],
+  },
+  'webhook-send-again': {
+    reply: z.object({ delivery }),
+    description: 'Delivers the event again, with the same id. A pending delivery stays as it is.',
+    examples: [],
+  },
+};

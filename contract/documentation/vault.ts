@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { described, flag, freeObject, secretKey } from '../fields/fields.ts';
+import { nextCursor } from '../fields/query.ts';
+import { SECRET_ID, VAULT } from '../http/examples.ts';
+import { LIMITS } from '../limits.ts';
+import { count, operator, time } from '../shapes/common.ts';
+
+/** The state of the vault, without its secrets. */
+export const vaultShape = z.object({
+  revision: count('Number of the current revision.'),
+  changedAt: time('When it was made.'),
+  changedBy: operator('Who made it.'),
+  secrets: count('Number of secrets.'),
+  bytes: count('Size of their values.'),
+  keyVersion: count('Version of the key pair that new values are encrypted to.'),
+  reencrypted: flag(
+    'Whether every current value is encrypted to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
+  ),
+  stopped: described(
+    z.nullable(
+      z.object({
+        at: time('When it was stopped.'),
+        by: operator('Who stopped it.'),
+        reason: described(z.string(), 'Why it was stopped.'),
+      }),
+    ),
+    'Set while no secrets are released; otherwise `null`.',
+  ),
+});
+
+/** A revision of the vault. */
+export const revisionRow = z.object({
+  revision: count('Number of the revision.'),
+  changedAt: time('When it was made.'),
+  changedBy: operator('Who made it.'),
+  change: described(
+    z.nullable(
+      z.object({
+        action: z.string(),
+        subject: z.string(),
+        name: z.string(),
+        details: freeObject('Further details, never a value.'),
+      }),
+    ),
+    'What was changed, as in the audit log; `null` if it has no entry.',
+  ),
+  secrets: count('Number of secrets.'),
+});
+
+const keys = (description: string) => described(z.array(secretKey), description);
+
+const REASON = 'The API key of ci was in a public log.';
+
+export const vault = {
+  'vault-get': {
+    reply: z.object({ vault: vaultShape }),
+    description: 'Its current revision, its size, and whether secrets are released.',
+    examples: [{ summary: 'A vault', res: { vault: VAULT } }],
+  },
+  'serving-set': {
+    reply: z.object({ vault: vaultShape }),
+    description:
+      'While the vault is stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
+    examples: [
+      {
+        summary: 'Stop',
+        body: { allowed: false, reason: REASON },
+        res: { vault: { ...VAULT, stopped: { at: VAULT.changedAt, by: VAULT.changedBy, reason: REASON } } },
+      },
+    ],
+  },
+  'revisions-list': {
+    reply: z.object({
+      revisions: z.array(revisionRow),
+      total: count('Number of revisions across all pages.'),
+      cursor: nextCursor,
+    }),
+    description:
+      'The current revision and those that were replaced within the last seven days, newest first, each with the change that made it.',
+    examples: [
+      {
+        summary: 'One change',
+        res: {
+          revisions: [
+            {
+              ...{ revision: VAULT.revision, changedAt: VAULT.changedAt, changedBy: VAULT.changedBy },
+              change: {
+                action: 'secret.update',
+                subject: SECRET_ID,
+                name: 'DATABASE_URL',
+                details: { number: 2 },
+              },
+              secrets: VAULT.secrets,
+            },
+          ],
+          total: 1,
+        },
+      },
+    ],
+  },
+  'revisions-restore': {
+    reply: z.object({
+      revision: described(z.nullable(count('Number of the new revision.')), '`null` in a dry run.'),
+      returning: keys(
+        'Keys of deleted secrets that are restored. As far as they fit, and only in a dry run.',
+      ),
+      removed: keys('Keys of newer secrets that are deleted. As far as they fit, and only in a dry run.'),
+      changed: keys('Keys of secrets with another value or tags. As far as they fit, and only in a dry run.'),
+    }),
+    description:
+      'Makes all secrets what they were in a revision of the last seven days, as a new revision. The earlier revision is verified first. Secrets created since then count as deleted and can be restored. Releases stay stopped if they are. If API keys with a tag restriction could then read secrets that they cannot read now, it needs `confirm=true`.',
+    examples: [
+      {
+        summary: 'A preview',
+        params: { revision: '7' },
+        body: { dryRun: true },
+        res: { revision: null, returning: ['OLD_TOKEN'], removed: [], changed: ['DATABASE_URL'] },
+      },
+      {
+        summary: 'Undoing the last change',
+        params: { revision: '7' },
+        body: { current: 8 },
+        res: { revision: 9, returning: [], removed: [], changed: [] },
+      },
+    ],
+  },
+  'rotation-start': {
+    reply: z.object({ keyVersion: count('Version of the key pair that is being replaced.') }),
+    description: `Starts the job that replaces the key pair and re-encrypts every value, and does not wait for it. \`vault-get\` shows the new \`keyVersion\` once it exists, and \`reencrypted\` when the job is done. Reads and changes continue meanwhile. Repeating the call replaces no further key pair: \`keyVersion\` names the one to replace. For ${LIMITS.rotationMinutes} minutes after a rotation, the call gets \`rotated_recently\`.`,
+    examples: [
+      {
+        summary: 'Start',
+        body: { keyVersion: VAULT.keyVersion },
+        res: { keyVersion: VAULT.keyVersion },
+      },
+    ],
+  },
+};

@@ -1,0 +1,30 @@
+import type { Table } from '../table.ts';
+import { isAboveReserved, isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { type PromptVersion, readVersion, versionNotFound } from './versions.ts';
+
+// What changes and the admin API read by id. Applications read through `reader.ts`.
+
+/** The head, if it exists and is not deleted. Errors: `prompt_not_found`. */
+export const requireLive = (head: PromptHead | undefined, promptId: string): PromptHead => {
+  if (!isLive(head)) throw promptNotFound(`with the id "${promptId}"`);
+  return head;
+};
+
+/** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
+export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
+  requireLive(await readHead(table, promptId), promptId);
+
+/** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
+export const requireVersion = async (
+  table: Table,
+  head: PromptHead,
+  version: string,
+): Promise<PromptVersion> => {
+  const found = await readVersion(table, head.promptId, version);
+  if (found === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
+  return found;
+};
+
+/** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
+export const getVersion = async (table: Table, promptId: string, version: string): Promise<PromptVersion> =>
+  requireVersion(table, await readLiveHead(table, promptId), version);

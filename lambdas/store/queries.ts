@@ -1,0 +1,109 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
+import { withinPage } from '../core/lists/lists.ts';
+import { type Connection, callTable, type InTable, type Item } from './table.ts';
+
+/** A query of the table or its index. */
+export type TableQuery = InTable<Omit<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey'>>;
+
+/** One page of a query, from a key on. Errors: `unavailable`. */
+export const queryOnce = async (
+  table: Connection,
+  query: TableQuery & { readonly ConsistentRead: boolean },
+  start: Item | undefined,
+): Promise<{ readonly items: readonly Item[]; readonly last: Item | undefined }> => {
+  const input = { TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) };
+  const { Items = [], LastEvaluatedKey } = await callTable(() => table.client.send(new QueryCommand(input)));
+  return { items: Items, last: LastEvaluatedKey };
+};
+
+/**
+ * Yields every item that matches a query, across all pages. A query of the table is strongly consistent, a query of the
+ * index cannot be. Errors: `unavailable`.
+ */
+export async function* queryItems(table: Connection, query: TableQuery): AsyncGenerator<Item> {
+  let start: Item | undefined;
+  do {
+    const page = await queryOnce(table, { ...query, ConsistentRead: query.IndexName === undefined }, start);
+    yield* page.items;
+    start = page.last;
+  } while (start !== undefined);
+}
+
+/** A query of a partition, or of those of its rows whose sort key meets a condition with these values. */
+export const inPartition = (pk: string, condition?: string, values: Item = {}) => ({
+  KeyConditionExpression: `pk = :pk${condition === undefined ? '' : ` AND ${condition}`}`,
+  ExpressionAttributeValues: { ':pk': pk, ...values },
+});
+
+/** The rows of a partition, or those whose sort keys begin with a text, in order. Errors: `unavailable`. */
+export const rowsFrom = (table: Connection, pk: string, start = ''): AsyncGenerator<Item> =>
+  queryItems(
+    table,
+    start === '' ? inPartition(pk) : inPartition(pk, 'begins_with(sk, :start)', { ':start': start }),
+  );
+
+/** A query of a partition of the index, or of some of its rows, as `inPartition`. */
+export const inIndex = (partition: IndexPartition, condition?: string, values: Item = {}) => ({
+  IndexName: TABLE.index.name,
+  KeyConditionExpression: `${TABLE.index.partitionKey} = :pk${condition === undefined ? '' : ` AND ${condition}`}`,
+  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS[partition], ...values },
+});
+
+export interface QueryPage<Entry = Item> {
+  readonly items: readonly Entry[];
+  /** Opaque cursor of the next page. Absent on the last page. */
+  readonly cursor?: string;
+}
+
+/** A page of a query, its items converted by `read`. */
+export const pageOf = <Entry>(
+  { items, ...rest }: QueryPage,
+  read: (item: Item) => Entry,
+): QueryPage<Entry> => ({ items: items.map(read), ...rest });
+
+/**
+ * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
+ * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.
+ */
+export const queryPage = async (
+  table: Connection,
+  query: Omit<TableQuery, 'IndexName'>,
+  limit: number,
+  cursor?: string,
+): Promise<QueryPage> => {
+  const start = cursor === undefined ? undefined : startOf(query, cursor);
+  const page = await queryOnce(table, { ...query, ConsistentRead: true, Limit: limit }, start).catch(
+    (error: unknown) => {
+      // Such as a key of this partition outside the range of the query.
+      throw cursor !== undefined && isRefused(error) ? invalidCursor() : error;
+    },
+  );
+  const items = withinPage(page.items);
+  const { pk, sk } = items.at(-1) ?? {};
+  const last = items.length < page.items.length ? { pk, sk } : page.last;
+  return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
+};
+
+const isRefused = (error: unknown): boolean => error instanceof Error && error.name === 'ValidationException';
+
+// A cursor must be a key of the listed partition: the cursor of another list would lead elsewhere.
+const startOf = (
+  { ExpressionAttributeValues = {} }: Pick<TableQuery, 'ExpressionAttributeValues'>,
+  cursor: string,
+): Item => {
+  const { partitionKey, sortKey } = TABLE;
+  const key = decodeCursor(cursor, (value): value is Item => isKey(value, [partitionKey, sortKey]));
+  if (!Object.values(ExpressionAttributeValues).includes(key[partitionKey])) throw invalidCursor();
+  return key;
+};
+
+const isKey = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length === names.length &&
+  names.every((name) => {
+    const part = (value as Item)[name];
+    return typeof part === 'string' && part !== '';
+  });

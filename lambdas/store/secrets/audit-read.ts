@@ -1,0 +1,27 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { dayOf, expiresAfter } from '../../core/days.ts';
+import type { KeyCall } from '../audit-refusals.ts';
+import { putEntry } from '../entry-shards.ts';
+import type { Table } from '../table.ts';
+
+/** A read of secrets, without values: which key, what it asked for, and what it received. */
+export interface AuditRead extends KeyCall {
+  readonly filter: { readonly key?: string | undefined; readonly tags?: readonly string[] | undefined };
+  readonly restriction: readonly string[];
+  readonly revision: number;
+  readonly count: number;
+  /** SHA-256 of the names read. */
+  readonly digest: string;
+}
+
+/** Writes the audit entry of a read of secrets. Errors: `unavailable`. */
+export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
+  putEntry(table, {
+    ...{ requestId: entry.requestId, source: PARTITIONS.auditRead + dayOf(at) },
+    item: {
+      sk: `${at.toISOString()}#${entry.requestId}`,
+      at: at.toISOString(),
+      ...entry,
+      ttl: expiresAfter(at, table.settings.readDays),
+    },
+  });

@@ -1,2 +1,0 @@
-/** The operation id of the job that seals. */
-export const JOB = 'audit-seal';

@@ -1,0 +1,24 @@
+import { refusalsByReason } from '../../../admin-ui/src/features/overview/refusals.ts';
+
+const KEYS = ['permission', 'revoked', 'expired'].map((reason) => ({ reason }));
+
+test('keys that no longer work but are still sent come first, then the reasons with most calls', () => {
+  const counts = Object.entries({ malformed_key: 90, permission: 50, expired: 2, revoked: 1 });
+  const found = refusalsByReason(
+    KEYS,
+    counts.map(([reason, calls]) => ({ reason, calls })),
+  );
+  expect(found.map(({ reason, calls, isDead, keys }) => [reason, calls, isDead, keys.length])).toEqual([
+    ['expired', 2, true, 1],
+    ['revoked', 1, true, 1],
+    ['malformed_key', 90, false, 0],
+    ['permission', 50, false, 1],
+  ]);
+});
+
+test('known keys are listed without counts, too', () => {
+  const found = refusalsByReason(KEYS);
+  expect(found.map(({ reason, calls }) => [reason, calls])).toEqual(
+    ['revoked', 'expired', 'permission'].map((reason) => [reason, 0]),
+  );
+});
