@@ -75,6 +75,20 @@ test('a screen works without the command palette if its file no longer exists', 
   await close();
 });
 
+test('a screen works without menus and dialogs if their file no longer exists, and says so', async () => {
+  const { page, close } = await visit(browser, instance);
+  await page.route(/\/assets\/overlays-/, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.reload();
+  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
+  // What it covers must not shine through.
+  const surface = await page.evaluate(
+    "getComputedStyle(document.querySelector('[role=alert]')).backgroundColor",
+  );
+  expect(surface).toBe('rgb(255, 255, 255)');
+  await close();
+});
+
 test('changes from another window appear when this one regains the focus', async () => {
   const { page, close } = await visit(browser, instance);
   await page.clock.install();

@@ -22,9 +22,7 @@ const Overlays = lazyOr<object>(
 
 const StoppedBanner = lazyOr<object>(
   async () => (await import('./overlays.tsx')).StoppedBanner,
-  (error) => {
-    throw error;
-  },
+  () => () => null,
 );
 
 const OverlaysFailure = ({ error }: { error: unknown }) => (
@@ -36,7 +34,7 @@ const OverlaysFailure = ({ error }: { error: unknown }) => (
     bottom="1rem"
     px="1rem"
     py="0.5rem"
-    bg="body"
+    bg="var(--mantine-color-body)"
     bd="1px solid var(--cv-line)"
   >
     {messageOf(error)}
