@@ -1,4 +1,5 @@
 import { ENVIRONMENT } from '../contract/functions/environment.ts';
+import { METRICS } from '../contract/http/errors.ts';
 import { isCuevaultError } from './core/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export const countMetric = (
     ...dimensions,
     _aws: {
       Timestamp: Date.now(),
-      CloudWatchMetrics: [{ Namespace: 'Cuevault', Dimensions, Metrics: [{ Name: name, Unit: 'Count' }] }],
+      CloudWatchMetrics: [{ Namespace: METRICS, Dimensions, Metrics: [{ Name: name, Unit: 'Count' }] }],
     },
   });
 };

@@ -49,9 +49,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes that no function returns; clients derive them from the gateway's own errors. */
-export const GATEWAY_CODES = ['rate_limited'] as const satisfies readonly ErrorCode[];
-
 /** The envelope of every reply. On success `err` is null; on failure `err` is one clear sentence and `res` is null. */
 export type Envelope<Result> =
   | { readonly err: null; readonly res: Result }
@@ -91,6 +88,9 @@ export const REFUSALS = {
 } as const satisfies Record<string, ErrorCode>;
 
 export type RefusalReason = keyof typeof REFUSALS;
+
+/** The namespace of Cuevault's metrics. */
+export const METRICS = 'Cuevault';
 
 /** The metric of refused calls, with the dimensions `Stage` and `Reason`. */
 export const REFUSED_CALLS = 'RefusedCalls';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { documentationOf, type Example } from '../documentation.ts';
 import { type Endpoint, nothing } from '../endpoint.ts';
-import { ERROR_STATUS, type ErrorCode, GATEWAY_CODES, HEADERS } from './errors.ts';
+import { ERROR_STATUS, type ErrorCode, HEADERS } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -74,8 +74,8 @@ const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...COMMON,
 ];
 
-/** Every code an endpoint can return, including those of the common layers and the gateway. */
-export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), ...GATEWAY_CODES];
+/** Every code of an endpoint: those of the common layers, and what clients derive from the gateway's own errors. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), 'rate_limited'];
 
 interface SharedResponse {
   readonly status: string;

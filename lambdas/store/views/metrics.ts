@@ -6,7 +6,7 @@ import {
   paginateGetMetricData,
 } from '@aws-sdk/client-cloudwatch';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
+import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
 import { DAY_MS, dayOf } from '../../core/days.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { lastDays } from '../daily-cache.ts';
@@ -64,16 +64,14 @@ const queryOf = (
   return { Id, MetricStat: { Metric, Period: HOUR_MS / 1_000, Stat: 'Sum' } };
 };
 
-const queriesIn = (environment: NodeJS.ProcessEnv): MetricDataQuery[] => {
-  const Stage = environment[ENVIRONMENT.stage];
-  const [EventBusName, RuleName] = environment[ENVIRONMENT.webhookRule]?.split('|') ?? [];
-  const ofRule = Object.entries(OF_WEBHOOK).map(([id, name]) =>
+const ofStage = (Stage: string | undefined): MetricDataQuery[] =>
+  REASONS.map((Reason) => queryOf(Reason, METRICS, REFUSED_CALLS, { Stage, Reason }));
+
+const ofRule = (rule: string): MetricDataQuery[] => {
+  const [EventBusName, RuleName] = rule.split('|');
+  return Object.entries(OF_WEBHOOK).map(([id, name]) =>
     queryOf(id, 'AWS/Events', name, { EventBusName, RuleName }),
   );
-  return [
-    ...REASONS.map((Reason) => queryOf(Reason, 'Cuevault', REFUSED_CALLS, { Stage, Reason })),
-    ...(RuleName === undefined ? [] : ofRule),
-  ];
 };
 
 const read = async (client: CloudWatchClient, input: GetMetricDataCommandInput): Promise<HourlySums> => {
@@ -90,12 +88,15 @@ export const connectMetrics = (
   options: CloudWatchClientConfig = {},
 ) => {
   const client = new CloudWatchClient({ ...CLIENT_OPTIONS, ...options });
-  const MetricDataQueries = queriesIn(environment);
+  const rule = environment[ENVIRONMENT.webhookRule];
+  const MetricDataQueries = [
+    ...ofStage(environment[ENVIRONMENT.stage]),
+    ...(rule === undefined ? [] : ofRule(rule)),
+  ];
   return async (now: Date) => {
     const [StartTime = now] = lastDays(WEBHOOK_DAYS, now).map((day) => new Date(day));
     const EndTime = new Date(hourOf(now).getTime() + HOUR_MS);
     const sums = await mapAwsErrors(read(client, { MetricDataQueries, StartTime, EndTime }));
-    const webhook = environment[ENVIRONMENT.webhookRule] === undefined ? null : webhookDays(sums, now);
-    return { refused: refusedCalls(sums, now), webhook };
+    return { refused: refusedCalls(sums, now), webhook: rule === undefined ? null : webhookDays(sums, now) };
   };
 };

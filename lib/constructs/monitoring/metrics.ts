@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import { REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
+import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
 
@@ -35,11 +35,11 @@ const named = (
   metricOf: (fn: Operation['function']) => cloudwatch.IMetric,
 ) => Object.fromEntries(operations.map((each) => [nameOf(each.operationId), metricOf(each.function)]));
 
-const ownMetric = (metricName: string, stage: string): cloudwatch.Metric =>
+const ownMetric = (metricName: string, stage: string, dimensions = {}): cloudwatch.Metric =>
   new cloudwatch.Metric({
-    namespace: 'Cuevault',
+    namespace: METRICS,
     metricName,
-    dimensionsMap: { Stage: stage },
+    dimensionsMap: { Stage: stage, ...dimensions },
     statistic: SUM,
     period: PERIOD,
   });
@@ -55,13 +55,7 @@ export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric
 
 /** Calls refused for one reason. */
 export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Metric =>
-  new cloudwatch.Metric({
-    namespace: 'Cuevault',
-    metricName: REFUSED_CALLS,
-    dimensionsMap: { Stage: stage, Reason },
-    statistic: SUM,
-    period: PERIOD,
-  });
+  ownMetric(REFUSED_CALLS, stage, { Reason });
 
 /** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
