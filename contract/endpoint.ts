@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { strictFields } from './fields/fields.ts';
-import type { Grant } from './functions/grants.ts';
+import type { StackFunction } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
 
@@ -44,7 +44,7 @@ export interface Endpoint<
   Id extends string = string,
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
-> {
+> extends StackFunction {
   /** Operation id; also the name of the file under `lambdas/endpoints`, the construct and the client method. */
   readonly id: Id;
   /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`; the last may be `{greedy+}`. */
@@ -62,10 +62,6 @@ export interface Endpoint<
   /** Whether a `null` field of the body counts as absent or is validated like any other value. */
   readonly nullFields: 'absent' | 'refused';
   readonly errors: readonly ErrorCode[];
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-  readonly grants: readonly Grant[];
-  readonly summary: string;
 }
 
 /** What an endpoint may return: its reply, with readonly arrays allowed. */

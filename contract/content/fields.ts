@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
-import { flag, longText, metaProperties, strictFields, tags, template, text } from '../fields/fields.ts';
+import { flag, freeObject, longText, strictFields, tags, text } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
 import { type Content, type ContentFields, type Message, ROLES } from './content.ts';
 import { fragmentNameOf } from './fragments.ts';
 import { extraFields, listOf, oneOf } from './shapes.ts';
+
+export const note = longText(LIMITS.noteBytes, 'A note for operators about this version.');
+
+const template = text(
+  LIMITS.templateBytes,
+  'The template: text with placeholders written `{{name}}`; everything else is plain text.',
+);
 
 const listName = text(LIMITS.listNameBytes, 'Name of the list of messages.').check(
   z.regex(/^[^{} \t\n\r\f\v]+$/, { error: 'must not contain braces or blanks' }),
@@ -60,7 +67,7 @@ const fieldsWith = (templateOf: typeof template, least: number) => ({
   ...extraFields,
   includes: z.optional(includes),
   tags: z.optional(tags('Tags of this version.')),
-  metaProperties: z.optional(metaProperties),
+  metaProperties: z.optional(freeObject('Metadata stored with the version.', LIMITS.metadataBytes)),
 });
 
 /** The fields of a content that is published. Check the object with `isContent`. */

@@ -71,13 +71,6 @@ export const secretKey = text(
 
 export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
 
-export const template = text(
-  LIMITS.templateBytes,
-  'The template: text with placeholders written `{{name}}`; everything else is plain text.',
-);
-export const note = longText(LIMITS.noteBytes, 'A note for operators about this version.');
-export const metaProperties = freeObject('Metadata stored with the version.', LIMITS.metadataBytes);
-
 /** A number that changes with every save. A request with an outdated number is rejected. */
 export const revision = (description: string) =>
   z

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
-import { contentFields, isContent } from '../../content/fields.ts';
+import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, note, promptName, strictFields, version } from '../../fields/fields.ts';
+import { described, promptName, strictFields, version } from '../../fields/fields.ts';
 import { newPathLabel } from '../../shapes/common.ts';
 
 export const promptsCreate = endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_PROMPT, FEW_ROWS } from '../../admin.ts';
-import { contentFields, isContent } from '../../content/fields.ts';
+import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, note, promptName, strictFields, version } from '../../fields/fields.ts';
+import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
 import { LIMITS } from '../../limits.ts';
 import { sourceShape } from '../../shapes/prompts.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
-import { draftFields, isDraftContent } from '../../content/fields.ts';
+import { draftFields, isDraftContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, note, revision, strictFields, version } from '../../fields/fields.ts';
+import { described, revision, strictFields, version } from '../../fields/fields.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
 export const draftsSave = endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
-import { contentFields, isContent } from '../../content/fields.ts';
+import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, note, revision, strictFields, version } from '../../fields/fields.ts';
+import { described, flag, revision, strictFields, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
 import { newPathLabel, ofPrompt } from '../../shapes/common.ts';
 
