@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
 import { shardsOf } from './entry-shards.ts';
-import { inPartition, queryItems, rowsFrom } from './queries.ts';
+import { inPartition, inRange, queryItems, rowsFrom } from './queries.ts';
 import type { Item, Table } from './table.ts';
 
 // Reads the audit log; `audit.ts` writes it.
@@ -57,8 +57,7 @@ export const auditEntriesBetween = (
   pk: string,
   from: string,
   to: string,
-): AsyncGenerator<Item> =>
-  queryItems(table, inPartition(pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to }));
+): AsyncGenerator<Item> => queryItems(table, inRange(pk, from, to));
 
 /** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
 export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {

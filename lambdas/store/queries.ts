@@ -37,6 +37,10 @@ export const inPartition = (pk: string, condition?: string, values: Item = {}) =
   ExpressionAttributeValues: { ':pk': pk, ...values },
 });
 
+/** A query of the rows of a partition whose sort keys are between two, both included. */
+export const inRange = (pk: string, from: string, to: string) =>
+  inPartition(pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
+
 /** The rows of a partition, or those whose sort keys begin with a text, in order. Errors: `unavailable`. */
 export const rowsFrom = (table: Connection, pk: string, start = ''): AsyncGenerator<Item> =>
   queryItems(

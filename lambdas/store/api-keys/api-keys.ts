@@ -11,7 +11,7 @@ import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { onlyIf, transact } from '../transactions.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
@@ -48,7 +48,7 @@ export const createApiKey = async (
   const Item = await signedItem(table, API_KEY, record);
   await retryOnConflict(async () =>
     transact(table, [
-      { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+      { put: { Item, ...onlyIf() } },
       ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
       auditChange(table, change, {
         action: 'api-key.create',

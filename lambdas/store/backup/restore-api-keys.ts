@@ -9,7 +9,7 @@ import { retryOnConflict } from '../retry.ts';
 import { readRow } from '../signing/rows.ts';
 import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { onlyIf, transact } from '../transactions.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
 type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
@@ -47,7 +47,7 @@ export const restoreApiKey = async (
   try {
     await retryOnConflict(async () =>
       transact(table, [
-        { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, onConditionFailed: created },
+        { put: { Item, ...onlyIf() }, onConditionFailed: created },
         // Without it, editors could give the tags of the key to secrets that it must not see.
         ...(isLimited ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
         auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),

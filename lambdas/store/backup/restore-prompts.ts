@@ -11,7 +11,7 @@ import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prom
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
 import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
-import { transactIf } from '../transactions.ts';
+import { onlyIf, transactIf } from '../transactions.ts';
 import { backupItem } from './records.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
@@ -42,7 +42,7 @@ const restoreRow = async (table: Table, record: RowRecord): Promise<Outcome[]> =
   const skipped = { kind: 'row of a prompt', id: record.promptId, name: record.item.sk };
   const row = await rowOf(table, record);
   if (row === undefined) return [skipped];
-  if (await putItemIf(table, { Item: row, ConditionExpression: 'attribute_not_exists(pk)' })) return [];
+  if (await putItemIf(table, { Item: row, ...onlyIf() })) return [];
   const found = await getItem(table, { pk: row.pk, sk: row.sk });
   return found && isDeepStrictEqual(backupItem(found), backupItem(row)) ? [] : [skipped];
 };

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { inPartition, queryItems } from '../queries.ts';
+import { inRange, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
@@ -33,10 +33,7 @@ export const addEvent = (promptId: string, { at, actor }: Change, event: PromptE
 });
 
 const between = (promptId: string, from: string, to: string) =>
-  inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
-    ':from': EVENT + from,
-    ':to': EVENT + to,
-  });
+  inRange(promptPartition(promptId), EVENT + from, EVENT + to);
 
 const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
 

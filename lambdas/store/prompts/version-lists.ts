@@ -1,5 +1,5 @@
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inPartition, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inRange, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
@@ -22,10 +22,11 @@ export interface VersionSummary
 
 /** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
 const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({
-  ...inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
-    ':from': reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
-    ':to': to,
-  }),
+  ...inRange(
+    promptPartition(promptId),
+    reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
+    to,
+  ),
   FilterExpression: 'attribute_not_exists(deletedAt)',
   ScanIndexForward: false,
 });
@@ -76,9 +77,6 @@ export const listVersions = async (
 /** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
 export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
   queryItems(table, {
-    ...inPartition(promptPartition(promptId), 'sk BETWEEN :from AND :to', {
-      ':from': VERSION,
-      ':to': versionKey(promptId, last).sk,
-    }),
+    ...inRange(promptPartition(promptId), VERSION, versionKey(promptId, last).sk),
     ProjectionExpression: 'pk, sk',
   });
