@@ -77,7 +77,7 @@ interface Definition<Entity> {
 
 /** A kind of signed row: where its rows are, and how they are read, verified and written. */
 export interface SignedKind<Entity> extends Definition<Entity> {
-  /** Every field that a row can have. */
+  /** Every attribute of a row that readers get. */
   readonly stored: Fields;
   /** What is signed of a row, in a fixed order. */
   readonly fieldsOf: (entity: Entity) => readonly Field[];
@@ -104,25 +104,26 @@ export const signedKind = <const Required extends Fields, const Optional extends
 }: Definition<EntityOf<Required, Optional>> & {
   readonly fields: Required;
   readonly optional: Optional;
-}): SignedKind<EntityOf<Required, Optional>> => ({
-  ...definition,
-  stored: { ...fields, ...optional },
-  fieldsOf: (entity: Item) => {
-    const further = present(optional, entity).sort(([a], [b]) => (a < b ? -1 : 1));
-    return [
-      ...Object.entries(fields).map(([name, codec]) => codec.signed(entity[name])),
-      ...(further.length === 0
-        ? []
-        : [Object.fromEntries(further.map(([name, codec]) => [name, codec.signed(entity[name])]))]),
-    ];
-  },
-  fromItem: (item) => {
-    const found = [...Object.entries(fields), ...present(optional, item)];
-    const entity = Object.fromEntries(found.map(([name, codec]) => [name, codec.read(item[name])]));
-    const isCopied = definition.withSignature === true && item[SIGNATURE] !== undefined;
-    return { ...entity, ...(isCopied && { [SIGNATURE]: item[SIGNATURE] }) } as EntityOf<Required, Optional>;
-  },
-});
+}): SignedKind<EntityOf<Required, Optional>> => {
+  const stored: Fields = { ...fields, ...optional, ...(definition.withSignature && { [SIGNATURE]: bytes }) };
+  return {
+    ...definition,
+    stored,
+    fieldsOf: (entity: Item) => {
+      const further = present(optional, entity).sort(([a], [b]) => (a < b ? -1 : 1));
+      return [
+        ...Object.entries(fields).map(([name, codec]) => codec.signed(entity[name])),
+        ...(further.length === 0
+          ? []
+          : [Object.fromEntries(further.map(([name, codec]) => [name, codec.signed(entity[name])]))]),
+      ];
+    },
+    fromItem: (item) =>
+      Object.fromEntries(
+        present(stored, item).map(([name, codec]) => [name, codec.read(item[name])]),
+      ) as EntityOf<Required, Optional>,
+  };
+};
 
 /** What verifies rows: the public keys, and the stage that rows must belong to. */
 export type Verifier = Pick<Table, 'signing'> & { readonly settings: Pick<Table['settings'], 'stage'> };

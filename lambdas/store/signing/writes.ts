@@ -7,13 +7,7 @@ import { messageOf, present, SIGNATURE, type SignedKind } from './rows.ts';
 export const toItem = <Entity>(kind: SignedKind<Entity>, entity: Entity): Item => {
   const values = entity as Item;
   const attributes = present(kind.stored, values).map(([name, codec]) => [name, codec.write(values[name])]);
-  const isCopied = kind.withSignature === true && values[SIGNATURE] !== undefined;
-  return {
-    ...kind.keyOf(entity),
-    ...kind.derived?.(entity),
-    ...Object.fromEntries(attributes),
-    ...(isCopied && { [SIGNATURE]: values[SIGNATURE] }),
-  };
+  return { ...kind.keyOf(entity), ...kind.derived?.(entity), ...Object.fromEntries(attributes) };
 };
 
 /** The signed item of a row. Errors: `unavailable`. */
