@@ -24,13 +24,7 @@ export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day),
 export const dayAfter = (day: string): string => dayOf(daysAfter(new Date(day), 1));
 
 /** The later of two times in ISO 8601 and UTC. */
-export const later = (a: string, b: string): string => {
-  if (a < b) return b;
-  return a;
-};
+export const later = (a: string, b: string): string => (a < b ? b : a);
 
 /** The earlier of two ISO 8601 times or days. */
-export const earlier = (a: string, b: string): string => {
-  if (a < b) return a;
-  return b;
-};
+export const earlier = (a: string, b: string): string => (a < b ? a : b);

@@ -83,9 +83,6 @@ const withoutNulls = (body: unknown): unknown =>
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
     : body;
 
-/** The part of an endpoint's definition that concerns the body. */
-export type BodyRules<Body extends z.ZodMiniType> = Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>;
-
 /** Whether a body is small enough to be parsed before the caller is admitted. */
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
   body.length <= LIMITS.unadmittedBodyBytes && Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
@@ -94,7 +91,7 @@ export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
  * Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`.
  */
 export const parseBody = <Body extends z.ZodMiniType>(
-  { body: schema, bodyBytes, nullFields }: BodyRules<Body>,
+  { body: schema, bodyBytes, nullFields }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>,
   event: APIGatewayProxyEventV2,
 ): z.output<Body> => {
   const value = parseJson(decode(event, bodyBytes));

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import { createSigning, type Signer } from '../core/signing.ts';
@@ -53,25 +54,10 @@ export const createClient = (options: DynamoDBClientConfig): DynamoDBDocumentCli
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 };
 
-type Handle = DynamoDBClient['config']['requestHandler']['handle'];
-type Request = Parameters<Handle>[0];
-interface Endpoint {
-  readonly protocol: string;
-  readonly hostname: string;
-  readonly port?: number | undefined;
-}
+type Client = DynamoDBClient | KMSClient;
+type Request = Parameters<Client['config']['requestHandler']['handle']>[0];
 
-/** What `openConnection` needs of a client. */
-interface Connected {
-  readonly config: {
-    readonly region: () => Promise<string>;
-    readonly endpoint?: (() => Promise<Endpoint>) | undefined;
-    readonly endpointProvider: (parameters: { readonly Region: string }) => { readonly url: URL };
-    readonly requestHandler: { readonly handle: Handle };
-  };
-}
-
-const addressOf = async ({ config }: Connected): Promise<Endpoint> => {
+const addressOf = async ({ config }: Client) => {
   if (config.endpoint !== undefined) return config.endpoint();
   const { protocol, hostname, port } = config.endpointProvider({ Region: await config.region() }).url;
   return { protocol, hostname, port: port === '' ? undefined : Number(port) };
@@ -81,7 +67,7 @@ const addressOf = async ({ config }: Connected): Promise<Endpoint> => {
  * Opens a connection before the first call needs it, with a request that needs no credentials. The answer makes no
  * difference. Never throws.
  */
-export const openConnection = async (client: Connected): Promise<void> => {
+export const openConnection = async (client: Client): Promise<void> => {
   try {
     const { protocol, hostname, port } = await addressOf(client);
     const request = {
@@ -100,7 +86,7 @@ export const openConnection = async (client: Connected): Promise<void> => {
 };
 
 /** Opens connections while a container of Lambda starts; elsewhere, nothing waits for them. */
-export const openWhileStarting = (client: Connected, environment: NodeJS.ProcessEnv): void => {
+export const openWhileStarting = (client: Client, environment: NodeJS.ProcessEnv): void => {
   if (environment.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined) void openConnection(client);
 };
 

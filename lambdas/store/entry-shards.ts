@@ -22,13 +22,9 @@ export interface NewEntry {
   readonly item: Item & { readonly ttl: number };
 }
 
-/** The shard for the entries of a request: 0 to `shards` - 1. */
-export const shardOf = (requestId: string, shards: number): number =>
-  createHash('sha256').update(requestId).digest().readUInt32BE() % shards;
-
 /** The partition key of an entry, given the number of shards. */
 export const entryPartition = ({ source, requestId }: NewEntry, shards: number): string =>
-  `${source}#${shardOf(requestId, shards)}`;
+  `${source}#${createHash('sha256').update(requestId).digest().readUInt32BE() % shards}`;
 
 const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
   const { wideSources } = table;

@@ -55,13 +55,7 @@ const passes = (error: unknown): boolean => {
  */
 export const mapAwsError = (error: unknown): unknown =>
   passes(error)
-    ? new CuevaultError(
-        'unavailable',
-        'A service that Cuevault depends on did not answer. Try again shortly.',
-        {
-          cause: error,
-        },
-      )
+    ? new CuevaultError('unavailable', 'An AWS service did not answer. Try again shortly.', { cause: error })
     : error;
 
 /** Awaits a call to an AWS service and maps its failure. */

@@ -62,23 +62,11 @@ const REFRESH_MS = { from: 500, to: 900 } as const;
 const REMEMBERED = 1_000;
 
 /**
- * When a container may use a row that it has read itself instead of reading it again. One partition key serves 3,000
- * reads a second, so a popular row must be shared between calls; a row that is not throttled never is. Times are
- * milliseconds.
+ * The rows that a container has read itself, and when it may use one instead of reading it again. One partition key
+ * serves 3,000 reads a second, so a popular row must be shared between calls; a row that is not throttled never is.
+ * Times are milliseconds, `random` is from 0 to 1.
  */
-interface RecentRows<Row> {
-  /** Remembers a row whose read began at `at`. */
-  readonly keep: (id: string, row: Row, at: number) => void;
-  /**
-   * The row to use instead of a read: only if a read of it was throttled recently, and it is not due to be read again.
-   */
-  readonly cachedWhileThrottled: (id: string) => Row | undefined;
-  /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
-  readonly throttled: (id: string) => Row | undefined;
-}
-
-/** Remembers rows for the lifetime of a container. `random` is from 0 to 1. */
-export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}): RecentRows<Row> => {
+export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}) => {
   const rows = createBoundedCache<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
     REMEMBERED,
   );
@@ -91,13 +79,16 @@ export const createRecentRows = <Row>({ now = Date.now, random = Math.random } =
     return age >= 0 && age < limit(known.refreshMs) ? known.row : undefined;
   };
   return {
-    keep: (id, row, at) => {
+    /** Remembers a row whose read began at `at`. */
+    keep: (id: string, row: Row, at: number): void => {
       const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
       rows.set(id, { row, at, refreshMs });
     },
-    cachedWhileThrottled: (id) =>
+    /** The row, only if a read of it was throttled recently, and it is not due to be read again. */
+    cachedWhileThrottled: (id: string) =>
       now() < (throttledUntil.get(id) ?? 0) ? youngerThan(id, (refreshMs) => refreshMs) : undefined,
-    throttled: (id) => {
+    /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
+    throttled: (id: string) => {
       throttledUntil.set(id, now() + SPARE_MS);
       return youngerThan(id, () => RECENT_MS);
     },

@@ -14,12 +14,6 @@ export const checksum = (text: string): string => toBase62(BigInt(crc32(text)), 
  */
 export const hashApiKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
-/** The key id in a text with the form and checksum of an API key, otherwise undefined. Reads nothing from the table. */
-export const parseApiKey = (text: string): { keyId: string } | undefined => {
-  const [, body, keyId, sum] = FORM.exec(text) ?? [];
-  return body !== undefined && keyId !== undefined && checksum(body) === sum ? { keyId } : undefined;
-};
-
 /** Whether a key has the stored hash; compares in constant time. */
 export const matchesHash = (apiKey: string, hash: string): boolean => {
   const kept = Buffer.from(hash, 'hex');
@@ -33,10 +27,10 @@ export interface Bearer {
   readonly keyId: string;
 }
 
-/** The API key in a text. */
+/** The API key that a text is, if it has the form and the checksum of one. */
 export const keyIn = (apiKey: string): Bearer | undefined => {
-  const parsed = parseApiKey(apiKey);
-  return parsed && { apiKey, keyId: parsed.keyId };
+  const [, body, keyId, sum] = FORM.exec(apiKey) ?? [];
+  return body !== undefined && keyId !== undefined && checksum(body) === sum ? { apiKey, keyId } : undefined;
 };
 
 /** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */

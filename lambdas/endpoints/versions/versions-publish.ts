@@ -6,9 +6,9 @@ import { withFragments } from '../../store/prompts/fragments.ts';
 import { publishVersion } from '../../store/prompts/publishing.ts';
 
 export const handler = changeEndpoint(versionsPublish, async ({ table, params, body, change }) => {
-  const { version: chosen, bump, rev, draftRev, label, changeType } = body;
+  const { bump, rev, draftRev, label, changeType } = body;
   const content = await withFragments(table, storedContent(body));
-  const input = { ...content, version: chosen, bump, rev, draftRev, label, changeType };
+  const input = { ...content, version: body.version, bump, rev, draftRev, label, changeType };
   const { head, version } = await publishVersion(table, change, params.promptId, input);
   return { prompt: promptOf(head), version, contentHash: hashOf(input) };
 });

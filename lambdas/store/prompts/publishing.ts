@@ -47,7 +47,7 @@ export interface Published {
 }
 
 /**
- * Publishes a version. It may be lower than the latest, but its number must be new.
+ * Publishes a version, by default the next minor one. It may be lower than the latest, but its number must be new.
  * Errors: `prompt_not_found`, `version_taken`, `type_changed`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
 export const publishVersion = async (
