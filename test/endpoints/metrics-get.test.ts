@@ -43,8 +43,10 @@ const STAGE = { [ENVIRONMENT.stage]: 'prod' };
 
 const cloudWatch = createCloudWatch();
 let opened: TestEndpoint;
+let failing: unknown;
+const intercept = () => (failing === undefined ? undefined : { status: 200, body: JSON.stringify(failing) });
 beforeAll(async () => {
-  opened = await openTestEndpoint({ 'metrics-get': [GRANT], other: [] }, { cloudWatch });
+  opened = await openTestEndpoint({ 'metrics-get': [GRANT], other: [] }, { cloudWatch, intercept });
 });
 afterAll(() => opened.stop());
 
@@ -92,6 +94,16 @@ test('each of the last seven days (UTC) has what EventBridge did with the events
   expect(rest.map(({ day }) => day.slice(-2))).toEqual(['05', '06', '07', '08', '09', '10']);
   expect(rest.at(-2)).toMatchObject({ attempts: 0, failed: 1 });
   expect(rest.at(-1)).toMatchObject({ attempts: 2, invocations: 1, failed: 0 });
+});
+
+test('a metric that CloudWatch fails to read counts as unknown, not as zero', async () => {
+  failing = {
+    MetricDataResults: [{ Id: 'expired', StatusCode: 'InternalError', Timestamps: [], Values: [] }],
+  };
+  const metrics = metricsOf('metrics-get', STAGE).finally(() => {
+    failing = undefined;
+  });
+  await expect(metrics).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a function without the permission is denied', async () => {

@@ -8,6 +8,7 @@ import {
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
 import { DAY_MS, dayOf } from '../../core/days.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { lastDays } from '../daily-cache.ts';
 import { mapAwsErrors } from '../failures.ts';
@@ -77,8 +78,10 @@ const ofRule = (rule: string): MetricDataQuery[] => {
 const read = async (client: CloudWatchClient, input: GetMetricDataCommandInput): Promise<HourlySums> => {
   const sums = new Map<string, HourlySum[]>();
   for await (const { MetricDataResults = [] } of paginateGetMetricData({ client }, input))
-    for (const { Id = '', Timestamps = [], Values = [] } of MetricDataResults)
+    for (const { Id = '', StatusCode, Timestamps = [], Values = [] } of MetricDataResults) {
+      if (StatusCode === 'InternalError') throw new CuevaultError('unavailable', `No values of ${Id}.`);
       sums.set(Id, [...(sums.get(Id) ?? []), ...Timestamps.map((at, i) => ({ at, sum: Values[i] ?? 0 }))]);
+    }
   return sums;
 };
 
