@@ -96,7 +96,7 @@ export const REPLACE_VALUE: readonly Grant[] = [
 ];
 
 /** Decides whether a change lets restricted API keys read secrets that they cannot read now. */
-export const JUDGE_ACCESS: readonly Grant[] = [
+const JUDGE_ACCESS: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['restrictions', 'apiKey'] },
 ];
 

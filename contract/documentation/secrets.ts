@@ -5,7 +5,7 @@ import { DELETED, LAST_READ, SECRET, SECRET_ID } from '../http/examples.ts';
 import { count, operator, restorableUntil, secretId, time } from '../shapes/common.ts';
 
 /** A secret without its value. */
-export const secretShape = z.object({
+const secretShape = z.object({
   secretId,
   key: secretKey,
   tags: z.array(z.string()),
@@ -28,14 +28,14 @@ export const secretShape = z.object({
   ),
 });
 
-export const lastReadShape = z.nullable(
+const lastReadShape = z.nullable(
   described(
     z.object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() }),
     'Its last read within the last 30 days, or `null`.',
   ),
 );
 
-export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
+const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
 
 /** An API key that can read a secret, or did so recently. */
 export const secretReader = z.object({
@@ -48,14 +48,14 @@ export const secretReader = z.object({
 });
 
 /** A value that can be rolled back to. */
-export const earlierValueShape = z.object({
+const earlierValueShape = z.object({
   number: count('Number of the value.'),
   changedAt: time('When it became the current value.'),
   changedBy: operator('Who set it.'),
   replacedAt: time('When it was replaced.'),
 });
 
-export const deletedSecret = z.extend(secretShape, {
+const deletedSecret = z.extend(secretShape, {
   deletedAt: time('When it was deleted.'),
   deletedBy: operator('Who deleted it.'),
   restorableUntil,

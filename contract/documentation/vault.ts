@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { count, operator, time } from '../shapes/common.ts';
 
 /** The state of the vault, without its secrets. */
-export const vaultShape = z.object({
+const vaultShape = z.object({
   revision: count('Number of the current revision.'),
   changedAt: time('When it was made.'),
   changedBy: operator('Who made it.'),

@@ -13,7 +13,7 @@ export interface Job extends StackFunction {
 const DAY_MINUTES = 24 * 60;
 
 /** CloudFormation's type for the vault, which a first deployment creates. */
-export const VAULT_RESOURCE = 'Custom::CuevaultVault';
+const VAULT_RESOURCE = 'Custom::CuevaultVault';
 
 export const JOBS: readonly Job[] = [
   {

@@ -68,7 +68,7 @@ export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
 };
 
 /** Whether a call is to be repeated later: DynamoDB throttled it, or is still busy with it. */
-export const isThrottled = (error: unknown): boolean =>
+const isThrottled = (error: unknown): boolean =>
   error instanceof Error && (THROTTLING.has(error.name) || isThrottled(error.cause));
 
 /** Whether a conditional write failed because its condition failed. */

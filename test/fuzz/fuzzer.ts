@@ -85,7 +85,7 @@ const targetOf = (dice: Dice, route: Route, known: Known): string => {
 };
 
 /** The next request. A path parameter with a slash changes the route, as in API Gateway. */
-export const nextProbe = (dice: Dice, known: Known): Probe => {
+const nextProbe = (dice: Dice, known: Known): Probe => {
   const meant = dice.pick(ROUTES);
   const target = targetOf(dice, meant, known);
   const path = target.split('?')[0] ?? '';
@@ -111,12 +111,7 @@ const authorizationOf = (probe: Probe, token: string): string =>
   isForLangfuse(probe) ? `Basic ${Buffer.from(`:${token}`).toString('base64')}` : `Bearer ${token}`;
 
 /** Sends a request as it is, without the checks of `fetch`. */
-export const sendProbe = (
-  url: string,
-  probe: Probe,
-  token: string | undefined,
-  agent: Agent,
-): Promise<ProbeReply> =>
+const sendProbe = (url: string, probe: Probe, token: string | undefined, agent: Agent): Promise<ProbeReply> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const headers = {
@@ -177,7 +172,7 @@ const problemOfSuccess = (route: Route, res: unknown): string | undefined => {
 };
 
 /** What is wrong with a reply, or undefined. */
-export const problemOf = (probe: Probe, reply: ProbeReply): string | undefined => {
+const problemOf = (probe: Probe, reply: ProbeReply): string | undefined => {
   const { method, route } = probe;
   const { status, headers } = reply;
   if (status >= 500) return `${status} ${reply.text}`;

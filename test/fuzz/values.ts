@@ -54,7 +54,7 @@ const nested = (depth: number): unknown => {
 };
 
 /** Any value, of any type. */
-export const hostileValue = (dice: Dice): unknown => {
+const hostileValue = (dice: Dice): unknown => {
   if (dice.oneIn(12)) return nested(dice.pick([3, 63, 64, 65, 200]));
   return dice.oneIn(3) ? dice.pick(VALUES) : dice.pick(TEXTS);
 };

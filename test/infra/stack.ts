@@ -43,7 +43,7 @@ export interface FunctionResource {
 }
 
 /** A folder with a minimal bundle for each operation. */
-export const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): string => {
+const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-bundles-'));
   for (const id of ids) {
     mkdirSync(join(root, id));

@@ -49,10 +49,8 @@ const obtain = async (instance: SharedInstance, groups: readonly string[]): Prom
 };
 
 /** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */
-export const operatorTokens = (
-  instance: SharedInstance,
-  { groups = ['admin'] }: WithGroups = {},
-): Promise<Tokens> => onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
+const operatorTokens = (instance: SharedInstance, { groups = ['admin'] }: WithGroups = {}): Promise<Tokens> =>
+  onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
 
 /** The access token of an operator in the groups. */
 export const operatorToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>

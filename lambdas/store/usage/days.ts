@@ -46,7 +46,7 @@ export const summed = <Part extends Fetched>(
 };
 
 /** The sum of the fetches of each version. */
-export const summedVersions = (parts: Iterable<VersionFetched>): VersionFetched[] =>
+const summedVersions = (parts: Iterable<VersionFetched>): VersionFetched[] =>
   [...summed(parts, ({ version }) => version)].map(([version, fetched]) => ({ version, ...fetched }));
 
 const byPrompt = (counters: readonly Counter[]): Map<string, VersionFetched[]> => {

@@ -10,8 +10,8 @@ import { ensureTable } from '../../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
 import { addItems, allItems, openTestTable } from './table.ts';
 
-export const DAY_MS = 86_400_000;
-export const START = new Date('2026-03-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+const START = new Date('2026-03-01T12:00:00Z');
 
 /** A time so many days after the start. */
 export const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS);

@@ -13,11 +13,7 @@ export const rowsBetween = async (table: Table, from: string, to: string): Promi
   (await pendingEntries(table, from, to, Number.POSITIVE_INFINITY)).entries;
 
 /** What is missing, changed or added in the rows of a range of time, compared with its sealed entries. */
-export const compareRows = (
-  sealed: readonly SealedEntry[],
-  rows: readonly SealedEntry[],
-  now: Date,
-): Finding[] => {
+const compareRows = (sealed: readonly SealedEntry[], rows: readonly SealedEntry[], now: Date): Finding[] => {
   const left = new Map(rows.map((row) => [nameOf(row), row]));
   const findings: Finding[] = [];
   for (const entry of sealed) {

@@ -17,7 +17,7 @@ export type PartChange =
   | { readonly kind: 'added'; readonly before?: undefined; readonly after: TextPart };
 
 /** The texts of a content in order. */
-export const textParts = (content: Content): TextPart[] =>
+const textParts = (content: Content): TextPart[] =>
   content.type === 'chat'
     ? content.messages.map((each) =>
         isPlaceholder(each)
