@@ -99,10 +99,19 @@ const WRONG = [
   ],
   ...['0', 'Infinity', 'often'].map((text) => `run --watch-interval ${text} -- true`),
   ...['0', '-1', ''].map((text) => `run --offline-max-age=${text} -- true`),
-  ...['env --format xml', 'env more', 'env -- node', 'env --re', 'env --offline-ok --offline-dir='],
+  ...[
+    'env --format xml',
+    'env more',
+    'env -- node',
+    'env --re',
+    'env --tags --json',
+    'env --offline-ok --offline-dir=',
+  ],
   ...['', ',', 'a, ,b', 'a,'].map((text) => `env --tags=${text}`),
   ...['run --tags= -- true', 'env --key=', 'run --prefix A= -- true'],
   ...['prompt get', 'prompt put x', 'prompt get x --var novalue', 'prompt get x -- more'],
+  ...['prompt get x -o file', 'prompt snapshot x --label production', 'prompt snapshot x --json'],
+  ...['types x --snapshot file', 'types --snapshot file --label x'],
 ];
 
 const HELP: readonly CommandRun[] = [
@@ -140,6 +149,13 @@ const STREAMS: readonly CommandRun[] = [
 
 const FETCHING: readonly CommandRun[] = [
   {
+    title: 'output is UTF-8, whatever the locale',
+    args: ['env', '--key', 'OPENAI_API_KEY', '--prefix', 'é_😀_', '--json'],
+    env: { LC_ALL: 'C' },
+    code: 0,
+    out: `{\n  "é_😀_OPENAI_API_KEY": "${SECRET}"\n}\n`,
+  },
+  {
     title: 'the API key can come from a file',
     args: ['env', '--key', 'OPENAI_API_KEY'],
     env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/key` },
@@ -160,7 +176,7 @@ const FETCHING: readonly CommandRun[] = [
   },
   {
     title: 'all missing keys are listed, in the order asked for',
-    args: ['env', ...['E', 'A', 'OPENAI_API_KEY', 'D', 'B', 'C'].flatMap((key) => ['--key', key])],
+    args: ['env', ...['E', 'A', 'OPENAI_API_KEY', 'D', 'A', 'B', 'C'].flatMap((key) => ['--key', key])],
     code: 4,
     err: 'cuevault: There is no secret "E", "A", "D", "B", "C".\n',
   },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** The fault of one exchange: `pass` is none; an object is what the service would send as `res`. */
 export type Fault = keyof typeof FAULTS | `429, retry-after: ${string}` | { readonly res: unknown };
@@ -53,6 +54,10 @@ const FAULTS = {
   pass: async (response, reply) => {
     const { status, headers, body } = await reply();
     response.writeHead(status, headers).end(body);
+  },
+  late: async (response, reply) => {
+    await setTimeout(500);
+    await FAULTS.pass(response, reply);
   },
   reset: (response) => {
     response.destroy();

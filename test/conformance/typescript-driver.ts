@@ -101,7 +101,10 @@ const described = (error: unknown): DriverError => {
 const answer = async (request: Request): Promise<object> => {
   try {
     if (request.concurrency === undefined) return { ok: await run(request) };
-    return { ok: await Promise.all(Array.from({ length: request.concurrency }, () => run(request))) };
+    const calls = Array.from({ length: request.concurrency }, () => run(request));
+    // A failure does not leave the others running during the next request.
+    await Promise.allSettled(calls);
+    return { ok: await Promise.all(calls) };
   } catch (error) {
     return { error: described(error) };
   }

@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import pytest
 
-from cuevault import CachePolicy, CuevaultError, OfflineCopy, RetryPolicy
+from cuevault import CachePolicy, Cuevault, CuevaultError, OfflineCopy, RetryPolicy
 from support.cli import cuevault, environment
 from support.drivers import MakeDriver
 from support.http_server import secrets_server, serve
@@ -88,7 +88,8 @@ INVALID: list[tuple[Callable[..., object], dict[str, Any]]] = [
     *((RetryPolicy, {"retries": value}) for value in (-1, math.inf)),
     *((CachePolicy, {name: value}) for name in ("latest", "secrets") for value in (-1.0, math.nan)),
     *((CachePolicy, each) for each in ({"max_entries": 0}, {"max_stale": True})),
-    *((OfflineCopy, {"directory": ".", "max_age": value}) for value in (0.0, -1.0, math.nan)),
+    *((OfflineCopy, {"directory": ".", "max_age": value}) for value in (0.0, -1.0, math.nan, "1")),
+    *((Cuevault, each) for each in ({"cache": True}, {"retry": 3}, {"offline": "folder"})),
 ]
 
 

@@ -99,6 +99,41 @@ const RESTS: readonly Behaviour[] = [
     }),
   ),
   {
+    title: 'calls that fail together begin one rest, the longest that was asked for',
+    client: { restMs: 1, retries: 0, timeoutMs: 1_000, cache: false, events: true },
+    // The second call fails a second after the first.
+    faults: ['429, retry-after: 3600', 'slow'],
+    steps: [
+      { ...ALL, concurrency: 2, error: {} },
+      { pass: 200_000 },
+      { ...ALL, error: { code: 'timeout' } },
+      {
+        op: 'events',
+        equals: expect.not.arrayContaining([expect.objectContaining({ type: 'breaker_open', restMs: 1 })]),
+      },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'a rest that a later answer ended does not count for the next one',
+    client: { restMs: 20_000, retries: 0, cache: false },
+    faults: ['429, retry-after: 3600', 'late', '503'],
+    steps: [
+      { ...ALL, concurrency: 2, error: { retryAfter: 3600 } },
+      { ...ALL, error: { status: 503 } },
+      { pass: 21_000 },
+      { ...ALL, ok: VALUES },
+    ],
+    calls: 4,
+  },
+  {
+    title: 'a rest may be longer than a reply can ask for',
+    client: { restMs: 600_000, retries: 0 },
+    faults: ['503'],
+    steps: [{ ...ALL, error: {} }, { pass: 500_000 }, { ...ALL, error: {} }],
+    calls: 1,
+  },
+  {
     title: 'without a pause every call is sent',
     client: { restMs: 0, retries: 0 },
     always: '503',

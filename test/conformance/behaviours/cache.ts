@@ -28,6 +28,19 @@ export const CACHE: readonly Behaviour[] = [
     calls: 1,
   },
   {
+    title: 'tags that are no list are rejected, even if a copy of all secrets could answer',
+    client: { cache: { secretsMs: 10_000 } },
+    steps: [
+      { op: 'secrets.all' },
+      ...['', 'llm', 0, false].map((tags) => ({
+        op: 'secrets.all' as const,
+        args: { tags },
+        error: { type: 'InvalidRequestError', code: 'invalid_request' },
+      })),
+    ],
+    calls: 1,
+  },
+  {
     title: 'an exact version is cached forever, even during an outage',
     steps: [
       { ...FIRST, ok: { source: 'service' } },

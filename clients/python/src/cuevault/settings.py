@@ -34,6 +34,12 @@ _API_KEY = re.compile(r"[\x21-\x7e]+")
 _LONGEST = 1_000_000.0
 
 
+def check_kind(name: str, value: object, kind: type) -> None:
+    """Reject what is not of this class. Raises CuevaultError (`configuration`)."""
+    if not isinstance(value, kind):
+        raise configuration_error(f"{name} must be of the class {kind.__name__}.")
+
+
 def check_seconds(name: str, seconds: float, *, zero: bool = True, endless: bool = False) -> None:
     """Reject what is no time. Raises CuevaultError (`configuration`)."""
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
@@ -87,7 +93,8 @@ class Settings:
         retry: RetryPolicy,
         allow_insecure_http: bool | None = None,
     ) -> None:
-        """Nothing is read yet."""
+        """Nothing is read yet. Raises CuevaultError (`configuration`)."""
+        check_kind("retry", retry, RetryPolicy)
         self._given_url = url
         self._given_key = api_key
         self._allow_insecure_http = allow_insecure_http

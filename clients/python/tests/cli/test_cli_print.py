@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 
 from cuevault.cli.exits import CliError
 from cuevault.cli.formats import FORMATS
+from cuevault.cli.terminal import out
 from cuevault.environment import quoted
 from support.cli import environment
 from support.http_server import secrets_server, serve
@@ -99,6 +100,12 @@ def test_a_terminal_shows_values_only_on_request() -> None:
         assert (code, "value" in shown, "--reveal" in shown) == (2, False, True)
         code, shown = in_a_terminal(["env", "--reveal"], environment(url))
         assert (code, shown) == (0, "A=value\r\n")
+
+
+def test_text_that_is_not_unicode_is_not_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(CliError, match="not valid Unicode"):
+        out("\udcff")
+    assert capfdbinary.readouterr().out == b""
 
 
 def test_without_standard_output_there_is_one_line_and_no_success() -> None:

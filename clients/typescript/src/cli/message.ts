@@ -19,7 +19,9 @@ export const cliMessage = (error: unknown): string => {
   if (error instanceof CuevaultError && error.code === 'unauthenticated') {
     return 'The API key was rejected: it is unknown, expired or revoked.';
   }
-  if (isUsage(error) || error instanceof CliError || error instanceof CuevaultError) {
+  // Its first sentence: some go on, on further lines.
+  if (isUsage(error)) return `${error.message.split(/\.\s/)[0]}; see "cuevault --help".`;
+  if (error instanceof CliError || error instanceof CuevaultError) {
     return REPLACEMENTS.reduce((text, [from, to]) => text.replace(from, to), error.message);
   }
   return `Something went wrong (${(error as Error | undefined)?.name}).`;

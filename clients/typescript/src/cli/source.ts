@@ -101,7 +101,7 @@ const readEach = async (read: Read, keys: readonly string[], tags: SecretsReques
   );
   const missing = keys.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) throw new CliError(`There is no secret ${quoted(missing)}.`, EXIT.notFound);
-  return Object.assign({}, ...found) as SecretsResult;
+  return Object.fromEntries(found.flatMap((secrets = {}) => Object.entries(secrets)));
 };
 
 /** The secrets by the names of their variables. Errors: CliError `notFound` if there are none. */
@@ -122,7 +122,7 @@ const selected = (secrets: SecretsResult, { prefix = '', tags, ...values }: Sour
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
   listed('only', values.only);
-  const keys = values.key?.map((key) => filled('key', key));
+  const keys = values.key && [...new Set(values.key.map((key) => filled('key', key)))];
   const tags = values.tags?.split(',').map((tag) => filled('tags', tag.trim()));
   const offline = offlineFor(values);
   const read =

@@ -50,14 +50,16 @@ export class Breaker {
     this.#probeUntil = 0;
   }
 
-  /** A call failed. Returns the milliseconds of the pause, 0 if there is none. */
+  /** A call failed. Returns the milliseconds of the pause that begins now, 0 if none does. */
   open(error: CuevaultError): number {
     if (this.#restMs === 0) return 0;
     const asked = (error.retryAfter ?? 0) * 1000;
     const restMs = Math.max(this.#restMs, Math.min(asked, LONGEST_REST_MS));
+    const now = performance.now();
+    const begins = this.#error === undefined || now >= this.#restUntil;
     this.#error = error;
-    this.#restUntil = performance.now() + restMs;
+    this.#restUntil = Math.max(begins ? 0 : this.#restUntil, now + restMs);
     this.#probeUntil = 0;
-    return restMs;
+    return begins ? restMs : 0;
   }
 }

@@ -119,6 +119,8 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     checkOptions(options, NAMES);
     checkCall(options);
     const { fresh, tags, ttlMs } = options;
+    // The tags of an empty text are those of no filter.
+    if (!Array.isArray(tags ?? [])) throw invalidCall('"tags" must be a list of strings.');
     const request = { key: which, tags };
     const key = JSON.stringify([which, [...new Set(tags)].sort()]);
     const copy = fresh === true ? undefined : loader.cache.get(key);

@@ -45,6 +45,12 @@ test('env prints no values to a terminal without --reveal, and does not fetch th
   expect((await cuevault(['env', '--reveal'], true)).out).toContain('swordfish');
 });
 
+test('a secret of any name can be one of several keys', async () => {
+  service.secrets = { ...SECRETS, ['__proto__']: 'v' };
+  const { out } = await cuevault(['env', '--key', '__proto__', '--key', 'OTHER']);
+  expect(out).toBe("__proto__=v\nOTHER='it is $5'\n");
+});
+
 test('--offline-ok, and only that, uses the copy of an earlier call and reports its age', async () => {
   const { out } = await cuevault(['env', '--offline-ok']);
   await service.stop();

@@ -15,10 +15,9 @@ from .._core.chat import Placeholders
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.options import PromptOptions
 from .._core.reads import Reads, checked_key, checked_tags
-from ..errors import configuration_error
 from ..events import Events, OnEvent
 from ..prompts import CompiledPrompt, Fallback, Prompt
-from ..settings import LABEL_VARIABLE, LATEST, RetryPolicy, Settings
+from ..settings import LABEL_VARIABLE, LATEST, RetryPolicy, Settings, check_kind
 from ..snapshot import Snapshot, SnapshotSource
 from ..templates import Strict
 from ..vault import Secrets, single
@@ -181,9 +180,9 @@ class AsyncSecretReads:
 
 
 def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
-    if cache is not None and not isinstance(cache, CachePolicy):
-        raise configuration_error("cache must be a CachePolicy, or None.")
-    return cache or CachePolicy()
+    policy = CachePolicy() if cache is None else cache
+    check_kind("cache", policy, CachePolicy)
+    return policy
 
 
 class AsyncCuevault:

@@ -89,10 +89,10 @@ class Breaker:
             return None
         with self._lock:
             now = self._clock()
-            rest = min(_LONGEST_REST, max(self._rest, error.retry_after or 0.0))
+            rest = max(self._rest, min(_LONGEST_REST, error.retry_after or 0.0))
             begins = self._failure is None or now >= self._until
             self._failure, self._probing_until = error, 0.0
-            self._until = max(self._until, now + rest)
+            self._until = now + rest if begins else max(self._until, now + rest)
             return rest if begins else None
 
     def succeeded(self) -> None:

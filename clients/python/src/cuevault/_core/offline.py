@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from ..errors import configuration_error
-from ..settings import Settings
+from ..settings import Settings, check_kind, check_seconds
 from ..vault import Secrets
 from .reads import Key, SecretsKey
 
@@ -41,9 +41,7 @@ class OfflineCopy:
 
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
-        # Written so that NaN is refused too: no copy would be older than that.
-        if not self.max_age > 0:
-            raise configuration_error("The age of an offline copy must be a number of seconds above 0.")
+        check_seconds("offline.max_age", self.max_age, zero=False, endless=True)
 
 
 def copy_name(url: str, key: str | None, tags: Sequence[str]) -> str:
@@ -57,7 +55,8 @@ class OfflineCopies:
     origin: Literal["offline"] = "offline"
 
     def __init__(self, options: OfflineCopy, settings: Settings) -> None:
-        """Raises CuevaultError (`configuration`) if the extra is not installed."""
+        """Raises CuevaultError (`configuration`), also if the extra is not installed."""
+        check_kind("offline", options, OfflineCopy)
         try:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
         except ImportError:

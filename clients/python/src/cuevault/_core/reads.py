@@ -59,11 +59,13 @@ def given(**fields: object) -> dict[str, object]:
 
 def tag_list(tags: Iterable[str] | None) -> list[str] | None:
     """The tags in order, each once, None for no filter. Raises InvalidRequestError."""
+    if tags is None:
+        return None
     refusal = InvalidRequestError('"tags" must be a list of strings.', code="invalid_request")
     if isinstance(tags, (str, bytes)):
         raise refusal
     try:
-        return sorted(set(tags or ())) or None
+        return sorted(set(tags)) or None
     except TypeError:
         raise refusal from None
 

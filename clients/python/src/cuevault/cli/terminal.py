@@ -24,6 +24,8 @@ def out(text: str) -> None:
     try:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
+    except UnicodeEncodeError:
+        raise CliError("The output is not valid Unicode.", OTHER) from None
     except OSError as error:
         # Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -65,15 +65,20 @@ export const promptCommand = async (args: string[], terminal: Terminal): Promise
     return EXIT.done;
   }
   const [action, name, ...more] = positionals;
-  if (action === 'get' && name !== undefined && more.length === 0) {
-    await getPrompt(name, values, terminal);
-  } else if (action === 'snapshot' && name !== undefined) {
-    const snapshot = await fetchSnapshot([name, ...more]);
-    writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
-  } else {
+  const isGet = action === 'get' && more.length === 0;
+  if (name === undefined || !(isGet || action === 'snapshot')) {
     const sentence =
       'Usage: cuevault prompt get NAME, or cuevault prompt snapshot NAME...; see "cuevault prompt --help".';
     throw new CliError(sentence, EXIT.usage);
+  }
+  const foreign = Object.keys(values).find((option) => (option === 'output') === isGet);
+  if (foreign !== undefined) {
+    throw new CliError(`"cuevault prompt ${action}" has no option --${foreign}.`, EXIT.usage);
+  }
+  if (isGet) await getPrompt(name, values, terminal);
+  else {
+    const snapshot = await fetchSnapshot([name, ...more]);
+    writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
   }
   return EXIT.done;
 };
