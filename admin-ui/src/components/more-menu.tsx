@@ -2,6 +2,9 @@ import { ActionIcon, type ActionIconProps, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
+/** Why items of a menu are disabled. */
+export const MenuRefusal = Menu.Label.withProps({ maw: 260, style: { whiteSpace: 'normal' } });
+
 interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
   /** What its items are, such as "Actions for version 1.0.0". */
   readonly label: string;

@@ -31,7 +31,7 @@ const messageOf = <Item>(
 };
 
 /** Some of several changes failed. `message` names everything that is unchanged, and why. */
-export class PartlyDone<Item> extends Error {
+class PartlyDone<Item> extends Error {
   override readonly name = 'PartlyDone';
   readonly unchanged: readonly Item[];
 
@@ -71,3 +71,13 @@ export const changeSeveral = async <Item>(
   }
   if (failures.length > 0) throw new PartlyDone(kind, items.length, failures);
 };
+
+/** Which of the items a failure of `changeSeveral` has left unchanged. */
+export const unchangedBy = <Item>(error: unknown, items: readonly Item[]): readonly Item[] =>
+  error instanceof PartlyDone ? error.unchanged : items;
+
+/** The tags of an item after some are added to it, or removed from it. */
+export const tagsAfter =
+  (change: 'add' | 'remove', tags: readonly string[]) =>
+  (before: readonly string[]): string[] =>
+    change === 'add' ? [...new Set([...before, ...tags])] : before.filter((tag) => !tags.includes(tag));

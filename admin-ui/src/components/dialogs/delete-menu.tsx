@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { MoreMenu } from '../more-menu.tsx';
+import { MenuRefusal, MoreMenu } from '../more-menu.tsx';
 import { confirmByName } from './confirm-by-name.tsx';
 
 export interface DeleteMenuProps {
@@ -34,11 +34,7 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...wh
   return (
     <MoreMenu variant="default" size={30} label="More actions">
       {children}
-      {refusal && (
-        <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
-          {refusal}
-        </Menu.Label>
-      )}
+      {refusal && <MenuRefusal>{refusal}</MenuRefusal>}
       <Menu.Item
         color="var(--mantine-color-error)"
         disabled={refusal !== undefined}

@@ -74,7 +74,7 @@ const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
 );
 
 const ReachText = ({ text, isWide }: Reach) => (
-  <Text span inherit {...(isWide && { c: 'var(--mantine-color-amber-text)' })}>
+  <Text span inherit {...(isWide && { c: 'amber' })}>
     {text}
   </Text>
 );

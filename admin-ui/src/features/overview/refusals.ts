@@ -13,8 +13,7 @@ export const refusalsByReason = <Key extends { readonly reason: string }>(
   [...new Set([...counts, ...keys].map(({ reason }) => reason))]
     .map((reason) => ({
       reason,
-      isDead: isDead({ reason }),
       calls: counts.find((count) => count.reason === reason)?.calls ?? 0,
       keys: keys.filter((key) => key.reason === reason),
     }))
-    .sort((a, b) => Number(b.isDead) - Number(a.isDead) || b.calls - a.calls);
+    .sort((a, b) => Number(isDead(b)) - Number(isDead(a)) || b.calls - a.calls);

@@ -11,7 +11,7 @@ import { Small } from '../../components/small.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { isOverdue } from '../secrets/rotation/rotation.ts';
 import type { Overview } from './overview-queries.ts';
-import { refusalsByReason } from './refusals.ts';
+import { isDead, refusalsByReason } from './refusals.ts';
 
 type Key = Overview['unusedKeys'][number];
 
@@ -69,18 +69,18 @@ export const RefusedCalls = ({ refused }: Pick<Overview, 'refused'>) => {
       }
     >
       <ul className="cv-list cv-rows">
-        {reasons.map(({ reason, isDead, calls, keys }) => (
+        {reasons.map(({ reason, calls, keys }) => (
           <Fragment key={reason}>
             <ReviewRow
               link={
-                <Text span inherit fw={600} {...(isDead && { c: 'var(--mantine-color-amber-text)' })}>
+                <Text span inherit fw={600} {...(isDead({ reason }) && { c: 'amber' })}>
                   {refusalText(reason)}
                 </Text>
               }
               reason={calls > 0 && counted(calls, 'call')}
             />
             {keys.map((key) => (
-              <RefusedKey key={key.keyId} {...key} isDead={isDead} />
+              <RefusedKey key={key.keyId} {...key} />
             ))}
           </Fragment>
         ))}
@@ -90,14 +90,14 @@ export const RefusedCalls = ({ refused }: Pick<Overview, 'refused'>) => {
   );
 };
 
-type Refused = Overview['refused'][number] & { readonly isDead: boolean };
+type Refused = Overview['refused'][number];
 
-const RefusedKey = ({ minutes, lastAt, asked, isDead, ...key }: Refused) => (
+const RefusedKey = ({ minutes, lastAt, asked, ...key }: Refused) => (
   <ReviewRow
     link={
       <Box pl="md">
         <KeyLink {...key} />
-        {isDead && <StillSent {...key} />}
+        {isDead(key) && <StillSent {...key} />}
       </Box>
     }
     reason={

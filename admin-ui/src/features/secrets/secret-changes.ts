@@ -23,7 +23,8 @@ const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
   });
 };
 
-/** Values are only in these calls, never in a cache. */
+// Values are only in these calls, never in a cache.
+
 /** Which secret of several. */
 export type Named = Pick<Secret, 'secretId' | 'key'>;
 

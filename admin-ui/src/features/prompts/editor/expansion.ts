@@ -70,6 +70,10 @@ export const expansionOf = (
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 22;
 
+/** A content with its fragments in place; undefined as long as they are not known. */
+export const expandedOf = ({ content, isPending, problem }: Expansion): Content | undefined =>
+  isPending || problem !== undefined ? undefined : content;
+
 /** Why a content cannot be published, as one sentence; undefined if it can, as far as its fragments are known. */
 export const expandedProblem = (content: Content, expansion: Expansion): string | undefined =>
   expansion.problem ??

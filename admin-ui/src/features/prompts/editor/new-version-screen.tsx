@@ -17,6 +17,7 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
+import { expandedOf } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
 import { BreakingWarning } from './review/breaking-warning.tsx';
 import { useExpansion } from './use-expansion.ts';
@@ -46,9 +47,8 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const { content, isPending, problem } = useExpansion(draft.body);
-  const isKnown = !isPending && problem === undefined;
-  const part = chosen ?? (isKnown ? partFor(served(latest), content) : 'minor');
+  const expanded = expandedOf(useExpansion(draft.body));
+  const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
   useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
   return (
@@ -76,7 +76,7 @@ const Editor = ({ start }: { start: Start }) => {
         beside={
           <>
             <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-            {isKnown && <BreakingWarning before={latest} after={content} part={part} />}
+            {expanded && <BreakingWarning before={latest} after={expanded} part={part} />}
           </>
         }
       />

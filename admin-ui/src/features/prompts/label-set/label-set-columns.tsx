@@ -11,9 +11,7 @@ import { sentenceOf } from '../editor/review/breaking.ts';
 import { versionsQuery } from '../prompt-queries.ts';
 import type { Edits, LabelMove } from './label-set.ts';
 
-const Consequence = byNeed('label-consequence', async () => ({
-  Consequence: (await import('../labels/label-form.tsx')).Consequence,
-}));
+const Consequence = byNeed('label-consequence', () => import('../labels/consequence.tsx'));
 
 const openComparison = ({ promptId, name, label, from, to }: LabelMove): void =>
   openDialog({

@@ -14,9 +14,7 @@ import type { LabelFormProps } from './label-form.tsx';
 import { setProtection, useLabelProblem } from './protected-labels.ts';
 import type { RollBackProps } from './roll-back-form.tsx';
 
-const LabelForm = formByNeed('label-form', async () => ({
-  LabelForm: (await import('./label-form.tsx')).LabelForm,
-}));
+const LabelForm = formByNeed('label-form', () => import('./label-form.tsx'));
 
 const RollBackForm = formByNeed('roll-back', () => import('./roll-back-form.tsx'));
 

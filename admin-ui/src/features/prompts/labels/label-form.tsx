@@ -1,11 +1,8 @@
-import { Alert, Autocomplete, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Select } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { authored, served } from '../../../components/prompt-content.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
 import type { Prompt, VersionRow } from '../prompt-queries.ts';
-import { ContentChanges } from '../versions/content-changes.tsx';
-import { TwoVersions } from '../versions/two-versions.tsx';
+import { Consequence } from './consequence.tsx';
 import { moveLabel } from './label-moves.ts';
 import { PRODUCTION, SUGGESTED } from './label-names.ts';
 import { useLabelProblem } from './protected-labels.ts';
@@ -68,68 +65,3 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
     </DialogForm>
   );
 };
-
-export interface ConsequenceProps {
-  readonly promptId: string;
-  readonly name: string;
-  readonly current: string | undefined;
-  readonly target: string;
-}
-
-/** What pointing a label to another version changes, and for whom. */
-export const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
-  if (current === target) {
-    return (
-      <Text c="dimmed">
-        {name} already serves {target}.
-      </Text>
-    );
-  }
-  if (current === undefined) {
-    return (
-      <>
-        <Alert color="spruce">
-          {name} is new. Callers that ask for it get {target}.
-        </Alert>
-        <ImpactPanel
-          promptId={promptId}
-          scopes={[{ kind: 'label', label: name }]}
-          outcome={`get ${target} on the next fetch`}
-        />
-      </>
-    );
-  }
-  return (
-    <>
-      <Alert color="amber">
-        {name} serves {current} now. Version {target} replaces {current} for every caller that asks for {name}
-        , on the next fetch.
-      </Alert>
-      <Move promptId={promptId} name={name} current={current} target={target} />
-    </>
-  );
-};
-
-const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => (
-  <TwoVersions promptId={promptId} numbers={[current, target]}>
-    {(now, next) => (
-      <Stack gap="sm">
-        <ImpactPanel
-          promptId={promptId}
-          scopes={[{ kind: 'label', label: name }]}
-          outcome={`get ${target} on the next fetch`}
-          change={{ before: served(now), after: served(next) }}
-        />
-        <Text c="dimmed">
-          What {target} changes compared with {current}:
-        </Text>
-        <ContentChanges
-          before={authored(now)}
-          after={authored(next)}
-          expanded={[served(now), served(next)]}
-          labels={[`version ${current}`, `Version ${target}`]}
-        />
-      </Stack>
-    )}
-  </TwoVersions>
-);

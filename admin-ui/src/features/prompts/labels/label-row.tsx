@@ -1,7 +1,7 @@
 import { Box, Button, Group, Menu } from '@mantine/core';
 import { useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { MoreMenu } from '../../../components/more-menu.tsx';
+import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import type { Prompt, PromptEvent, VersionRow } from '../prompt-queries.ts';
@@ -48,11 +48,7 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
             {version}
           </TextLink>
           <MoreMenu label={`Actions for the label ${label}`}>
-            {can('editor') && refusal && (
-              <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
-                {refusal}
-              </Menu.Label>
-            )}
+            {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
             {canMove && (
               <Menu.Item
                 disabled={refusal !== undefined}

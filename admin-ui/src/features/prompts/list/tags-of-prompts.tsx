@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { PartlyDone } from '../../../components/several.ts';
+import { tagsAfter, unchangedBy } from '../../../components/several.ts';
 import { contentOf, readContent } from '../editor/content.ts';
 import { publishWithTags } from '../prompt-changes.ts';
 import type { PromptRow } from '../prompt-queries.ts';
@@ -24,22 +24,19 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, onDone, onFail
   const [prompts, setPrompts] = useState(selected);
   const [tags, setTags] = useState<string[]>([]);
   const isAdding = change === 'add';
-  const tagsAfter = (before: readonly string[]): string[] =>
-    isAdding ? [...new Set([...before, ...tags])] : before.filter((tag) => !tags.includes(tag));
-  const changed = prompts.filter((prompt) => tagsAfter(prompt.tags).length !== prompt.tags.length);
+  const after = tagsAfter(change, tags);
+  const changed = prompts.filter((prompt) => after(prompt.tags).length !== prompt.tags.length);
   const save = async () => {
     const note = `${isAdding ? 'Add' : 'Remove'} tags: ${tags.join(', ')}`;
     try {
       await publishWithTags(
         changed,
-        (latest) => readContent({ ...contentOf(latest), tags: tagsAfter(latest.tags), note }).body,
+        (latest) => readContent({ ...contentOf(latest), tags: after(latest.tags), note }).body,
       );
     } catch (error) {
-      if (error instanceof PartlyDone) {
-        const unchanged: readonly PromptRow[] = error.unchanged;
-        setPrompts(unchanged);
-        onFailed(unchanged.map(({ promptId }) => promptId));
-      }
+      const unchanged = unchangedBy(error, changed);
+      setPrompts(unchanged);
+      onFailed(unchanged.map(({ promptId }) => promptId));
       throw error;
     }
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);

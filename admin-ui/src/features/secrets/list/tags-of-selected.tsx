@@ -5,7 +5,7 @@ import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { PartlyDone } from '../../../components/several.ts';
+import { tagsAfter, unchangedBy } from '../../../components/several.ts';
 import { changeTags, type Named } from '../secret-changes.ts';
 import { currentSecret, type SecretRow, tagReadersQuery } from '../secret-queries.ts';
 import { WideningWarning } from '../tag-readers.tsx';
@@ -20,6 +20,9 @@ interface TagsOfSelectedProps {
   readonly onFailed: (secretIds: readonly string[]) => void;
 }
 
+/** The secret as it is now, or as it was if that cannot be read, such as after a deletion. */
+const readAgain = (secret: Tagged): Promise<Tagged> => currentSecret(secret.secretId).catch(() => secret);
+
 /** Opens a dialog that adds tags to several secrets, or removes tags from them. */
 export const openTags = (props: TagsOfSelectedProps): void => {
   const of = counted(props.secrets.length, 'secret');
@@ -28,20 +31,20 @@ export const openTags = (props: TagsOfSelectedProps): void => {
 };
 
 /** The API keys that gain access to one of the secrets; undefined until it is known. */
-const useGaining = (secrets: readonly Tagged[], tagsAfter: (tags: readonly string[]) => string[]) => {
+const useGaining = (secrets: readonly Tagged[], after: (tags: readonly string[]) => string[]) => {
   const changes = [
     ...new Map(secrets.map(({ tags }) => [tags.toSorted().join('\n'), tags.toSorted()])).values(),
   ];
   return useQueries({
     queries: changes.flatMap((before) => [
       tagReadersQuery(before),
-      tagReadersQuery(tagsAfter(before).toSorted()),
+      tagReadersQuery(after(before).toSorted()),
     ]),
     combine: (results) => {
       if (results.some(({ data }) => data === undefined)) return undefined;
       const gaining = changes.flatMap((_, index) => {
-        const [before, after] = [results[2 * index]?.data ?? [], results[2 * index + 1]?.data ?? []];
-        return after.filter((key) => !before.some(({ apiKeyId }) => apiKeyId === key.apiKeyId));
+        const [now, then] = [results[2 * index]?.data ?? [], results[2 * index + 1]?.data ?? []];
+        return then.filter((key) => !now.some(({ apiKeyId }) => apiKeyId === key.apiKeyId));
       });
       return [...new Set(gaining.map(({ apiKeyName }) => apiKeyName))];
     },
@@ -54,20 +57,17 @@ const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedP
   const [confirmed, setConfirmed] = useState(false);
   const isAdding = change === 'add';
   const known = [...new Set(secrets.flatMap((secret) => secret.tags))].sort();
-  const tagsAfter = (before: readonly string[]): string[] =>
-    isAdding ? [...new Set([...before, ...tags])] : before.filter((tag) => !tags.includes(tag));
-  const changed = secrets.filter((secret) => tagsAfter(secret.tags).length !== secret.tags.length);
-  const gaining = useGaining(changed, tagsAfter);
+  const after = tagsAfter(change, tags);
+  const changed = secrets.filter((secret) => after(secret.tags).length !== secret.tags.length);
+  const gaining = useGaining(changed, after);
   const save = async () => {
     try {
-      await changeTags(changed, tagsAfter, confirmed);
+      await changeTags(changed, after, confirmed);
     } catch (error) {
-      if (error instanceof PartlyDone) {
-        const unchanged: readonly Named[] = error.unchanged;
-        onFailed(unchanged.map(({ secretId }) => secretId));
-        // Saving again must not replace tags unseen that were set in the meantime.
-        setSecrets(await Promise.all(unchanged.map(({ secretId }) => currentSecret(secretId))));
-      }
+      const unchanged = unchangedBy(error, changed);
+      onFailed(unchanged.map(({ secretId }) => secretId));
+      // Saving again must not replace tags unseen that were set in the meantime.
+      setSecrets(await Promise.all(unchanged.map(readAgain)));
       throw error;
     }
     notifyDone(`The tags of ${counted(changed.length, 'secret')} are saved.`);

@@ -10,7 +10,7 @@ import { readStart, type Start } from '../../drafts/draft-start.ts';
 import type { DraftWork } from '../../drafts/use-draft.ts';
 import { publish } from '../../labels/label-moves.ts';
 import { BumpInput } from '../bump-input.tsx';
-import { expandedProblem } from '../expansion.ts';
+import { expandedOf, expandedProblem } from '../expansion.ts';
 import { useExpansion } from '../use-expansion.ts';
 import { GoLive, useCanGoLive } from './go-live.tsx';
 import { TypeChange, useTypeChange } from './type-change.tsx';
@@ -67,7 +67,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
       <GoLive
         {...{ prompt, number, part, label }}
         content={body}
-        expanded={expansion.isPending || expansion.problem !== undefined ? undefined : expansion.content}
+        expanded={expandedOf(expansion)}
         onLabel={setLabel}
       />
       {problem && <Alert color="brick">{problem}</Alert>}
