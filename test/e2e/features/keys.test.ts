@@ -134,7 +134,7 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
   };
   expect(await code('curl', 'the curl command')).toMatch(/"shouldCompile": true.*"person": "…"/s);
   const typescript = await code('TypeScript', 'the TypeScript lines');
-  expect(typescript).toMatch(/"person": '…'.*"history": \[\].*toOpenAI\(prompt/s);
+  expect(typescript).toMatch(/"person": "…".*"history": \[\].*toOpenAI\(prompt/s);
   expect(await code('Python', 'the Python lines')).toMatch(/"history": \[\].*to_openai\(prompt/s);
   await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
   await shown.getByRole('button', { name: 'Done' }).click();

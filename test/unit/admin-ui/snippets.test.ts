@@ -1,18 +1,43 @@
 import { execFileSync } from 'node:child_process';
+import { runInNewContext } from 'node:vm';
 import {
   curlSnippet,
+  inputOf,
   pythonSnippet,
   typescriptSnippet,
 } from '../../../admin-ui/src/components/code/snippet-texts.ts';
+import { invalidVariables } from '../../../contract/content/variables.ts';
 
 const base = { apiUrl: 'http://localhost:3000', choice: { kind: 'latest' }, variables: [] } as const;
 
 test('the curl command passes any name to the service unchanged', () => {
   const name = `it's "quoted" $HOME \`x\` \\ é`;
-  const snippet = curlSnippet({ ...base, name, variables: ['a'] });
+  const snippet = curlSnippet({ ...base, name, variables: [['a', '…']] });
   const script = `curl() { printf '%s' "\${@: -1}"; }\n${snippet}`;
   const sent = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
   expect(JSON.parse(sent)).toEqual({ name, shouldCompile: true, variables: { a: '…' } });
+});
+
+test('each snippet runs as it is: its values are defaults or enum values, and have the declared types', () => {
+  const variables = {
+    tone: { type: 'string', enum: ['kind', "it's"] },
+    count: { type: 'integer', default: 3 },
+    ratio: { type: 'number' },
+    brief: { type: 'boolean' },
+    items: { type: 'array' },
+    options: { type: 'object', default: { deep: [null, false, 'true'] } },
+  } as const;
+  const prompt = ['free', ...Object.keys(variables)].map((name) => `{{${name}}}`).join(' ');
+  const input = { ...base, name: 'answer', ...inputOf({ prompt, variables }) };
+  const sent = JSON.parse(/\{.*\}/s.exec(curlSnippet(input))?.[0] ?? '').variables;
+  expect(Object.keys(sent)).toEqual(['free', ...Object.keys(variables)]);
+  expect(invalidVariables(variables, sent)).toEqual([]);
+  expect(sent).toMatchObject({ free: '…', tone: 'kind', count: 3, options: { deep: [null, false, 'true'] } });
+  const [, literal] = /variables: (\{.*\}),\n\}\);/s.exec(typescriptSnippet(input)) ?? [];
+  expect(runInNewContext(`JSON.stringify(${literal})`)).toBe(JSON.stringify(sent));
+  const python = pythonSnippet(input);
+  expect(python).toContain('        "options": {"deep": [None, False, "true"]},\n');
+  expect(python).toContain('        "brief": True,\n');
 });
 
 test('each snippet asks for the version or the label that was chosen', () => {

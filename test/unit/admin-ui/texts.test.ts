@@ -37,7 +37,7 @@ test('the examples for a key fetch a prompt with its variables if there is one, 
   const example = (permissions: string[], prompt: PromptExample | null) =>
     keyExamples('http://h', permissions, prompt)[0]?.text ?? '';
   const greeting: PromptExample = {
-    ...{ name: 'greeting', choice: { kind: 'label', label: 'production' }, variables: ['user'] },
+    ...{ name: 'greeting', choice: { kind: 'label', label: 'production' }, variables: [['user', '…']] },
   };
   const fetched = example(['prompts', 'secrets'], greeting);
   expect(fetched).toMatch(/'http:\/\/h\/api\/prompt\/get-compiled'.*\$CUEVAULT_API_KEY.*"user": "…"/s);

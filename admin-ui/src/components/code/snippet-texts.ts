@@ -1,5 +1,6 @@
 import { requiredPlaceholders } from '../../../../contract/content/breaking.ts';
-import type { Content } from '../../../../contract/content/content.ts';
+import type { Content, VariableDeclaration, VariableType } from '../../../../contract/content/content.ts';
+import { declared } from '../../../../contract/content/variables.ts';
 import { variablesIn } from '../../../../contract/templates.ts';
 
 /** Which version a snippet asks for: the latest, a fixed one, or the one of a label. */
@@ -12,8 +13,8 @@ export interface SnippetInput {
   readonly apiUrl: string;
   readonly name: string;
   readonly choice: Choice;
-  /** Names of the variables. */
-  readonly variables: readonly string[];
+  /** The variables, each with a value to begin with. */
+  readonly variables: readonly (readonly [name: string, value: unknown])[];
   /** What a chat has beyond a text; absent for a text. */
   readonly chat?: ChatInput;
 }
@@ -30,12 +31,25 @@ export interface ChatInput {
   readonly hasLimit: boolean;
 }
 
+const FIRST: Readonly<Record<VariableType, unknown>> = {
+  string: '…',
+  number: 1,
+  integer: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
+
+/** A value that a strict compile accepts. */
+const valueFor = ({ type, enum: allowed, ...rest }: VariableDeclaration = { type: 'string' }): unknown =>
+  rest.default ?? allowed?.[0] ?? FIRST[type];
+
 /** What a snippet needs of the content that it fetches. */
 export const inputOf = (
   content: Content,
   library: Library = 'openai',
 ): Pick<SnippetInput, 'variables' | 'chat'> => ({
-  variables: variablesIn(content),
+  variables: variablesIn(content).map((name) => [name, valueFor(declared(content.variables, name))]),
   ...(content.type === 'chat' && {
     chat: {
       placeholders: requiredPlaceholders(content),
@@ -53,9 +67,6 @@ const choiceFields = (choice: Choice): Record<string, string> => {
   return choice.kind === 'version' ? { version: choice.version } : { label: choice.label };
 };
 
-const values = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, '…']));
-
 const curlOf = (url: string, body: string): string =>
   [
     `curl -s '${url}' \\`,
@@ -66,7 +77,8 @@ const curlOf = (url: string, body: string): string =>
 
 /** A line for the shell. The name may contain any character, including single quotes. */
 export const curlSnippet = ({ apiUrl, name, choice, variables, chat }: SnippetInput): string => {
-  const compiling = variables.length > 0 || chat ? { shouldCompile: true, variables: values(variables) } : {};
+  const compiling =
+    variables.length > 0 || chat ? { shouldCompile: true, variables: Object.fromEntries(variables) } : {};
   const body = JSON.stringify({ name, ...choiceFields(choice), ...compiling }, undefined, 2);
   return curlOf(`${apiUrl}/api/prompt/get-compiled`, body);
 };
@@ -137,6 +149,16 @@ const pythonChat = (chat: ChatInput) => {
   return { imports: [library, adapter], call: `reply = ${call}(prompt${extra.join('')}))` };
 };
 
+const pythonOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, each]) => `${quoted(name)}: ${pythonOf(each)}`)
+      .join(', ')}}`;
+  const json = JSON.stringify(value);
+  return { null: 'None', true: 'True', false: 'False' }[json] ?? json;
+};
+
 /** With the Python client. */
 export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
   const called = chat && pythonChat(chat);
@@ -146,7 +168,7 @@ export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): 
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
   const given = options.call.map(([key, value]) => `    ${key}=${value},`);
-  const filled = variables.map((variable) => `        ${quoted(variable)}: "…",`);
+  const filled = variables.map(([variable, value]) => `        ${quoted(variable)}: ${pythonOf(value)},`);
   return [
     'from cuevault import Cuevault',
     ...(called?.imports ?? []),
@@ -169,7 +191,7 @@ export const typescriptSnippet = ({ name, choice, variables, chat }: SnippetInpu
   const { client, call } = optionsFor(choice);
   const settings = [...client, ['strict', 'true']].map(([key, value]) => `${key}: ${value}`).join(', ');
   const given = call.map(([key, value]) => `  ${key}: ${value},`);
-  const filled = variables.map((variable) => `    ${quoted(variable)}: '…',`);
+  const filled = variables.map(([variable, value]) => `    ${quoted(variable)}: ${JSON.stringify(value)},`);
   const options = [
     ...given,
     ...(filled.length > 0 ? ['  variables: {', ...filled, '  },'] : chat ? ['  variables: {},'] : []),
