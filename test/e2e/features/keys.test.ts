@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
@@ -18,23 +18,27 @@ beforeAll(async () => {
 });
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const newKey = async (name: string) => {
+  await page.getByRole('button', { name: 'New API key' }).click();
+  await dialog('New API key').getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  return dialog('New API key');
+};
+const enter = async (field: Locator, text: string) => {
+  await field.fill(text);
+  await field.press('Enter');
+};
 const secrets = (key = apiKey) => instance.post('/api/vault/get-secrets', {}, key);
 
 test('a new key is shown once, with snippets that are ready to use', async () => {
-  await page.getByRole('button', { name: 'New API key' }).click();
-  const form = dialog('New API key');
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
+  const form = await newKey('checkout');
   await form.getByLabel('Read secrets', { exact: true }).check();
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
-  await tags.fill('nowhere');
-  await tags.press('Enter');
+  await enter(tags, 'nowhere');
   await form.getByText('No secret has the tag nowhere').waitFor();
   await tags.press('Backspace');
-  await tags.fill('llm');
-  await tags.press('Enter');
+  await enter(tags, 'llm');
   await form.getByText('Reads 1 secret: OPENAI_API_KEY.').waitFor();
-  await form.getByRole('combobox', { name: 'Addresses' }).fill('127.0.0.0/8');
-  await form.getByRole('combobox', { name: 'Addresses' }).press('Enter');
+  await enter(form.getByRole('combobox', { name: 'Addresses' }), '127.0.0.0/8');
   await form.getByRole('combobox', { name: 'Addresses' }).fill('::1/128');
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
@@ -80,9 +84,7 @@ test('the key is not in the browser afterwards', async () => {
 });
 
 test('leaving after a download asks for no confirmation', async () => {
-  await page.getByRole('button', { name: 'New API key' }).click();
-  const form = dialog('New API key');
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('downloaded');
+  const form = await newKey('downloaded');
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
   const file = page.waitForEvent('download');
@@ -94,16 +96,12 @@ test('leaving after a download asks for no confirmation', async () => {
 });
 
 test('a key limited to prompts shows which ones it can fetch, and its snippets fetch one of them', async () => {
-  await page.getByRole('button', { name: 'New API key' }).click();
-  const form = dialog('New API key');
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('limited');
+  const form = await newKey('limited');
   const prompts = form.getByRole('combobox', { name: 'Only these prompts' });
-  await prompts.fill('nowhere/*');
-  await prompts.press('Enter');
+  await enter(prompts, 'nowhere/*');
   await form.getByText('No prompt is named nowhere/*').waitFor();
   await prompts.press('Backspace');
-  await prompts.fill('sup*');
-  await prompts.press('Enter');
+  await enter(prompts, 'sup*');
   await form.getByText('Allows 1 prompt: support-reply.').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Create' }).click();
@@ -122,9 +120,7 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
     { type: 'placeholder', name: 'history' },
   ];
   await ask(instance, promptsCreate, { body: { name: 'chat/answer', type: 'chat', messages } });
-  await page.getByRole('button', { name: 'New API key' }).click();
-  const form = dialog('New API key');
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('chatting');
+  const form = await newKey('chatting');
   await form.getByRole('combobox', { name: 'Only these prompts' }).fill('chat/*');
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
@@ -142,9 +138,7 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
 });
 
 test('an invalid address range shows an error, and the input stays', async () => {
-  await page.getByRole('button', { name: 'New API key' }).click();
-  const form = dialog('New API key');
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('elsewhere');
+  const form = await newKey('elsewhere');
   await form.getByRole('combobox', { name: 'Addresses' }).fill('here');
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByRole('alert').getByText('here').waitFor();
@@ -165,8 +159,7 @@ test('a key can be renamed and narrowed, and widening it is refused with a reaso
   const form = dialog('Edit the API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('edited');
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
-  await tags.fill('llm');
-  await tags.press('Enter');
+  await enter(tags, 'llm');
   await form.getByText('Reads 1 secret: OPENAI_API_KEY.').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save' }).click();

@@ -125,41 +125,32 @@ test('items deleted by someone else disappear when the window regains the focus'
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
 });
 
-const followInLog = async (seen: Page, action: string, name: string): Promise<void> => {
-  await show(seen, `/audit?${new URLSearchParams({ action, subject: name })}`);
-  await seen.getByRole('table', { name: 'Audit entries' }).getByRole('link', { name, exact: true }).click();
+const deletedPrompt = async (name: string) => {
+  const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt: 'Bye' } })).prompt;
+  await ask(instance, promptsDelete, { params: { promptId } });
+  return promptId;
 };
 
-test.each(['prompt.create', 'prompt.delete'])(
-  '%s of a deleted prompt leads to where it can be restored',
-  async (action) => {
-    const name = `retired ${action}`;
-    const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt: 'Bye' } })).prompt;
-    await ask(instance, promptsDelete, { params: { promptId } });
-    await followInLog(page, action, name);
-    await page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
-    await page.getByRole('button', { name: `Restore ${name}` }).click();
-    await page.getByRole('heading', { name, level: 1 }).waitFor();
-  },
-);
+const deletedSecret = async (key: string) => {
+  const { secretId } = (await ask(instance, secretsCreate, { body: { key, value: 'x' } })).secret;
+  await ask(instance, secretsDelete, { params: { secretId } });
+};
 
-test.each(['secret.create', 'secret.delete'])(
-  '%s of a deleted secret leads to where it can be restored',
-  async (action) => {
-    const key = `RETIRED_BY_${action}`;
-    const { secretId } = (await ask(instance, secretsCreate, { body: { key, value: 'x' } })).secret;
-    await ask(instance, secretsDelete, { params: { secretId } });
-    await followInLog(page, action, key);
-    await page.getByRole('heading', { name: 'This secret was deleted', level: 1 }).waitFor();
-    await page.getByRole('button', { name: `Restore ${key}` }).click();
-    await page.getByRole('heading', { name: key, level: 1 }).waitFor();
-  },
-);
+test.each([
+  ...[['prompt', 'create', deletedPrompt] as const, ['prompt', 'delete', deletedPrompt] as const],
+  ...[['secret', 'create', deletedSecret] as const, ['secret', 'delete', deletedSecret] as const],
+])('of a deleted %s, %s in the log leads to where it can be restored', async (kind, action, makeDeleted) => {
+  const name = `retired.${kind}.${action}`;
+  await makeDeleted(name);
+  await show(page, `/audit?${new URLSearchParams({ action: `${kind}.${action}`, subject: name })}`);
+  await page.getByRole('table', { name: 'Audit entries' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
+  await page.getByRole('button', { name: `Restore ${name}` }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+});
 
 test('a viewer sees what was deleted, by whom and until when it can be restored, without a button', async () => {
-  const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'let go', prompt: 'Bye' } }))
-    .prompt;
-  await ask(instance, promptsDelete, { params: { promptId } });
+  const promptId = await deletedPrompt('let go');
   const viewer = await visit(browser, instance, { groups: ['viewer'], path: `/prompts/${promptId}/usage` });
   await viewer.page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
   await viewer.page.getByText(/let go was deleted .* by admin@example.com/).waitFor();

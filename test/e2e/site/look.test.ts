@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import {
@@ -14,6 +17,7 @@ import { operatorToken } from '../../support/operators.ts';
 import { isSampled } from '../../support/sampled.ts';
 
 let promptId: string;
+let secretId: string;
 
 openSite({ sample: true });
 
@@ -23,6 +27,11 @@ beforeAll(async () => {
   const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
   const { prompt } = await ask(instance, promptsCreate, { body: gone });
   await ask(instance, promptsDelete, { params: { promptId: prompt.promptId } });
+  [{ secretId }] = (await ask(instance, secretsList)).secrets;
+  for (const key of ['GONE', 'GONE_WITH_A_LONG_NAME_THAT_TAKES_ROOM']) {
+    const { secret } = await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [] } });
+    await ask(instance, secretsDelete, { params: { secretId: secret.secretId } });
+  }
   // A draft behind the latest version with other variables triggers the warnings.
   await fetch(`${instance.url}/api/admin/prompts/${promptId}/draft`, {
     method: 'PUT',
@@ -49,6 +58,55 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
   ['a new version', at('/new-version'), (page) => page.getByRole('textbox', { name: 'Template' }).waitFor()],
   ['usage', at('/usage'), (page) => page.getByRole('table', { name: 'Access history' }).waitFor()],
   ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
+  ['overview', () => '/', (page) => page.getByRole('region', { name: 'Last changes' }).waitFor()],
+  ['secrets', () => '/secrets', (page) => page.getByRole('table', { name: 'Secrets' }).waitFor()],
+  [
+    'a secret',
+    () => `/secrets/${secretId}`,
+    (page) => page.getByRole('heading', { name: 'Values' }).waitFor(),
+  ],
+  ['no such secret', () => '/secrets/none', (page) => page.getByText('There is no such secret').waitFor()],
+  [
+    'a new secret',
+    () => '/secrets',
+    async (page) => {
+      await page.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('textbox', { name: 'Key', exact: true }).fill('PATH');
+      await page.getByText('changes which code').waitFor();
+    },
+  ],
+  [
+    'an import',
+    () => '/secrets/import',
+    async (page) => {
+      await page.getByRole('textbox', { name: 'The .env text' }).fill('A=b\noops\nPATH=x');
+      await page.getByRole('table', { name: 'What each line does' }).waitFor();
+    },
+  ],
+  [
+    'deleted secrets',
+    () => '/secrets/deleted',
+    (page) => page.getByRole('table', { name: 'Deleted secrets' }).waitFor(),
+  ],
+  [
+    'a notification',
+    () => '/secrets/deleted',
+    async (page) => {
+      await page.getByRole('button', { name: 'Restore' }).first().click();
+      await page.getByRole('alert').getByText('is restored.').waitFor();
+    },
+  ],
+  ['API keys', () => '/api-keys', (page) => page.getByRole('table', { name: 'API keys' }).waitFor()],
+  [
+    'a new API key',
+    () => '/api-keys',
+    async (page) => {
+      await page.getByRole('button', { name: 'New API key' }).click();
+      await page.getByLabel('Read secrets', { exact: true }).check();
+    },
+  ],
+  ['operators', () => '/operators', (page) => page.getByRole('table', { name: 'Operators' }).waitFor()],
+  ['audit', () => '/audit', (page) => page.getByRole('table', { name: 'Audit entries' }).waitFor()],
 ];
 
 describe.each([1440, 360].map((width, window) => ({ width, window })))(

@@ -64,24 +64,18 @@ test('the user menu opens once it is loaded if it was pressed before', async () 
   await close();
 });
 
-test('a screen works without the command palette if its file no longer exists', async () => {
+test.each([
+  ['the command palette', /\/assets\/commands-/],
+  ['menus and dialogs', /\/assets\/overlays-/],
+])('a screen works without %s if their file no longer exists, and says so', async (_, file) => {
   const { page, close } = await visit(browser, instance);
-  await page.route(/\/assets\/commands-/, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
-  await close();
-});
-
-test('a screen works without menus and dialogs if their file no longer exists, and says so', async () => {
-  const { page, close } = await visit(browser, instance);
-  await page.route(/\/assets\/overlays-/, (route) => route.fulfill({ status: 404, body: '' }));
-  await page.reload();
-  await page.getByRole('table', { name: 'Prompts' }).waitFor();
-  await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
-  // What it covers must not shine through.
+  // What the message covers must not shine through.
   const surface = await page.evaluate(
     "getComputedStyle(document.querySelector('[role=alert]')).backgroundColor",
   );
