@@ -12,22 +12,6 @@ const opened = ({ random = 0 }: { random?: number } = {}) => {
   };
 };
 
-test('a row that was never throttled is never used instead of a read', () => {
-  const rows = opened();
-  rows.read('row');
-  expect(rows.cachedWhileThrottled('id')).toBeUndefined();
-});
-
-test('after a throttled read, the row in memory is used for less than a second after its read began', () => {
-  const rows = opened();
-  rows.read('row');
-  rows.pass(999);
-  expect(rows.throttled('id')).toBe('row');
-  rows.pass(1);
-  expect(rows.throttled('id')).toBeUndefined();
-  expect(rows.throttled('other')).toBeUndefined();
-});
-
 test.each([
   [0, 500],
   [1, 900],

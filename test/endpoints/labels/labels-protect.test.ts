@@ -5,6 +5,7 @@ import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-creat
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -32,11 +33,13 @@ test('every endpoint with which an editor could move a protected label answers 4
     [promptsCreate, { body: { name: uniqueName('prompt'), prompt: 'x', label }, groups }],
     [promptsDelete, ofPrompt],
   ] as const;
+  const before = await readHead(instance.table, promptId);
   for (const [endpoint, sent] of attempts) {
     const reply = await send(instance, endpoint, sent);
     expect([endpoint.id, reply.status, reply.code]).toEqual([endpoint.id, 403, 'label_protected']);
     expect(reply.json.err).toContain(`"${label}" is protected`);
   }
+  expect(await readHead(instance.table, promptId)).toEqual(before);
   await ask(instance, promptsDelete, { params: { promptId } });
   expect(await refused(instance, promptsRestore, 'label_protected', ofPrompt)).toContain(label);
   await ask(instance, promptsRestore, { params: { promptId } });

@@ -39,14 +39,18 @@ test('a recently fetched version needs confirmation; fetches of other versions d
 test('errors that forbid the deletion come before the confirmation, which does not override them', async () => {
   const params = await ofNew();
   await fetchPrompt(instance, params.promptId, { version: '1.0.0' });
-  await setLabel(instance.table, changeAt(), params.promptId, 'production', '1.0.0');
+  for (const label of ['production', 'canary'])
+    await setLabel(instance.table, changeAt(), params.promptId, label, '1.0.0');
   for (const confirm of [false, true]) {
-    await refused(instance, versionsDelete, 'version_labelled', { params, query: { confirm } });
+    const sentence = await refused(instance, versionsDelete, 'version_labelled', {
+      params,
+      query: { confirm },
+    });
+    expect(sentence).toContain('"canary", "production"');
   }
   await ask(instance, versionsDelete, { params: { ...params, version: '1.1.0' } });
-  await setLabel(instance.table, changeAt(), params.promptId, 'x', '1.0.0');
-  await removeLabel(instance.table, changeAt(), params.promptId, 'x');
-  await removeLabel(instance.table, changeAt(), params.promptId, 'production');
+  for (const label of ['production', 'canary'])
+    await removeLabel(instance.table, changeAt(), params.promptId, label);
   await refused(instance, versionsDelete, 'last_version', { params, query: { confirm: true } });
 });
 

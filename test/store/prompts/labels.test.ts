@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
@@ -33,31 +32,6 @@ test('any text can be a label', async () => {
     expect((await set(label, '1.0.0')).labels).toContainEqual({ label, version: '1.0.0' });
   const found = await promptFinder(table)({ name, label: '__proto__' });
   expect(found).toMatchObject({ version: '1.0.0' });
-});
-
-test('a labelled version cannot be deleted until its labels are removed', async () => {
-  const { promptId, set } = await twoVersions();
-  await set('production', '2.0.0');
-  await set('canary', '2.0.0');
-  const remove = () => deleteVersion(table, changeAt(), promptId, '2.0.0');
-  await expect(remove()).rejects.toMatchObject(failure('version_labelled', '"canary", "production"'));
-  await set('production', '1.0.0');
-  await expect(remove()).rejects.toMatchObject(failure('version_labelled', '"canary"'));
-  await removeLabel(table, changeAt(), promptId, 'canary');
-  expect(await remove()).toMatchObject({ latest: '1.0.0', versions: 1 });
-});
-
-test('a label that points elsewhere than expected is not changed', async () => {
-  const { promptId, set } = await twoVersions();
-  await set('production', '1.0.0', { expected: null });
-  await expect(set('production', '2.0.0', { expected: null })).rejects.toMatchObject(
-    failure('changed_meanwhile', '1.0.0'),
-  );
-  await expect(set('other', '2.0.0', { expected: '1.0.0' })).rejects.toMatchObject(
-    failure('changed_meanwhile', 'not set'),
-  );
-  await set('production', '2.0.0', { expected: '1.0.0' });
-  expect((await getPrompt(table, promptId)).head.labels).toEqual([{ label: 'production', version: '2.0.0' }]);
 });
 
 test('labels are limited, and moving one does not count as a new one', async () => {

@@ -3,7 +3,6 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import {
   LABEL_PROTECTION,
   protectLabel,
@@ -40,39 +39,6 @@ const guarded = async () => {
 
 const refusal = (label: string) => failure('label_protected', `"${label}"`);
 
-test.each<[string, (change: Change, promptId: string, label: string) => Promise<unknown>]>([
-  ['move', (change, promptId, label) => setLabel(table, change, promptId, label, '1.1.0')],
-  ['remove', (change, promptId, label) => removeLabel(table, change, promptId, label)],
-  [
-    'publish and move',
-    (change, promptId, label) =>
-      publishVersion(table, change, promptId, { ...content('Three'), bump: 'minor', label }),
-  ],
-  ['delete the prompt of', (change, promptId) => deletePrompt(table, change, promptId)],
-])('only an administrator can %s a protected label', async (_, act) => {
-  const { promptId, label } = await guarded();
-  const before = await readHead(table, promptId);
-  await expect(act(byEditor(), promptId, label)).rejects.toMatchObject(refusal(label));
-  expect(await readHead(table, promptId)).toEqual(before);
-  await act(changeAt(), promptId, label);
-});
-
-test('only an administrator can put a protected label on another prompt, or create one with it', async () => {
-  const { label } = await guarded();
-  const { promptId } = await newPrompt(table);
-  await expect(setLabel(table, byEditor(), promptId, label, '1.0.0')).rejects.toMatchObject(refusal(label));
-  const input = { ...content('x'), name: uniqueName('prompt'), label };
-  await expect(createPrompt(table, byEditor(), input)).rejects.toMatchObject(refusal(label));
-  expect((await createPrompt(table, changeAt(), input)).labels).toEqual([{ label, version: '1.0.0' }]);
-});
-
-test('only an administrator can restore a prompt with a protected label', async () => {
-  const { promptId, label } = await guarded();
-  await deletePrompt(table, changeAt(), promptId);
-  await expect(restorePrompt(table, byEditor(), promptId)).rejects.toMatchObject(refusal(label));
-  expect((await restorePrompt(table, changeAt(), promptId)).labels).toEqual([{ label, version: '1.0.0' }]);
-});
-
 test('an editor still publishes versions and moves other labels of the same prompt', async () => {
   const { promptId, label } = await guarded();
   const { head } = await publishVersion(table, byEditor(), promptId, {
@@ -82,16 +48,6 @@ test('an editor still publishes versions and moves other labels of the same prom
   });
   expect(head.labels).toContainEqual({ label, version: '1.0.0' });
   await removeLabel(table, byEditor(), promptId, 'unprotected');
-});
-
-test('without protection, an editor moves the label again', async () => {
-  const { promptId, label } = await guarded();
-  const left = await unprotectLabel(table, changeAt(), label);
-  expect(left.map((entry) => entry.label)).not.toContain(label);
-  await setLabel(table, byEditor(), promptId, label, '1.1.0');
-  await expect(unprotectLabel(table, changeAt(), label)).rejects.toMatchObject(
-    failure('label_not_found', label),
-  );
 });
 
 test('a label that is protected while an editor moves it does not move', async () => {

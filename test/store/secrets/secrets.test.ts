@@ -1,32 +1,14 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { findSecret, listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
+import { findSecret, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
-
-test('a created secret can be read, and is listed without its value', async () => {
-  const { table, kms } = await vaults.open();
-  const created = await createSecret(table, changeAt(day(0)), secret);
-  expect(created).toEqual({
-    key: 'TOKEN',
-    secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
-    tags: ['a', 'b'],
-    number: 1,
-    createdAt: day(0).toISOString(),
-    createdBy: 'operator@example.com',
-    changedAt: day(0).toISOString(),
-    changedBy: 'operator@example.com',
-  });
-  expect(await listSecrets(table)).toEqual([created]);
-  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
-});
 
 test('changing only tags keeps the value, its time and author, and needs no key pair', async () => {
   const { table, kms } = await vaults.open();
@@ -76,24 +58,6 @@ test('a value that was rolled back to and replaced counts as an earlier value', 
   await updateSecret(table, changeAt(day(13)), secretId, { value: 'v12' });
   const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);
   expect(numbers).toEqual([1, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-});
-
-test('a deleted secret is not readable and can be restored unchanged for seven days', async () => {
-  const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), secret);
-  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
-  await deleteSecret(table, changeAt(day(1)), secretId);
-  expect(await readAll(table, kms)).toEqual({});
-  expect(await listDeletedSecrets(table, day(1))).toMatchObject([{ secretId, key: 'TOKEN', number: 2 }]);
-  await expect(restoreSecret(table, changeAt(day(8.1)), secretId)).rejects.toMatchObject({
-    code: 'secret_not_found',
-  });
-  await restoreSecret(table, changeAt(day(7.9)), secretId);
-  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v2' });
-  expect(await listDeletedSecrets(table, day(7.9))).toEqual([]);
-  await rollbackSecret(table, changeAt(day(8)), secretId, 1);
-  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
-  expect(await headOf(table)).toMatchObject({ count: 1, bytes: 2, highest: 2 });
 });
 
 test('a new value or an import makes a sample a secret like any other', async () => {
