@@ -28,7 +28,7 @@ const welcome = (
     'Fetch the secrets:',
     call('/api/vault/get-secrets', {}),
     '',
-    `Manage both at ${url} as ${operators.admin.email}. Its password, and those of an editor and a viewer, are in ${file}.`,
+    `Manage prompts and secrets at ${url} as ${operators.admin.email}. Its password, and those of an editor and a viewer, are in ${file}.`,
     `All data is in ${dataFolder}. Ctrl-C stops it.`,
     '',
   ].join('\n');
