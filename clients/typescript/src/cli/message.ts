@@ -1,5 +1,5 @@
 import { CuevaultError, MissingVariablesError, quoted } from '../errors.ts';
-import { CliError } from './exit-codes.ts';
+import { CliError, exitCodeOf } from './exit-codes.ts';
 
 /** Whether an error is that of Node's parser of arguments. */
 export const isUsage = (error: unknown): error is Error =>
@@ -10,6 +10,10 @@ const REPLACEMENTS = [
   ['or allow this with allowInsecureHttp.', 'or set CUEVAULT_ALLOW_INSECURE_HTTP=1.'],
   ['pass apiKey, or set', 'set'],
 ] as const;
+
+/** The error of one of several. */
+export const errorAbout = (name: string, error: unknown): CliError =>
+  new CliError(`${JSON.stringify(name)}: ${cliMessage(error)}`, exitCodeOf(error));
 
 /** The message for a failure, in the words of the command line. An unknown error could contain anything. */
 export const cliMessage = (error: unknown): string => {

@@ -1,11 +1,9 @@
 import { Cuevault } from '../../client.ts';
-import { CuevaultError } from '../../errors.ts';
 import { environmentVariable } from '../../platform.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
 import type { PromptResult } from '../../wire.ts';
-import { CliError, exitCodeOf } from '../exit-codes.ts';
-import { cliMessage } from '../message.ts';
+import { errorAbout } from '../message.ts';
 
 /** The part after the last `@` of a reference: a version, else a label. Without one, what a client would ask for. */
 const requestOf = (reference: string) => {
@@ -39,8 +37,7 @@ export const fetchSnapshot = async (references: readonly string[]): Promise<Snap
     try {
       return { label, latest, ...resultOf(name, await prompts.get(name, { version: asked, label })) };
     } catch (error) {
-      if (!(error instanceof CuevaultError)) throw error;
-      throw new CliError(`${JSON.stringify(reference)}: ${cliMessage(error)}`, exitCodeOf(error));
+      throw errorAbout(reference, error);
     }
   };
   return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(fetchEntry)) };

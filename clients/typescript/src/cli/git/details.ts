@@ -1,5 +1,6 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
+import { errorAbout } from '../message.ts';
 import type { Comparison, GitValues } from './compare.ts';
 import { isDrift, isPublished, pinned, type Row } from './plan.ts';
 import type { LabelMove } from './service.ts';
@@ -39,13 +40,13 @@ export const detailsOf = async (
     const detail = { breaking: [], before, after: content ?? file?.content };
     details.set(name, detail);
     if (content === undefined || !isPublished(row, overwrite)) return;
-    const { version, breaking } = await service.publish({
-      name,
-      content,
-      base: listed?.latest ?? null,
-      dryRun: true,
-    });
-    details.set(name, { ...detail, next: version, breaking });
+    const base = listed?.latest ?? null;
+    try {
+      const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
+      details.set(name, { ...detail, next: version, breaking });
+    } catch (error) {
+      throw errorAbout(name, error);
+    }
   });
   return details;
 };

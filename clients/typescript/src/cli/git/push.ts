@@ -21,6 +21,13 @@ const checkDrift = ({ rows, folder }: Comparison, overwrite: boolean | undefined
   );
 };
 
+/** The error for what failed in a push. */
+const stopped = (what: string, error: unknown, published: number): CliError => {
+  const isRace = (error as { code?: unknown }).code === 'changed_meanwhile';
+  const sentence = `${what}: ${cliMessage(error)} Already published: ${published}. Running the same push again continues.`;
+  return new CliError(sentence, isRace ? EXIT.drift : exitCodeOf(error));
+};
+
 /** Publishes stage by stage. Returns the new versions by name. */
 const publishAll = async (
   { rows, repository, service }: Comparison,
@@ -44,9 +51,7 @@ const publishAll = async (
       if (row.status !== 'unchanged') done.set(name, { next: reply.version, breaking: reply.breaking });
       tick();
     } catch (error) {
-      const isRace = (error as { code?: unknown }).code === 'changed_meanwhile';
-      const sentence = `${JSON.stringify(name)}: ${cliMessage(error)} Already published: ${done.size}. Running the same push again continues.`;
-      throw new CliError(sentence, isRace ? EXIT.drift : exitCodeOf(error));
+      throw stopped(JSON.stringify(name), error, done.size);
     }
   };
   for (const stage of staged(rows.flatMap(({ file }) => file ?? []))) {
@@ -78,7 +83,11 @@ export const push = async (folder: string, values: GitValues, terminal: Terminal
   checkDrift(comparison, overwrite);
   const details = await publishAll(comparison, origin, overwrite, terminal);
   const moves = movesOf(rows, details, values);
-  await service.moveLabels(moves.filter((move): move is LabelMove => move.to !== undefined));
+  try {
+    await service.moveLabels(moves.filter((move): move is LabelMove => move.to !== undefined));
+  } catch (error) {
+    throw stopped('Labels', error, details.size);
+  }
   terminal.out(printed(format, { title: 'Pushed', rows, details, moves }));
   return EXIT.done;
 };

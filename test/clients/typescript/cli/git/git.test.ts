@@ -73,7 +73,10 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   );
 
   await edit('hello', 'Good morning {{user}}!');
-  expect(await app.cuevault('diff', 'prompts', '--exit-code')).toMatchObject({ code: 9, out: /^drift/ });
+  expect(await app.cuevault('diff', 'prompts', '--exit-code')).toMatchObject({
+    code: 9,
+    out: expect.stringMatching(/^drift/),
+  });
   app.write(`${team}/thanks`, 'Thanks!\n');
   app.commit();
   const stopped = await app.cuevault('push', 'prompts');
@@ -124,7 +127,10 @@ test('the rerun of an old job and a shallow clone publish nothing', async () => 
   app.commit();
   const clone = projectIn(newFolder(), instance, apiKey);
   clone.git('clone', '--quiet', '--depth', '1', `file://${app.folder}`, '.');
-  expect(await clone.cuevault('push', 'prompts')).toMatchObject({ code: 2, err: /--repository/ });
+  expect(await clone.cuevault('push', 'prompts')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--repository'),
+  });
   const shallow = await clone.cuevault('push', 'prompts', '--repository', 'acme/app');
   expect(shallow).toMatchObject({ code: 9, err: expect.stringContaining('git fetch --unshallow') });
   expect((await stateOf('hello')).latest).toBe('1.1.0');
@@ -209,6 +215,22 @@ test('of two pushes of one prompt at once, one wins, and the other is told', asy
   expect((await stateOf('hello')).latest).toBe('1.0.0');
 });
 
+test('what the service refuses is named, and so is what was published before', async () => {
+  app.write(`${team}/empty`, '');
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  const named = new RegExp(`^cuevault: "${team}/empty": .+\n$`);
+  expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 1, err: expect.stringMatching(named) });
+  app.write(`${team}/empty`, 'Full\n');
+  app.commit();
+  expect(await app.cuevault('push', 'prompts', '--label', 'other')).toEqual({
+    code: 3,
+    signal: null,
+    out: '',
+    err: 'cuevault: Labels: This API key may not move the label "other". Already published: 2. Running the same push again continues.\n',
+  });
+});
+
 test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
   app.write(`${team}/hello`, 'Hello {{user}}!\n');
   app.commit();
@@ -266,10 +288,13 @@ test('nothing is published from files that are not committed, links are not foll
   app.write(`${team}/hello`, 'Hello!\n');
   expect(await app.cuevault('push', 'prompts')).toMatchObject({
     code: 2,
-    err: /Commit the prompt files first/,
+    err: expect.stringContaining('Commit the prompt files first'),
   });
   symlinkSync('/etc', join(app.folder, 'prompts/etc'));
-  expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 2, err: /symbolic link/ });
+  expect(await app.cuevault('diff', 'prompts')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('symbolic link'),
+  });
   const missing = { code: 2, err: 'cuevault: The folder "promtps" cannot be read (ENOENT).\n' };
   expect(await app.cuevault('pull', 'promtps')).toMatchObject(missing);
 });
