@@ -148,7 +148,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/prompts/labels.ts',
     'expected === undefined || expected === from',
     'true',
-    'test/store/prompts/labels.test.ts',
+    'test/endpoints/labels/labels-set.test.ts',
   ),
   fault(
     'lambdas/store/prompts/labels.ts',
