@@ -14,17 +14,15 @@ const REMEMBERED = 1_000;
  * at most 256 bytes. Undefined for every secret.
  */
 export const askedFor = (input: { readonly params: unknown; readonly body: unknown }): string | undefined => {
-  const wanted = { ...Object(input.params), ...Object(input.body) } as Wanted;
-  const { name = wanted.key, promptId = wanted.id, tags = [] } = wanted;
-  const parts = [name ?? promptId ?? [], tags.length === 0 ? [] : `tags ${tags.join(', ')}`].flat();
-  return parts.length === 0 ? undefined : truncateUtf8(parts.join(', '), LIMITS.userAgentBytes);
+  const { name, key, promptId, id, tags = [] }: Wanted = { ...Object(input.params), ...Object(input.body) };
+  const wanted = [
+    name ?? key ?? promptId ?? id ?? [],
+    tags.length > 0 ? `tags ${tags.join(', ')}` : [],
+  ].flat();
+  return wanted.length === 0 ? undefined : truncateUtf8(wanted.join(', '), LIMITS.userAgentBytes);
 };
 
-interface Wanted {
-  readonly name?: string;
-  readonly promptId?: string;
-  readonly id?: string;
-  readonly key?: string;
+interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id', string>> {
   readonly tags?: readonly string[];
 }
 

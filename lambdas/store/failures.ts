@@ -4,7 +4,6 @@ import { CuevaultError } from '../core/errors.ts';
 const TRANSIENT = new Set([
   'InternalServerError',
   'InternalFailure',
-  'ItemCollectionSizeLimitExceededException',
   'KMSInternalException',
   'DependencyTimeoutException',
   'LimitExceededException',
@@ -16,8 +15,6 @@ const TRANSIENT = new Set([
   'TooManyRequestsException',
   'TransactionConflictException',
   'TransactionInProgressException',
-  'NetworkingError',
-  'AbortError',
 ]);
 
 const THROTTLED = 'ProvisionedThroughputExceededException';

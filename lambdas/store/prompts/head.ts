@@ -4,12 +4,6 @@ import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 
-/** A moving pointer to a version. */
-export interface Label {
-  readonly label: string;
-  readonly version: string;
-}
-
 /** Partition of a prompt: its head, versions, draft, example values and events. */
 export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
 
@@ -70,6 +64,9 @@ export const PROMPT_HEAD = signedKind({
 
 /** The current state of a prompt, without its versions. */
 export type PromptHead = RowOf<typeof PROMPT_HEAD>;
+
+/** A moving pointer to a version. */
+export type Label = PromptHead['labels'][number];
 
 /** Reads a head, including that of a deleted prompt. Errors: `integrity`, `unavailable`. */
 export const readHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
