@@ -86,6 +86,21 @@ export const CHATS: readonly Behaviour[] = [
     })),
   },
   {
+    title: 'a text has no lists, and a list that is null is none',
+    steps: [
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', placeholders: { history: [] } },
+        error: { message: 'The prompt has no placeholder for messages "history".' },
+      },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', version: '1.0.0', placeholders: { history: null } },
+        ok: { compiledPrompt: 'Hello {{user}}!' },
+      },
+    ],
+  },
+  {
     title: 'a missing list has its own code, also if only variables are given',
     always: { res: CHAT },
     steps: [

@@ -35,9 +35,8 @@ export const checkedLists = (
   const sent = Object.entries(lists).filter(([, list]) => (list ?? undefined) !== undefined);
   for (const [name, list] of sent) {
     if (!names.has(name)) {
-      throw invalidCall(
-        `The prompt has no placeholder for messages ${quoted([name])}, only: ${quoted(names)}.`,
-      );
+      const others = names.size > 0 ? `, only: ${quoted(names)}` : '';
+      throw invalidCall(`The prompt has no placeholder for messages ${quoted([name])}${others}.`);
     }
     if (!(Array.isArray(list) && list.every(isObject))) {
       throw invalidCall(`The placeholder ${quoted([name])} must be a list of message objects.`);

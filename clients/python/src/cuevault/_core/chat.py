@@ -48,12 +48,14 @@ def checked_lists(messages: Messages, lists: object) -> dict[str, Sequence[objec
     if not isinstance(lists, Mapping):
         raise _refusal("The placeholders must be a mapping of names to lists of messages.")
     names = [str(each["name"]) for each in messages if is_placeholder(each)]
-    for name, found in lists.items():
+    sent = {name: found for name, found in lists.items() if found is not None}
+    for name, found in sent.items():
         if name not in names:
-            raise _refusal(f'The prompt has no placeholder for messages "{name}", only: {_quoted(names)}.')
-        if found is not None and not (isinstance(found, (list, tuple)) and all(map(_is_message, found))):
+            others = f", only: {_quoted(names)}" if names else ""
+            raise _refusal(f'The prompt has no placeholder for messages "{name}"{others}.')
+        if not (isinstance(found, (list, tuple)) and all(map(_is_message, found))):
             raise _refusal(f'The placeholder "{name}" must be a list of message objects.')
-    return {name: found for name, found in lists.items() if found is not None}
+    return sent
 
 
 def inserted(messages: Messages, lists: Mapping[str, Sequence[object]]) -> list[Any]:
