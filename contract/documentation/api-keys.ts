@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, promptId } from '../fields/fields.ts';
+import { described, flag, promptId } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { KEY, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { count, secretId, time } from '../shapes/common.ts';
@@ -57,10 +57,12 @@ export const apiKeys = {
             key: z.string(),
             reads: count('Reads in these days (UTC) that returned the secret to the key.'),
             lastAt: time('The last of them.'),
-            changedAt: time('When the value of the secret was last changed.'),
+            known: flag(
+              'Whether whoever has the key may know the current value: none was saved since the last read or, if that is later, the revocation, or an earlier one was made current again.',
+            ),
           }),
         ),
-        'Secrets that it read in the last 30 days, or those before it was revoked, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
+        'Secrets that it read in the last 30 days, or those before it was revoked, by key.',
       ),
       refused: described(
         z.array(refusedShape),
@@ -78,7 +80,7 @@ export const apiKeys = {
           prompts: { allowed: 40, total: 40 },
           secrets: { allowed: 80, total: 80 },
           fetched: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12, lastAt: AT }],
-          read: [{ secretId: SECRET_ID, key: 'DATABASE_URL', reads: 3, lastAt: AT, changedAt: AT }],
+          read: [{ secretId: SECRET_ID, key: 'DATABASE_URL', reads: 3, lastAt: AT, known: true }],
           refused: [],
         },
       },

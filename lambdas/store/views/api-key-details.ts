@@ -2,11 +2,11 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import type { SecretSummary } from '../../core/vault/secrets.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
 import type { PromptHead } from '../prompts/head.ts';
-import { listSecrets } from '../secrets/secret-lists.ts';
+import { readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
 import { type Fetched, summed } from '../usage/days.ts';
@@ -41,18 +41,23 @@ const ofPrompts = (key: ApiKey, prompts: readonly PromptHead[], fetches: Readonl
     .sort((a, b) => b.fetches - a.fetches),
 });
 
-const ofSecrets = (key: ApiKey, secrets: readonly SecretSummary[], reads: ReadonlyMap<string, Fetched>) => ({
+// A value that was made current again has the time of that, so it counts as known whenever it was saved.
+const isKnown = ({ changedAt, number, highest }: SecretEntry, at: string): boolean =>
+  changedAt <= at || number < highest;
+
+const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: ReadonlyMap<string, Fetched>) => ({
   secrets: {
     allowed: key.permissions.includes('secrets')
       ? secrets.filter(({ tags }) => key.tags.every((tag) => tags.includes(tag))).length
       : 0,
     total: secrets.length,
   },
-  read: secrets.flatMap(({ secretId, key: name, changedAt }) => {
-    const own = reads.get(secretId);
-    return own === undefined
-      ? []
-      : [{ secretId, key: name, reads: own.count, lastAt: own.lastAt, changedAt }];
+  read: secrets.flatMap((secret) => {
+    const own = reads.get(secret.secretId);
+    if (own === undefined) return [];
+    const { count, lastAt } = own;
+    const known = isKnown(secret, lastAt) || isKnown(secret, key.revokedAt ?? '');
+    return [{ secretId: secret.secretId, key: secret.key, reads: count, lastAt, known }];
   }),
 });
 
@@ -73,14 +78,14 @@ export const createApiKeyDetails = (table: Table) => {
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [prompts, secrets, fetches, reads, refusals] = await Promise.all([
+    const [prompts, { entries }, fetches, reads, refusals] = await Promise.all([
       Array.fromAsync(allPrompts(table)),
-      listSecrets(table),
+      readEntries(table),
       fetchedBy(table, key, until),
       readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),
     ]);
     const refused = refusals.filter((one) => one.keyId === keyId);
-    return { key, ...ofPrompts(key, prompts, fetches), ...ofSecrets(key, secrets, reads), refused };
+    return { key, ...ofPrompts(key, prompts, fetches), ...ofSecrets(key, entries, reads), refused };
   };
 };

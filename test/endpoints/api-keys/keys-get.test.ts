@@ -1,9 +1,10 @@
 import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
+import { SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countRead, countUses } from '../../support/rows/usage.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
@@ -48,6 +49,31 @@ test('what a revoked key read is listed weeks after the revocation', async () =>
   await revokeApiKey(table, changeAt(daysAgo(45)), record.keyId);
   const { read } = await ask(instance, keysGet, { params: { keyId: record.keyId } });
   expect(read).toMatchObject([{ secretId, reads: 1 }]);
+});
+
+test('a value counts as known until a new one is saved after the last read and the revocation', async () => {
+  const { table } = instance;
+  const { secretId, key: name } = await storeSecret(instance, { key: 'ROTATED', at: daysAgo(9) });
+  const rolledBack = await storeSecret(instance, { key: 'ROLLED_BACK', at: daysAgo(9) });
+  const { record } = await createApiKey(table, changeAt(daysAgo(9)), {
+    ...{ name: 'found in a log', permissions: ['secrets'] },
+  });
+  const params = { keyId: record.keyId };
+  const known = async () =>
+    (await ask(instance, keysGet, { params })).read.map((each: { known: boolean }) => each.known);
+  const rotate = (id: string, days: number) =>
+    updateSecret(table, changeAt(daysAgo(days)), id, { value: secretValue(days) });
+  await countRead(table, record.keyId, [secretId, rolledBack.secretId], daysAgo(7));
+  expect(await known()).toEqual([true, true]);
+  await rotate(secretId, 6);
+  expect([name, await known()]).toEqual(['ROTATED', [true, false]]);
+  await revokeApiKey(table, changeAt(daysAgo(5)), record.keyId);
+  expect(await known()).toEqual([true, true]);
+  await rotate(secretId, 4);
+  await rotate(rolledBack.secretId, 4);
+  expect(await known()).toEqual([false, false]);
+  await rollbackSecret(table, changeAt(daysAgo(3)), rolledBack.secretId, 1);
+  expect(await known()).toEqual([true, false]);
 });
 
 test('a key without a permission may read nothing of that kind', async () => {

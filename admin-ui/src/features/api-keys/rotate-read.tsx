@@ -12,8 +12,7 @@ interface RotateReadProps {
 
 /** The secrets that whoever had a revoked key may still know, until each has a new value. */
 export const RotateRead = ({ read, since }: RotateReadProps) => {
-  // Read with a value that has not changed since the key was revoked.
-  const left = read.filter(({ changedAt, lastAt }) => changedAt <= lastAt || changedAt <= since);
+  const left = read.filter(({ known }) => known);
   if (read.length === 0) return null;
   if (left.length === 0)
     return (
@@ -26,8 +25,8 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
     <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
       <li>
         <Text mb="xs">
-          Whoever had the key knows these values. {done} of {counted(read.length, 'secret')} rotated since it
-          was revoked <When at={since} short />.
+          Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
+          it was revoked <When at={since} short />.
         </Text>
       </li>
       {left.map(({ secretId, key, lastAt }) => (
