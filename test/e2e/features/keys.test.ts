@@ -218,6 +218,23 @@ test('search and status are part of the URL', async () => {
   await page.waitForURL(/q=nothing/);
 });
 
+test('a leaked key that is pasted finds its key, and its secret part goes nowhere', async () => {
+  const leaked = await instance.newKey({ name: 'leaked' });
+  const [, , secret = ''] = leaked.apiKey.split('_');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await show(page, '/api-keys');
+  await page.getByRole('searchbox').fill(`CUEVAULT_API_KEY=${leaked.apiKey}`);
+  await page.waitForURL(new RegExp(`q=${leaked.keyId}$`));
+  await page.getByRole('row').filter({ hasText: 'first run' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(leaked.apiKey);
+  await page.getByRole('option', { name: 'Revoke leaked' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(sent.filter((url) => url.includes(secret))).toEqual([]);
+});
+
 test('operators who are not administrators see the keys but cannot create or revoke one', async () => {
   const {
     page: seen,

@@ -13,6 +13,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { withoutApiKey } from '../../components/tables/filters.tsx';
 import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
@@ -150,7 +151,7 @@ export const Commands = () => {
     <Spotlight.Root
       store={commandsStore}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(text) => setQuery(withoutApiKey(text))}
       onSpotlightOpen={reset}
       attributes={{ content: { 'aria-label': 'Go to' } }}
       shortcut={null}
@@ -158,11 +159,11 @@ export const Commands = () => {
       overlayProps={{ blur: 0 }}
     >
       <Spotlight.Search
-        placeholder="Screen, prompt or secret"
+        placeholder="Screen, prompt, secret or API key"
         leftSection={<IconSearch size={18} aria-hidden />}
         onKeyDown={onKeyDown}
         role="combobox"
-        aria-label="Go to a screen, prompt or secret"
+        aria-label="Go to a screen, prompt, secret or API key"
         aria-autocomplete="list"
         aria-expanded={results.length > 0}
         aria-controls={LIST_ID}
