@@ -95,23 +95,18 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
   );
 };
 
-/**
- * Shows the result or the error of a query, or `missing` if the resource does not exist.
- * @param keep whether earlier data stays even after the resource is gone, because it holds unsaved input
- */
+/** Shows the result or the error of a query, or `missing` if the resource does not exist. */
 export const QueryBoundary = <Data,>({
   query,
   missing,
-  keep = false,
   children,
 }: {
   query: UseQueryResult<Data>;
   missing?: ReactNode;
-  keep?: boolean;
   children: (data: Data) => ReactNode;
 }) => {
   // Earlier data stays visible after a failure, but not after the service has answered that it is gone.
-  if (query.data !== undefined && (keep || !isDenied(query.error))) return children(query.data);
+  if (query.data !== undefined && !isDenied(query.error)) return children(query.data);
   if (query.isPending) return <Loading />;
   if (missing !== undefined && query.error instanceof ApiError && query.error.status === 404) return missing;
   return <ErrorState error={query.error} retry={() => void query.refetch()} />;

@@ -1,9 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 
-const SHOWN = 4;
-
 /** Tags in a row; beyond the first few, only their number. */
-export const Tags = ({ tags, shown = SHOWN }: { tags: readonly string[]; shown?: number }) => (
+export const Tags = ({ tags, shown }: { tags: readonly string[]; shown: number }) => (
   <Group gap={4}>
     {tags.slice(0, shown).map((tag) => (
       <Badge key={tag} color="gray" maw={180} title={tag}>

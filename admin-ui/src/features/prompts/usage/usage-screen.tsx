@@ -6,6 +6,7 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
+import { useFilter } from '../../../components/tables/filters.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
@@ -18,7 +19,7 @@ import { UsageFilters } from './usage-filters.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
-const DAYS = ['7', '30', '90'] as const;
+const DAYS = ['7', '30', '90'];
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
@@ -54,21 +55,13 @@ export const UsageScreen = () => {
 };
 
 const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
-  const navigate = route.useNavigate();
-  const choose = (next: string) =>
-    void navigate({
-      replace: true,
-      search: ({ from: _from, to: _to, ...search }) => ({
-        ...search,
-        days: DAYS.find((choice) => choice === next) ?? '30',
-      }),
-    });
+  const set = useFilter();
   return (
     <SegmentedControl
       size="xs"
       aria-label="Period"
       value={isChosen ? days : ''}
-      onChange={choose}
+      onChange={(next) => set({ days: next, from: null, to: null })}
       data={DAYS.map((value) => ({ value, label: `${value} days` }))}
     />
   );

@@ -8,6 +8,7 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { useFilter } from '../../../components/tables/filters.tsx';
 import { allSecretsQuery, type SecretRow } from '../secret-queries.ts';
 import { type EnvironmentRow, sideBySide, usualEnvironments } from './environments.ts';
 
@@ -30,6 +31,7 @@ export const EnvironmentsScreen = () => {
 const SideBySide = ({ secrets }: { secrets: readonly SecretRow[] }) => {
   const { tags, missing } = route.useSearch();
   const navigate = route.useNavigate();
+  const set = useFilter();
   const known = useMemo(() => [...new Set(secrets.flatMap((secret) => secret.tags))].sort(), [secrets]);
   const chosen = useMemo(() => tags ?? usualEnvironments(known), [tags, known]);
   const rows = useMemo(() => sideBySide(secrets, chosen), [secrets, chosen]);
@@ -57,12 +59,7 @@ const SideBySide = ({ secrets }: { secrets: readonly SecretRow[] }) => {
           pb={7}
           label="Only what is missing somewhere"
           checked={missing === 'yes'}
-          onChange={({ currentTarget: { checked } }) =>
-            void navigate({
-              replace: true,
-              search: ({ missing: _, ...search }) => ({ ...search, ...(checked && { missing: 'yes' }) }),
-            })
-          }
+          onChange={(event) => set({ missing: event.currentTarget.checked ? 'yes' : null })}
         />
       </Group>
       {chosen.length < 2 ? (

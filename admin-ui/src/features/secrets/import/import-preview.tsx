@@ -163,19 +163,10 @@ const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean
 };
 
 const Outcome = ({ isSkipped, isNew }: { isSkipped: boolean; isNew: boolean }) => {
-  if (isSkipped)
-    return (
-      <Badge size="md" color="gray">
-        skip
-      </Badge>
-    );
-  return isNew ? (
-    <Badge size="md" color="spruce">
-      new
-    </Badge>
-  ) : (
-    <Badge size="md" color="amber">
-      overwrite
+  const [word, color] = isSkipped ? ['skip', 'gray'] : isNew ? ['new', 'spruce'] : ['overwrite', 'amber'];
+  return (
+    <Badge size="md" color={color}>
+      {word}
     </Badge>
   );
 };

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -11,7 +11,7 @@ import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { RowButton, Small } from '../../../components/small.tsx';
-import { ErrorState, Loading } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
@@ -85,7 +85,7 @@ const restoreColumn = (current: number): Column<RevisionRow> => ({
 });
 
 const RestoreForm = ({ revision }: { revision: number }) => {
-  const { data, error, refetch } = useQuery(restorePreviewQuery(revision));
+  const preview = useQuery(restorePreviewQuery(revision));
   const [widens, setWidens] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
   const restore = async () => {
@@ -99,31 +99,32 @@ const RestoreForm = ({ revision }: { revision: number }) => {
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={data !== undefined && (!widens || confirmed)}
+      canSubmit={preview.data !== undefined && (!widens || confirmed)}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
-    >
-      {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data && (
-        <Stack gap="xs">
-          <Keys keys={data.changed} fate="will return to earlier values or tags" />
-          <Keys keys={data.returning} fate="will be restored" />
-          <Keys keys={data.removed} fate="will be deleted" />
-          {data.changed.length + data.returning.length + data.removed.length === 0 && (
-            <Text size="md">No secret differs from this revision.</Text>
-          )}
-        </Stack>
-      )}
-      {widens && (
-        <Alert color="amber">
+      hint={(refusal) =>
+        isRefusal(refusal, 'would_widen_access') && (
           <Checkbox
+            mt="xs"
             label="Let these API keys read them"
             checked={confirmed}
             onChange={(event) => setConfirmed(event.currentTarget.checked)}
           />
-        </Alert>
-      )}
+        )
+      }
+    >
+      <QueryBoundary query={preview}>
+        {({ changed, returning, removed }) => (
+          <Stack gap="xs">
+            <Keys keys={changed} fate="will return to earlier values or tags" />
+            <Keys keys={returning} fate="will be restored" />
+            <Keys keys={removed} fate="will be deleted" />
+            {changed.length + returning.length + removed.length === 0 && (
+              <Text size="md">No secret differs from this revision.</Text>
+            )}
+          </Stack>
+        )}
+      </QueryBoundary>
     </DialogForm>
   );
 };

@@ -12,8 +12,7 @@ export interface TemplateEditorProps {
   readonly value: string;
   /** Label of the text for screen readers. */
   readonly label: string;
-  /** Absent if the text is read-only. */
-  readonly onChange?: (value: string) => void;
+  readonly onChange: (value: string) => void;
 }
 
 // Mod-Enter publishes; by default it inserts a line.
@@ -38,7 +37,6 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
   const text = useRef(value);
   const report = useRef(onChange);
   report.current = onChange;
-  const isReadOnly = onChange === undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is set in the existing editor
   useEffect(() => {
@@ -55,22 +53,20 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
           lineNumbers(),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', 'data-autofocus': '' }),
-          isReadOnly
-            ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
-            : [history(), keymap.of([...typing, ...historyKeymap])],
+          history(),
           search({ top: true }),
-          keymap.of(searchKeymap),
+          keymap.of([...typing, ...historyKeymap, ...searchKeymap]),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged || update.transactions.some((one) => one.annotation(isPut))) return;
             text.current = withChanges(text.current, changesOf(update), update.state.doc.toString());
-            report.current?.(text.current);
+            report.current(text.current);
           }),
         ],
       }),
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [isReadOnly, label]);
+  }, [label]);
 
   useEffect(() => {
     const editor = view.current;
