@@ -74,7 +74,7 @@ export const isConditionFailure = (error: unknown): boolean =>
 
 const ATTEMPTS = 7;
 
-/** Pauses after attempt `n` (from 1): full jitter, doubling from 20 ms up to 320 ms; at most 1.3 s in total. */
+/** Pauses after attempt `n` (from 1): full jitter, doubling from 20 ms up to 320 ms; at most 0.94 s in total. */
 const pauseAfter = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
 
 /**

@@ -54,7 +54,7 @@ const cancellationCodes = (error: unknown): string[] | undefined =>
       )
     : undefined;
 
-/** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
+/** Waits after attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
 export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
 
 /**

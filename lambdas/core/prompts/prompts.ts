@@ -40,7 +40,7 @@ export interface PromptContent extends PromptExtras {
 
 const EXTRAS = ['type', 'variables', 'model', 'config', 'output', 'tools', 'includes'] as const;
 
-/** The same alone, of an object that has more. */
+/** Only these fields of an object that has more. */
 export const extrasOf = (content: PromptExtras): PromptExtras =>
   Object.fromEntries(
     EXTRAS.flatMap((name) => (content[name] === undefined ? [] : [[name, content[name]] as const])),
