@@ -58,6 +58,19 @@ describe('in a narrow window', () => {
   });
 });
 
+test('a dialog returns the focus to the button of its menu, or to the title once that is gone', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/api-keys' });
+  await page.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit name and access' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('button:focus[aria-label^="More actions"]').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Stop serving secrets' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await hasFocus(page, 'API keys');
+  await close();
+});
+
 describe('in a wide window', () => {
   let page: Page;
 

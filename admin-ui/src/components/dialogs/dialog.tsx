@@ -12,6 +12,8 @@ interface Shown {
   readonly id: number;
   readonly dialog: Dialog;
   readonly opened: boolean;
+  /** What gets the focus afterwards, if it is still there. */
+  readonly opener: Element | null;
 }
 
 let shown: Shown | undefined;
@@ -28,10 +30,16 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
+// The item of a menu is gone by then, but not the button of the menu.
+const focusedNow = (): Element | null => {
+  const menu = document.activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return menu ? document.getElementById(menu) : document.activeElement;
+};
+
 /** Opens a dialog, in place of the one that is open. It closes when the operator goes to another screen. */
 export const openDialog = (dialog: Dialog): void => {
   count += 1;
-  show({ id: count, dialog, opened: true });
+  show({ id: count, dialog, opened: true, opener: shown ? shown.opener : focusedNow() });
 };
 
 /** Closes a dialog, unless another one has been opened in its place. */

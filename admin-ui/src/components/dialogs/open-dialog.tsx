@@ -2,7 +2,15 @@ import { Modal } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { closing } from '../../api/leaving.ts';
+import { focusTitle } from '../layout/page-title.tsx';
 import { closeDialog, DialogContext, forgetClosed, useShown } from './dialog.tsx';
+
+// The dialog returns it too, but only to what is still there.
+const returnFocus = (opener: Element): void => {
+  if (document.activeElement !== document.body) return;
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  else focusTitle();
+};
 
 // Not in the file of `openDialog`, which the first screens load.
 /** Shows the dialog that is open. */
@@ -13,6 +21,8 @@ export const OpenDialog = () => {
     () => router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && closeDialog()),
     [router],
   );
+  const opener = now?.opener;
+  useEffect(() => (opener ? () => returnFocus(opener) : undefined), [opener]);
   const { content, holdsInput = false, ...dialog } = now?.dialog ?? { title: '', content: null };
   const close = () => closeDialog(now?.id);
   const cancel = holdsInput ? closing(close) : close;

@@ -4,6 +4,13 @@ import { useEffect, useRef } from 'react';
 /** The id of the element that holds the screen. */
 export const CONTENT_ID = 'content';
 
+/** Moves the focus to the title of the screen, unless the content has it. */
+export const focusTitle = (): void => {
+  const content = document.getElementById(CONTENT_ID);
+  if (content === null || content.contains(document.activeElement)) return;
+  (content.querySelector('h1') ?? content).focus({ preventScroll: true });
+};
+
 /**
  * The title of the screen and of the window. If the content has the focus, as after following a link, the title takes
  * it, so that screen readers announce it.
