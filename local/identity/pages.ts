@@ -86,7 +86,7 @@ ${errorOf(message)}
 <input id="password" name="password" type="password" autocomplete="current-password" required${email === '' ? '' : ' autofocus'}${described(message)}>
 <button type="submit">Sign in</button>
 </form>
-<p class="hint">The passwords of this installation are in its data folder, whose place <code>npm start</code> has printed: those of the first operators in <code>first-run.json</code>, temporary ones of invited operators in <code>${MAIL_FILE}</code>.</p>`,
+<p class="hint">The passwords of this installation are in its data folder, whose place <code>npm start</code> has printed: those of the first operators in <code>first-run.json</code>, temporary ones in <code>${MAIL_FILE}</code>.</p>`,
   );
 
 /** Submits the form that ends the session, immediately if scripts run. `form` comes from the provider. */

@@ -48,7 +48,9 @@ test('a multiline value is stored as pasted, and hidden until revealed', async (
   await tagsField().fill('database');
   await value.press('Enter');
   await dialog().waitFor({ state: 'detached' });
-  await page.getByRole('row').filter({ hasText: KEY }).getByText('database', { exact: true }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: KEY });
+  await row.getByText('database', { exact: true }).waitFor();
+  await row.getByText('not read yet').filter({ visible: true }).waitFor();
   expect(await released()).toBe(PEM);
 });
 

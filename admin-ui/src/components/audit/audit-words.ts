@@ -39,7 +39,7 @@ const fromSource = ({ source }: AuditEntryWords['details']): string => {
 
 const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
   [
-    ...(number === undefined ? [] : [`rotated it (value ${text(number)})`]),
+    ...(number === undefined ? [] : [`rotated (value ${text(number)})`]),
     ...(tags === undefined ? [] : ['set the tags']),
     ...(note === undefined ? [] : [note === 'removed' ? 'removed the note' : 'changed the note']),
     ...(rotateBy === undefined

@@ -17,7 +17,7 @@ export const csvRow = (entry: AuditEntry) => ({
   actor: entry.actor,
   actorId: entry.actorId,
   action: entry.action,
-  sentence: `${entry.actor} ${verbOf(entry)} ${entry.name}`,
+  sentence: `${entry.actor} ${verbOf(entry)} ${entry.subject === 'vault' ? 'the vault' : entry.name}`,
   subject: entry.subject,
   name: entry.name,
   details: JSON.stringify(entry.details),

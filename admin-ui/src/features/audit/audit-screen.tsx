@@ -31,7 +31,7 @@ export const AuditScreen = () => {
   return (
     <Screen
       title="Audit"
-      subtitle="Every change by an operator, every read of secrets with an API key, and every refused call. Values of secrets are never recorded."
+      subtitle="Every change by an operator, every read of secrets with an API key, and calls refused to a known API key, once for each reason and minute. Values of secrets are never recorded."
       actions={
         <CsvButton
           fileName="cuevault audit.csv"

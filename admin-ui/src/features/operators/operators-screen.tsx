@@ -59,7 +59,7 @@ const Operators = () => {
 
 const STATUS = {
   active: { color: 'spruce', text: 'active' },
-  pending: { color: 'amber', text: 'not signed in yet' },
+  pending: { color: 'amber', text: 'temporary password' },
   disabled: { color: 'gray', text: 'disabled' },
 } as const;
 

@@ -3,7 +3,6 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
@@ -63,9 +62,8 @@ const confirmRemoval = async (): Promise<void> => {
     },
     text: (
       <Text size="md" className="cv-break">
-        {counted(found.prompts.length, 'prompt')} and {counted(found.secrets.length, 'secret')} are deleted:{' '}
-        {[...names, ...keys].join(', ')}. What you have changed stays. They can be restored for{' '}
-        {LIMITS.restoreDays} days.
+        These samples are deleted: {[...names, ...keys].join(', ')}. What was changed, or is read by your
+        applications, stays. They can be restored for {LIMITS.restoreDays} days.
       </Text>
     ),
   });

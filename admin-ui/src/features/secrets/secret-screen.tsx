@@ -94,7 +94,7 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
       <Facts>
         <Fact name="Tags">{secret.tags.length > 0 ? <Tags tags={secret.tags} shown={50} /> : undefined}</Fact>
         <Fact name="Last read">
-          <LastRead lastRead={lastRead} />
+          <LastRead lastRead={lastRead} createdAt={secret.createdAt} />
         </Fact>
         <Fact name="Changed">
           <When at={secret.changedAt} /> by {secret.changedBy}

@@ -28,10 +28,12 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     minWidth: '11rem',
     cell: (row) => (
       <>
-        <TextLink to="/prompts/$promptId" params={{ promptId: row.promptId }} fw={600} className="cv-break">
-          <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
-        </TextLink>
-        {row.type === 'chat' && <ChatBadge />}
+        <Group gap={6}>
+          <TextLink to="/prompts/$promptId" params={{ promptId: row.promptId }} fw={600} className="cv-break">
+            <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
+          </TextLink>
+          {row.type === 'chat' && <ChatBadge />}
+        </Group>
         {row.draft && (
           <Small className="cv-break">
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />

@@ -4,7 +4,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { ChangedCell, DayText, When } from '../../../components/when.tsx';
+import { ChangedCell, DayText, isNew, When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
@@ -15,7 +15,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Key',
     sortBy: 'key',
     minWidth: '11rem',
-    cell: ({ secretId, key, rotateBy, lastRead }) => (
+    cell: ({ secretId, key, rotateBy, lastRead, createdAt }) => (
       <>
         <Group gap={6} wrap="nowrap">
           <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
@@ -26,7 +26,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
         <Due rotateBy={rotateBy} />
         <Small hiddenFrom="xs">
           {lastRead === null ? (
-            'not read in 30 days'
+            `not read ${isNew(createdAt) ? 'yet' : 'in 30 days'}`
           ) : (
             <>
               read <When at={lastRead.at} short />
@@ -78,9 +78,9 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
 };
 
 /** When a secret was last released, and to which API key. */
-export const LastRead = ({ lastRead }: Pick<SecretRow, 'lastRead'>) =>
+export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
   lastRead === null ? (
-    <Text c="dimmed">not in 30 days</Text>
+    <Text c="dimmed">{isNew(createdAt) ? 'not read yet' : 'not in 30 days'}</Text>
   ) : (
     <>
       <When at={lastRead.at} short />
