@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
 import { withinPage } from '../core/lists/lists.ts';
-import { type Connection, callTable, type InTable, type Item } from './table.ts';
+import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
 
 /** A query of the table or its index. */
 export type TableQuery = InTable<Omit<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey'>>;
@@ -30,6 +30,9 @@ export async function* queryItems(table: Connection, query: TableQuery): AsyncGe
     start = page.last;
   } while (start !== undefined);
 }
+
+/** The key of an item that a query returned. */
+export const keyOfItem = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
 /** A query of a partition, or of those of its rows whose sort key meets a condition with these values. */
 export const inPartition = (pk: string, condition?: string, values: Item = {}) => ({

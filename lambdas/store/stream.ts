@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { keyOfItem } from './queries.ts';
 import type { Item, Key } from './table.ts';
 
 /** A new item, from the table's stream. */
@@ -47,18 +48,13 @@ const isExpiry = ({ userIdentity }: DynamoDBRecord & { readonly userIdentity?: u
   return type === 'Service' && principalId === 'dynamodb.amazonaws.com';
 };
 
-const keyOf = (keys: object | undefined): Key => {
-  const { pk, sk } = itemOf(keys) ?? {};
-  return { pk: String(pk), sk: String(sk) };
-};
-
 const MS = 1_000;
 
 const toRecord = (record: DynamoDBRecord): StreamRecord => {
   const { ApproximateCreationDateTime: seconds, ...dynamodb } = record.dynamodb ?? {};
   return {
     sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
-    key: keyOf(dynamodb.Keys),
+    key: keyOfItem(itemOf(dynamodb.Keys) ?? {}),
     expired: isExpiry(record),
     at: new Date(seconds === undefined ? Date.now() : seconds * MS),
     before: itemOf(dynamodb.OldImage),

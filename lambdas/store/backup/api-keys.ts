@@ -3,12 +3,13 @@ import { TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/parallel.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { readProtection } from '../prompts/protection.ts';
+import { keyOfItem } from '../queries.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
 const stepOf = async (table: Table, row: Item): Promise<Step[]> => {
-  const key = { pk: String(row.pk), sk: String(row.sk) };
+  const key = keyOfItem(row);
   const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
   const item = await getItem(table, key);
   if (item === undefined) return [];

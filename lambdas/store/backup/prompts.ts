@@ -4,17 +4,15 @@ import { CuevaultError } from '../../core/errors.ts';
 import { inBatches, inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
 import { PROMPT_VERSION } from '../prompts/versions.ts';
-import { inPartition, queryItems } from '../queries.ts';
+import { inPartition, keyOfItem, queryItems } from '../queries.ts';
 import { acceptRow, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { getItem, type Item, type Table } from '../table.ts';
 import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
 const VERSION = 'VERSION#';
 /** Before every sort key. */
 const FIRST = '!';
 const ATTEMPTS = 5;
-
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
 const rowsAfter = (table: Table, promptId: string, after: string): Promise<Item[]> =>
   Array.fromAsync(
@@ -63,7 +61,7 @@ interface Place {
 /** A prompt without one of its versions would be another prompt, so the entire prompt is left out. */
 const unverifiedVersions = async (table: Table, rows: readonly Item[]): Promise<BackupRecord[]> => {
   const read = await inParallel(rows.filter(isVersion), (row) =>
-    orUnverified(keyOf(row), () => verifiedRow(table, PROMPT_VERSION, keyOf(row), row)),
+    orUnverified(keyOfItem(row), () => verifiedRow(table, PROMPT_VERSION, keyOfItem(row), row)),
   );
   return read.flatMap((each) => ('refused' in each ? [each.refused] : []));
 };

@@ -1,4 +1,5 @@
 import { inBatches } from '../../core/parallel.ts';
+import { keyOfItem } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -64,6 +65,6 @@ const emptyHead = async (
 };
 
 const removeAll = async (table: Table, rows: AsyncGenerator<Item>): Promise<void> => {
-  const removals = inBatches(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
+  const removals = inBatches(rows, (row) => deleteItem(table, keyOfItem(row)));
   for await (const _ of removals);
 };

@@ -1,5 +1,5 @@
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inRange, keyOfItem, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
@@ -41,8 +41,7 @@ export const highestBelow = async (
   // Only versions and tombstones are in this key range.
   for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
     if (item.version === version) continue;
-    const key = { pk: String(item.pk), sk: String(item.sk) };
-    return verifiedRow(table, PROMPT_VERSION, key, item);
+    return verifiedRow(table, PROMPT_VERSION, keyOfItem(item), item);
   }
   return undefined;
 };

@@ -6,7 +6,7 @@ import { lastDays } from '../daily-cache.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { inPartition, queryItems, rowsFrom } from '../queries.ts';
+import { inPartition, keyOfItem, queryItems, rowsFrom } from '../queries.ts';
 import { type Key, putItem, type Table } from '../table.ts';
 import { deleteItem } from '../updates.ts';
 import { type Entry, entryOf } from './entries.ts';
@@ -61,7 +61,7 @@ const recountDay = async (table: Table, day: string, prompts: readonly string[],
     ...(isKept(day, readDays, until) ? [reads] : []),
   ];
   const counters = (await Promise.all(kept.map((pk) => Array.fromAsync(rowsFrom(table, pk))))).flat();
-  const keys = counters.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
+  const keys = counters.map(keyOfItem);
   const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
   const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);
   const sources = [

@@ -1,7 +1,7 @@
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { rowsFrom } from '../queries.ts';
+import { keyOfItem, rowsFrom } from '../queries.ts';
 import { bytes, number, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
@@ -82,9 +82,7 @@ export const canBeOpened = async (
 /** All key pairs, oldest first. Errors: `integrity`, `unavailable`. */
 export const listKeyPairs = async (table: Table): Promise<VaultKeyPair[]> => {
   const items = await Array.fromAsync(rowsFrom(table, PARTITIONS.vaultKey, VERSION));
-  return items.map((item) =>
-    verifiedRow(table, VAULT_KEY_PAIR, { pk: String(item.pk), sk: String(item.sk) }, item),
-  );
+  return items.map((item) => verifiedRow(table, VAULT_KEY_PAIR, keyOfItem(item), item));
 };
 
 /** Removes a key pair in a transaction. Boxes encrypted to it can never be opened again. */

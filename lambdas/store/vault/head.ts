@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
-import { rowsFrom } from '../queries.ts';
+import { keyOfItem, rowsFrom } from '../queries.ts';
 import {
   type Codec,
   number,
@@ -182,7 +182,7 @@ export interface RevisionRow {
 export async function* listRevisions(table: Table): AsyncGenerator<RevisionRow> {
   let last: { readonly key: Key; readonly head: VaultHead } | undefined;
   for await (const item of rowsFrom(table, PARTITIONS.vault, REVISION)) {
-    const key = { pk: item.pk as string, sk: item.sk as string };
+    const key = keyOfItem(item);
     const head = verifiedRow(table, VAULT_REVISION, key, item);
     if (last !== undefined) yield { key: last.key, revision: since(last.head, head) };
     last = { key, head };

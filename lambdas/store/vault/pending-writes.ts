@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { rowsFrom } from '../queries.ts';
+import { keyOfItem, rowsFrom } from '../queries.ts';
 import { type Item, type Key, putItem, type Table } from '../table.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -40,7 +40,7 @@ export const removeAborted = async (table: Table, { key, pages }: PendingWrite):
 };
 
 const fromItem = (item: Item): PendingWrite => ({
-  key: { pk: item.pk as string, sk: item.sk as string },
+  key: keyOfItem(item),
   pages: item.pages as string[],
   at: item.at as string,
 });

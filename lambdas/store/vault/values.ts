@@ -7,7 +7,7 @@ import {
   type SecretEntry,
   valueDigest,
 } from '../../core/vault/secrets.ts';
-import { rowsFrom } from '../queries.ts';
+import { keyOfItem, rowsFrom } from '../queries.ts';
 import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
 import { deleteItem } from '../updates.ts';
 
@@ -74,7 +74,7 @@ export const earlierValues = async (
 };
 
 const removeRows = (table: Table, rows: readonly Item[]): Promise<unknown> =>
-  inParallel(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
+  inParallel(rows, (row) => deleteItem(table, keyOfItem(row)));
 
 /**
  * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because an
