@@ -85,7 +85,7 @@ const withoutNulls = (body: unknown): unknown =>
 
 /** Whether a body is small enough to be parsed before the caller is admitted. */
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
-  body.length <= LIMITS.unadmittedBodyBytes && Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
+  Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 
 /**
  * Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`.

@@ -35,17 +35,14 @@ const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) 
   ttl: expiresAfter(at, settings.accessDays),
 });
 
-/** An entry that was not written but can be written later, and why. */
-export interface LostAccess {
-  readonly record: Item;
-  readonly cause: unknown;
-}
-
 /**
  * Writes an access entry; the consumer of the table's stream counts it. Never throws: an entry that could not be
- * written after the client's retries is returned, for the log.
+ * written after the client's retries is returned for the log, so that it can be written later, and why.
  */
-export const recordAccess = async (table: Table, access: Access): Promise<LostAccess | undefined> => {
+export const recordAccess = async (
+  table: Table,
+  access: Access,
+): Promise<{ readonly record: Item; readonly cause: unknown } | undefined> => {
   const { promptId, at, requestId } = access;
   const entry = { requestId, source: sourceOf(promptId, dayOf(at)), item: toItem(table, access) };
   try {
