@@ -30,7 +30,7 @@ test.each(['Follow a fetch', 'Follow a publish'])(
   },
 );
 
-const MOST = { files: 40, lines: 3_130 };
+const MOST = { files: 40, lines: 3_125 };
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
 const isOnlyTypes = (names: string): boolean =>
   names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));
