@@ -56,6 +56,16 @@ const AGES: readonly Behaviour[] = [
     calls: 2,
   },
   {
+    title: 'secrets that a call accepts no copy of are kept for others',
+    client: { cache: { secretsMs: 60_000 } },
+    steps: [
+      { op: 'secrets.all', args: { ttlMs: 0 }, ok: VALUES },
+      ALL,
+      { op: 'secrets.all', args: { ttlMs: 0 } },
+    ],
+    calls: 2,
+  },
+  {
     title: 'fresh secrets come from the service, or not at all',
     client: { cache: { secretsMs: 60_000 }, retries: 0, offline: { directory: FOLDER } },
     steps: [

@@ -86,10 +86,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
   };
 
-  const questionFor = (request: SecretsRequest, key: string, ttlMs = secretsMs): Question<SecretsResult> => ({
+  const questionFor = (request: SecretsRequest, key: string, ttlMs = 0): Question<SecretsResult> => ({
     key,
     subject: subjectOf(request),
-    isKept: ttlMs > 0,
+    isKept: Math.max(secretsMs, ttlMs) > 0,
     start: async (signal) => {
       try {
         const secrets = await fetchSecrets(transport, request, signal);
