@@ -66,6 +66,10 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   const { revision } = (await ask(instance, vaultGet)).vault;
   await button(`Restore revision ${revision - 2}`).click();
   await dialog().getByText('1 secret will be deleted:').waitFor();
+  await storeSecret(instance, { key: 'LATE' });
+  await dialog().getByRole('button', { name: 'Restore' }).click();
+  await dialog().getByRole('alert').getByText('Secrets have changed in the meantime').waitFor();
+  await dialog().getByText('2 secrets will be deleted:').waitFor();
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().waitFor({ state: 'detached' });
   for (const path of ['/', '/secrets', '/api-keys']) {

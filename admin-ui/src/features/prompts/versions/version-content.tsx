@@ -1,4 +1,5 @@
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
@@ -116,45 +117,33 @@ const Variables = ({ content }: { content: Content }) => {
       </Group>
     );
   return (
-    <Table className={classes.fields}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Default</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {names.map((name) => (
-          <Declared key={name} name={name} content={content} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Table
+      className={`${classes.fields} cv-break`}
+      data={{ head: ['Name', 'Type', 'Default'], body: names.map((name) => cellsOf(name, content)) }}
+    />
   );
 };
 
-const Declared = ({ name, content }: { name: string; content: Content }) => {
+const cellsOf = (name: string, content: Content): ReactNode[] => {
   const declaration = declared(content.variables, name);
   const allowed = declaration?.enum?.map((value) => JSON.stringify(value)).join(', ');
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Name name={name} />
-        {declaration?.description && <Small className="cv-break">{declaration.description}</Small>}
-      </Table.Td>
-      <Table.Td className="cv-break">
-        {declaration?.type ?? 'not declared'}
-        {allowed && <Small>{allowed}</Small>}
-      </Table.Td>
-      <Table.Td className="cv-mono cv-break">
-        {declaration?.default === undefined ? (
-          <Text span c="dimmed">
-            required
-          </Text>
-        ) : (
-          JSON.stringify(declaration.default)
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
+  return [
+    <Fragment key="name">
+      <Name name={name} />
+      {declaration?.description && <Small>{declaration.description}</Small>}
+    </Fragment>,
+    <Fragment key="type">
+      {declaration?.type ?? 'not declared'}
+      {allowed && <Small>{allowed}</Small>}
+    </Fragment>,
+    <Text
+      key="default"
+      span
+      inherit
+      className="cv-mono"
+      c={declaration?.default === undefined ? 'dimmed' : 'inherit'}
+    >
+      {declaration?.default === undefined ? 'required' : JSON.stringify(declaration.default)}
+    </Text>,
+  ];
 };

@@ -15,7 +15,13 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
-import { type RevisionRow, restorePreviewQuery, restoreRevision, revisionsQuery } from './vault-queries.ts';
+import {
+  currentVault,
+  type RevisionRow,
+  restorePreviewQuery,
+  restoreRevision,
+  revisionsQuery,
+} from './vault-queries.ts';
 
 /** The revisions of the last days, each with the change that made it. */
 export const Revisions = ({ current }: { current: number }) => {
@@ -65,10 +71,10 @@ const COLUMNS: readonly Column<RevisionRow>[] = [
   { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
-const openRestore = (revision: number): void =>
+const openRestore = (revision: number, current: number): void =>
   openDialog({
     title: `Restore revision ${inDigits(revision)}`,
-    content: <RestoreForm revision={revision} />,
+    content: <RestoreForm revision={revision} current={current} />,
   });
 
 const restoreColumn = (current: number): Column<RevisionRow> => ({
@@ -78,28 +84,31 @@ const restoreColumn = (current: number): Column<RevisionRow> => ({
     revision === current ? (
       <Text c="dimmed">current</Text>
     ) : (
-      <RowButton onClick={() => openRestore(revision)} aria-label={`Restore revision ${revision}`}>
+      <RowButton onClick={() => openRestore(revision, current)} aria-label={`Restore revision ${revision}`}>
         Restore
       </RowButton>
     ),
 });
 
-const RestoreForm = ({ revision }: { revision: number }) => {
+const RestoreForm = ({ revision, current }: { revision: number; current: number }) => {
   const preview = useQuery(restorePreviewQuery(revision));
+  // Not the current one: changes that were made in the meantime must not be undone unseen.
+  const [seen, setSeen] = useState(current);
   const [widens, setWidens] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
   const restore = async () => {
     try {
-      await restoreRevision(revision, confirmed);
+      await restoreRevision(revision, confirmed, seen);
     } catch (refusal) {
       if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
+      if (isRefusal(refusal, 'changed_meanwhile')) setSeen((await currentVault()).revision);
       throw refusal;
     }
   };
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={preview.data !== undefined && (!widens || confirmed)}
+      canSubmit={preview.data !== undefined && !preview.isFetching && (!widens || confirmed)}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
       hint={(refusal) =>

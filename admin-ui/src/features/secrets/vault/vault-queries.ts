@@ -38,8 +38,8 @@ export const resumeServing = () => changing(call(servingSet, { body: { allowed: 
 /** Starts the replacement of the key pair of this version, and does not wait for it. */
 export const startRotation = (keyVersion: number) => changing(call(rotationStart, { body: { keyVersion } }));
 
-/** Restores a revision, with `current` only if that one still is. API keys gain access only if `confirm` is true. */
-export const restoreRevision = (revision: number, confirm: boolean, current?: number) =>
+/** Restores a revision, if `current` still is. API keys gain access only if `confirm` is true. */
+export const restoreRevision = (revision: number, confirm: boolean, current: number) =>
   changing(
     call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: { current } }),
   );
