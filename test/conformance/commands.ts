@@ -138,12 +138,12 @@ const HELP: readonly CommandRun[] = [
 ];
 
 const STREAMS: readonly CommandRun[] = [
-  {
-    title: 'an output that cannot be written is one line and no success',
-    shell: '"$@" env > /dev/full',
+  ...['env', '--help', 'run --help', '--version'].map((line) => ({
+    title: `an output that cannot be written is one line and no success: ${line}`,
+    shell: `"$@" ${line} > /dev/full`,
     code: 1,
     err: /^cuevault: The output cannot be written \(.+\)\.\n$/,
-  },
+  })),
   { title: 'without standard error, warnings go nowhere else', shell: '"$@" env --format xml 2>&-', code: 2 },
 ];
 

@@ -25,6 +25,19 @@ def _not_one() -> CuevaultError:
     return configuration_error('The snapshot was not written by "cuevault prompt snapshot".')
 
 
+def fields_of(prompt: Prompt) -> dict[str, object]:
+    """The fields of a prompt as the service returns them."""
+    return {
+        "promptId": prompt.prompt_id,
+        "name": prompt.name,
+        "version": prompt.version,
+        "tags": list(prompt.tags),
+        "metaProperties": prompt.meta_properties,
+        "prompt": prompt.prompt,
+        **prompt.content,
+    }
+
+
 @dataclass(frozen=True)
 class SnapshotEntry:
     """A prompt of a snapshot, and how it was requested: by label, as the latest, or by exact version."""
@@ -41,20 +54,10 @@ class SnapshotEntry:
 
     def written(self) -> dict[str, object]:
         """The entry of the file."""
-        prompt = self.prompt
         asked: dict[str, object] = {"latest": True} if self.latest else {}
         if self.label is not None:
             asked = {"label": self.label}
-        return {
-            **asked,
-            "promptId": prompt.prompt_id,
-            "name": prompt.name,
-            "version": prompt.version,
-            "tags": list(prompt.tags),
-            "metaProperties": prompt.meta_properties,
-            "prompt": prompt.prompt,
-            **prompt.content,
-        }
+        return {**asked, **fields_of(self.prompt)}
 
 
 def _read(source: SnapshotSource) -> object:

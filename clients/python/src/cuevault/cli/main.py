@@ -12,7 +12,7 @@ from ..version import __version__
 from .access import HELP, cli_message
 from .commands import completion, env, prompt, run, types
 from .exits import OTHER, SIGNALLED, TEXT, USAGE, CliError, exit_code_of
-from .terminal import warn
+from .terminal import out, warn
 
 DESCRIPTION = "Secrets and prompts from your Cuevault service."
 
@@ -30,6 +30,10 @@ _ONLY_IN_NPM = ("push", "pull", "diff", "import")
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise CliError(f'{message}; see "{self.prog} --help"', USAGE)
+
+    def _print_message(self, message: str, _file: object = None) -> None:
+        # argparse ignores that it cannot write.
+        out(message)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -25,7 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the secrets; returns the exit code. Raises CliError, CuevaultError."""
     if is_terminal() and not (options.reveal or options.names):
-        raise CliError("Values are not printed to a terminal: add --reveal, or redirect the output.", USAGE)
+        sentence = "Values are not printed to a terminal: add --reveal or --names, or redirect the output."
+        raise CliError(sentence, USAGE)
     secrets = source.SecretsSource(options).read()
     if not options.names:
         out(FORMATS[options.format](secrets))

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
-from ...prompts import Prompt
 from ...settings import LABEL_VARIABLE, LATEST
-from ...snapshot import SnapshotEntry, snapshot_text
+from ...snapshot import SnapshotEntry, fields_of, snapshot_text
 from .. import access
 from ..exits import DONE, OTHER, CliError, exit_code_of
 from ..terminal import is_terminal, out
@@ -93,20 +92,6 @@ def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     return SnapshotEntry(prompt, label, latest=which == LATEST)
 
 
-def _fields(prompt: Prompt, compiled: str) -> dict[str, object]:
-    return {
-        "promptId": prompt.prompt_id,
-        "name": prompt.name,
-        "version": prompt.version,
-        "tags": list(prompt.tags),
-        "metaProperties": prompt.meta_properties,
-        "prompt": prompt.prompt,
-        **prompt.content,
-        "compiledPrompt": compiled,
-        "source": prompt.source,
-    }
-
-
 def _get(options: argparse.Namespace) -> int:
     with Cuevault() as client:
         prompt = client.prompts.get(
@@ -116,7 +101,8 @@ def _get(options: argparse.Namespace) -> int:
         )
     compiled = prompt.compile(dict(options.var), strict=options.strict)
     if options.json:
-        out(json.dumps(_fields(prompt, compiled), ensure_ascii=False, indent=2) + "\n")
+        fields = {**fields_of(prompt), "compiledPrompt": compiled, "source": prompt.source}
+        out(json.dumps(fields, ensure_ascii=False, indent=2) + "\n")
     else:
         # Byte for byte, except on a terminal.
         out(f"{compiled}\n" if is_terminal() else compiled)
