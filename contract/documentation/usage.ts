@@ -15,6 +15,9 @@ const caller = z.object({
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
   compiled: count('How many of them the service compiled.'),
+  ended: z.optional(
+    described(z.enum(['expired', 'revoked']), 'Why the key no longer works. Absent while it does.'),
+  ),
   variables: z.optional(
     described(
       z.array(z.string()),

@@ -1,7 +1,8 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter, later } from '../../core/days.ts';
-import { apiKeyNames } from '../api-keys/api-keys.ts';
+import { allApiKeys } from '../api-keys/api-keys.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
@@ -45,6 +46,11 @@ const callerOf = (entries: readonly AccessEntry[]): Callers['callers'] => {
   ];
 };
 
+const endOf = (key: ApiKey | undefined, now: Date): Pick<Callers['callers'][number], 'ended'> => {
+  const status = key === undefined ? 'active' : statusOf(key, now);
+  return status === 'active' ? {} : { ended: status };
+};
+
 /**
  * Who fetched a prompt within the last seven days up to `now`, by API key and what it asked for, most fetches first.
  * Reads at most the latest `LIMITS.callerEntries` fetches.
@@ -53,18 +59,20 @@ const callerOf = (entries: readonly AccessEntry[]): Callers['callers'] => {
 export const callersOf = async (table: Table, promptId: string, now: Date): Promise<Callers> => {
   const head = await readLiveHead(table, promptId);
   const weekAgo = daysAfter(now, -LIMITS.inUseDays).toISOString();
-  const [{ since, entries }, counts, names] = await Promise.all([
+  const [{ since, entries }, counts, keys] = await Promise.all([
     recentAccesses(table, promptId, later(weekAgo, head.createdAt), now, LIMITS.callerEntries),
     recentFetches(table, head, undefined, now),
-    apiKeyNames(table),
+    allApiKeys(table),
   ]);
+  const byId = new Map(keys.map((key) => [key.keyId, key]));
   const seen = entries.filter(({ version }) => isAboveReserved(head, version));
   const callers = [...Map.groupBy(seen, groupOf).values()]
     .flatMap(callerOf)
+    .map((caller) => ({ ...caller, ...endOf(byId.get(caller.apiKeyId), now) }))
     .sort((a, b) => b.fetches - a.fetches);
   const known = new Set(callers.map(({ apiKeyId }) => apiKeyId));
   const earlier = counts
     .filter(([apiKeyId]) => !known.has(apiKeyId))
-    .map(([apiKeyId, fetches]) => ({ apiKeyId, apiKeyName: names.get(apiKeyId) ?? 'unknown', fetches }));
+    .map(([apiKeyId, fetches]) => ({ apiKeyId, apiKeyName: byId.get(apiKeyId)?.name ?? 'unknown', fetches }));
   return { since, callers, earlier };
 };

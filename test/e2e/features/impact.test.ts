@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core';
 import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
 
 let editor: Visit;
@@ -26,6 +28,8 @@ beforeAll(async () => {
   const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
   const asked = { ...compiling, label: 'production', times: 2, name: 'web' };
   ({ apiKey: web } = await fetchPrompt(instance, promptId, asked));
+  const { keyId } = await fetchPrompt(instance, promptId, { label: 'production', name: 'revoked since' });
+  await revokeApiKey(instance.table, changeAt(), keyId);
   await fetchPrompt(instance, promptId, { name: 'follower' });
   await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'pinned' });
   editor = await visit(browser, instance, { groups: ['editor'] });

@@ -1,4 +1,5 @@
 import { callersList } from '../../../contract/endpoints/usage/callers-list.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
@@ -17,6 +18,7 @@ test('each API key is listed by what it asks for: a label, a version, or the lat
   const web = await fetchPrompt(instance, promptId, { label: 'production', times: 3, name: 'web' });
   const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
   const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
+  await revokeApiKey(instance.table, changeAt(), cli.keyId);
   const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
   const lastAt = expect.any(String);
   expect(callers).toEqual([
@@ -30,7 +32,7 @@ test('each API key is listed by what it asks for: a label, a version, or the lat
     },
     {
       ...{ apiKeyId: cli.keyId, apiKeyName: 'cli', asked: 'latest' },
-      ...{ version: '1.1.0', fetches: 1, compiled: 0, lastAt },
+      ...{ version: '1.1.0', fetches: 1, compiled: 0, lastAt, ended: 'revoked' },
     },
   ]);
   expect(earlier).toEqual([]);

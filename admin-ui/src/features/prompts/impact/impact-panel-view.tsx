@@ -7,7 +7,7 @@ import { counted } from '../../../components/count.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { callersQuery } from '../prompt-queries.ts';
 import { AffectedKeys, EarlierKeys } from './affected-keys.tsx';
-import { type AffectedKey, affectedKeys, neededBy, type Scope } from './impact.ts';
+import { type AffectedKey, affectedKeys, neededBy, type Scope, working } from './impact.ts';
 import classes from './impact-panel.module.css';
 
 export interface ImpactPanelProps {
@@ -31,7 +31,7 @@ export const ImpactPanelView = ({ promptId, scopes, outcome, change }: ImpactPan
           <>
             <Affected
               promptId={promptId}
-              keys={affectedKeys(found.callers, scopes, change ? neededBy(change.after) : [])}
+              keys={affectedKeys(working(found.callers), scopes, change ? neededBy(change.after) : [])}
               what={scopes.map(nameOf).join(' or ')}
               outcome={outcome}
               changes={changes}

@@ -77,6 +77,9 @@ export const callersOf = (
   });
 };
 
+/** Those whose API key still works, so that a change reaches them. */
+export const working = (callers: readonly Caller[]): Caller[] => callers.filter(({ ended }) => !ended);
+
 const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 

@@ -1,5 +1,5 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
-import { affectedKeys, type Caller, type Verdict, verdictOf } from '../impact/impact.ts';
+import { affectedKeys, type Caller, type Verdict, verdictOf, working } from '../impact/impact.ts';
 
 /** What a set does: in each of its prompts, `target` gets the version of `source`. */
 export interface Rule {
@@ -115,7 +115,7 @@ const keysOf = ({ move, callers, changes }: JudgedMove) => {
   const needed = changes.flatMap((change) =>
     change.kind === 'variable-added' || change.kind === 'default-removed' ? [change.name] : [],
   );
-  return affectedKeys(callers, [{ kind: 'label', label: move.label }], needed).map((key) => ({
+  return affectedKeys(working(callers), [{ kind: 'label', label: move.label }], needed).map((key) => ({
     key,
     prompt: { promptId: move.promptId, name: move.name, verdict: verdictOf(key, changes) },
   }));
