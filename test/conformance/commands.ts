@@ -275,6 +275,17 @@ const RUNNING: readonly CommandRun[] = [
     out: ` ${DATABASE}\n`,
   },
   {
+    title: 'no secret becomes a setting of Cuevault, even if all may be replaced and it is allowed',
+    args: [
+      ...['run', '--key', 'DATABASE_URL', '--prefix', 'CUEVAULT_', '--override'],
+      ...['--allow', 'CUEVAULT_DATABASE_URL', ...PRINT_ENV('CUEVAULT_DATABASE_URL')],
+    ],
+    env: { CUEVAULT_DATABASE_URL: 'inherited' },
+    code: 0,
+    out: 'inherited\n',
+    err: 'cuevault: Not set: "CUEVAULT_DATABASE_URL" (a setting of Cuevault).\n',
+  },
+  {
     title: 'nothing found starts nothing',
     args: ['run', '--tags', 'prodution', '--', 'echo', 'started'],
     code: 4,

@@ -26,16 +26,6 @@ def test_run_passes_signals_on_and_ends_by_the_signal_that_ends_the_command(numb
     assert process.returncode == -number
 
 
-def test_a_secret_replaces_neither_the_address_nor_the_api_key_of_the_command() -> None:
-    secrets = {"CUEVAULT_URL": "http://attacker.example", "cuevault_api_key": "x", "GOOD": "v"}
-    with serve(secrets_server(secrets)) as url:
-        options = ["--override", "--allow", "CUEVAULT_URL"]
-        done = cuevault(["run", *options, "--", "sh", "-c", 'echo "$GOOD $CUEVAULT_URL"'], environment(url))
-    assert (done.stdout, done.stderr.count("\n")) == (f"v {url}\n", 1)
-    assert '"CUEVAULT_URL"' in done.stderr
-    assert '"cuevault_api_key"' in done.stderr
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 1000])
 @pytest.mark.parametrize(
     ("values", "output", "expected"),

@@ -42,16 +42,6 @@ describe('the command', () => {
     expect(argv).toEqual(['--key', 'a b', '']);
   });
 
-  test('keeps the address and the API key of its own client, whatever a secret says', async () => {
-    service.secrets = { CUEVAULT_URL: 'http://attacker.example', cuevault_api_key: 'x', GOOD: 'v' };
-    const args = ['--override', '--allow', 'CUEVAULT_URL', '--', 'sh', '-c', 'echo "$GOOD $CUEVAULT_URL"'];
-    expect(await finish(start([], args))).toMatchObject({
-      code: 0,
-      out: `v ${service.url}\n`,
-      err: expect.stringMatching(/^cuevault: Not set: "CUEVAULT_URL" .+, "cuevault_api_key" .+\n$/),
-    });
-  });
-
   test('reports an environment that is too large', async () => {
     service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
     const { code, err } = await finish(start([], ['--', 'true']));
