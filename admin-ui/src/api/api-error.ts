@@ -31,22 +31,22 @@ export const isDenied = (error: unknown): boolean =>
 
 const DELETED: readonly ErrorCode[] = ['prompt_not_found', 'secret_not_found'];
 
-// It is for programs; here, a checkbox replaces it.
-const HOW_TO_CONFIRM = / Send confirm=true.*$/;
-
 /**
  * The sentence about an error of a change. Where the service names an id that it does not know, someone has deleted
  * what is on the screen.
  */
 export const messageOfChange = (error: unknown): string => {
-  if (!isRefusal(error, ...DELETED)) return messageOf(error).replace(HOW_TO_CONFIRM, '');
+  if (!isRefusal(error, ...DELETED)) return messageOf(error);
   const kind = error.code === 'prompt_not_found' ? 'prompt' : 'secret';
   return `Someone has deleted this ${kind} in the meantime. Restore it in another window, under Deleted ${kind}s, then try again here.`;
 };
 
+// It is for programs; here, a checkbox replaces it.
+const HOW_TO_CONFIRM = / Send confirm=true.*$|, with "confirm=true"/;
+
 /** A human-readable sentence about any error. */
 export const messageOf = (error: unknown): string => {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return error.message.replace(HOW_TO_CONFIRM, '');
   if (error instanceof TypeError)
     return 'The service cannot be reached. Check your connection and try again.';
   return error instanceof Error ? error.message : 'Something went wrong.';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../admin-ui/src/api/api-error.ts';
+import { ApiError, messageOf } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
@@ -119,4 +119,12 @@ test('of several changes, a rejected one keeps no other from being made, and wha
   await expect(changeSeveral(kind, ['b'], change)).rejects.toBe(rejected);
   expect(unchangedBy(rejected, ['b'])).toEqual(['b']);
   expect(unchangedBy(await failure.catch((error: unknown) => error), ['a', 'b', 'c'])).toEqual(['b']);
+});
+
+test('how a program confirms a call is left out of what operators read', () => {
+  const read = (sentence: string) => messageOf(new ApiError(sentence, { status: 409 }));
+  expect(read('It is in use. Send confirm=true to delete it anyway.')).toBe('It is in use.');
+  expect(read('Only an administrator can do this, with "confirm=true".')).toBe(
+    'Only an administrator can do this.',
+  );
 });

@@ -4,7 +4,7 @@ import { verbOf } from '../../components/audit/audit-words.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../components/code/copy-button.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
-import { ErrorState, Loading } from '../../components/states.tsx';
+import { QueryBoundary } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import { type AuditEntry, entryQuery } from './audit-queries.ts';
 
@@ -17,8 +17,8 @@ interface AuditDetailsProps {
 
 /** All details of the audit entry in the address, and a link to it. */
 export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
-  const found = useQuery({ ...entryQuery(entryId), enabled: listed === undefined });
-  const entry = listed ?? found.data;
+  const query = useQuery({ ...entryQuery(entryId), ...(listed && { initialData: listed }) });
+  const entry = query.data;
   return (
     <Modal
       opened
@@ -26,14 +26,17 @@ export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) =>
       title={entry ? `${entry.actor} ${verbOf(entry)}` : 'Audit entry'}
       size="lg"
     >
-      {entry && <Details {...entry} />}
-      {entry === null && (
-        <Text size="md">There is no such entry. Entries are removed when their retention period ends.</Text>
-      )}
-      {entry === undefined && found.isError && (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
-      )}
-      {entry === undefined && found.isPending && <Loading />}
+      <QueryBoundary query={query}>
+        {(found) =>
+          found ? (
+            <Details {...found} />
+          ) : (
+            <Text size="md">
+              There is no such entry. Entries are removed when their retention period ends.
+            </Text>
+          )
+        }
+      </QueryBoundary>
     </Modal>
   );
 };

@@ -32,7 +32,12 @@ export const NotificationsScreen = () => {
           {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
         </Panel>
         <Panel title="Types of events" count={EVENT_TYPES.length}>
-          <DataTable label="Types of events" columns={TYPE_COLUMNS} rows={EVENT_TYPES} rowKey={typeOf} />
+          <DataTable
+            label="Types of events"
+            columns={TYPE_COLUMNS}
+            rows={EVENT_TYPES}
+            rowKey={({ type }) => type}
+          />
         </Panel>
       </Stack>
     </Screen>
@@ -51,14 +56,7 @@ const SendTest = () => {
   );
 };
 
-interface EventTypeRow {
-  readonly type: string;
-  readonly details: readonly string[];
-}
-
-const typeOf = ({ type }: EventTypeRow): string => type;
-
-const TYPE_COLUMNS: readonly Column<EventTypeRow>[] = [
+const TYPE_COLUMNS: readonly Column<(typeof EVENT_TYPES)[number]>[] = [
   { title: 'Type', minWidth: '14rem', cell: ({ type }) => <span className="cv-mono cv-break">{type}</span> },
   {
     title: 'Details',

@@ -12,7 +12,7 @@ import { Row, RowButton } from '../../../components/small.tsx';
 import { StepIcon } from '../../../components/step-icon.tsx';
 import { DayText, When } from '../../../components/when.tsx';
 import { recordSwitchedOff } from '../secret-changes.ts';
-import type { Secret, SecretDetails } from '../secret-queries.ts';
+import type { SecretDetails } from '../secret-queries.ts';
 import { NotesForm } from './notes-form.tsx';
 import { isOverdue, pickedUp } from './rotation.ts';
 
@@ -31,9 +31,7 @@ export const RotationPanel = ({ secret, readers }: SecretDetails) => {
       actions={can('editor') && <RowButton onClick={open}>Edit note and date</RowButton>}
     >
       <Facts>
-        <Fact name="Rotate by">
-          <RotateBy rotateBy={secret.rotateBy} />
-        </Fact>
+        <Fact name="Rotate by">{secret.rotateBy && <RotateBy rotateBy={secret.rotateBy} />}</Fact>
         <Fact name="Note">
           {secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>}
         </Fact>
@@ -43,21 +41,14 @@ export const RotationPanel = ({ secret, readers }: SecretDetails) => {
   );
 };
 
-const RotateBy = ({ rotateBy }: Pick<Secret, 'rotateBy'>) => {
-  if (rotateBy === undefined) {
-    return (
-      <Text span inherit c="dimmed">
-        no date
-      </Text>
-    );
-  }
-  if (!isOverdue(rotateBy, new Date())) return <DayText day={rotateBy} />;
-  return (
+const RotateBy = ({ rotateBy }: { rotateBy: string }) =>
+  isOverdue(rotateBy, new Date()) ? (
     <Text span inherit c="amber">
       overdue since <DayText day={rotateBy} />
     </Text>
+  ) : (
+    <DayText day={rotateBy} />
   );
-};
 
 const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const { can } = useRole();
