@@ -42,6 +42,8 @@ const affected = () => dialog().getByRole('region', { name: 'Who is affected' })
 const served = async () =>
   (await instance.post('/api/prompt/get-compiled', { name: 'greeting', label: 'production' })).json.res
     .version;
+const labelled = (text: RegExp) => dialog().getByLabel(text);
+const publishButton = (text: RegExp) => dialog().getByRole('button', { name: text });
 const open = async (label: string, item: string) => {
   await page.getByRole('button', { name: `Actions for the label ${label}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -123,9 +125,7 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await dialog().getByText('Minor · 1.2.0').click();
   await affected().getByRole('link', { name: 'follower' }).waitFor();
   expect(await affected().getByRole('link').count()).toBe(1);
-  await dialog()
-    .getByLabel(/^Publish and point a label/)
-    .check();
+  await labelled(/^Publish and point a label/).check();
   await affected().getByRole('link', { name: 'web' }).waitFor();
   await dialog().getByText('which production serves now').waitFor();
   expect(await seriousViolations(page)).toEqual([]);
@@ -139,8 +139,7 @@ test('publishing lists who gets the version immediately, and moves a label in th
 
 test('rolling back a move of ten minutes ago lists the callers, and reaches those that ask for the latest version too, in one step', async () => {
   await show(page, `/prompts/${promptId}`);
-  await page.getByRole('button', { name: 'Actions for the label production' }).click();
-  await page.getByRole('menuitem', { name: 'Move to another version' }).click();
+  await open('production', 'Move to another version');
   await dialog().getByRole('combobox', { name: 'Version' }).click();
   await page.getByRole('option', { name: '1.2.0' }).click();
   await dialog().getByRole('button', { name: 'Move the label' }).click();
@@ -236,19 +235,11 @@ describe('a protected label', () => {
     await show(page, `/prompts/${promptId}/new-version`);
     await page.getByRole('textbox', { name: 'Template' }).fill('Good day {{user}}');
     await page.getByRole('button', { name: 'Review and publish' }).click();
-    await dialog()
-      .getByLabel(/^Publish and point a label/)
-      .check();
+    await labelled(/^Publish and point a label/).check();
     await dialog().getByText('Only administrators can set, move or remove').waitFor();
-    expect(
-      await dialog()
-        .getByRole('button', { name: /^Publish .* and point production/ })
-        .isDisabled(),
-    ).toBe(true);
+    expect(await publishButton(/^Publish .* and point production/).isDisabled()).toBe(true);
     await dialog().getByLabel('Publish without moving a label').check();
-    await dialog()
-      .getByRole('button', { name: /^Publish / })
-      .click();
+    await publishButton(/^Publish /).click();
     await page.getByText(/is published/).waitFor();
     expect(await served()).toBe('1.1.0');
     expect([...editor.problems, ...admin.problems]).toEqual([]);

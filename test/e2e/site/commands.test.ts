@@ -25,6 +25,11 @@ const open = async (): Promise<void> => {
   await field().waitFor();
 };
 
+const closePalette = async (): Promise<void> => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
 const isSelected = async (name: string): Promise<boolean> => {
   const id = await option(name).getAttribute('id');
   const selected = await option(name).getAttribute('aria-selected');
@@ -87,8 +92,7 @@ test('the palette changes the appearance and offers the id of the prompt on the 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await type(page, 'copy');
   await option('Copy the id').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closePalette();
 });
 
 const type = async (on: Page, text: string): Promise<void> => {
@@ -132,8 +136,7 @@ test.each([
   }
   await type(page, typed);
   for (const name of actions) await option(name).first().waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closePalette();
 });
 
 test('single keys go to screens, search and add, but not while typing, with a modifier or in a dialog', async () => {
@@ -172,15 +175,13 @@ test('a question mark lists the shortcuts, where those of single keys can be tur
   // An earlier test has chosen the dark appearance.
   expect(await seriousViolations(page)).toEqual([]);
   await single.uncheck();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closePalette();
   await page.keyboard.type('?gp');
   await type(page, 'keyboard');
   await option('Keyboard shortcuts').waitFor();
   await page.keyboard.press('Enter');
   await single.check();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await closePalette();
   await heading('Secrets').waitFor();
 });
 

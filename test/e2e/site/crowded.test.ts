@@ -137,6 +137,7 @@ const wordsOutside = (selector: string): Promise<string[]> =>
     return outside;
   })`);
 
+const toConfirm = () => page.getByRole('dialog').getByLabel(/to confirm/);
 const DIALOG = '[role=dialog], [role=dialog] label, [role=dialog] [role=status], [role=dialog] [role=alert]';
 
 test.each([1280, 360])(
@@ -158,18 +159,12 @@ test.each([1280, 360])(
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Actions for the label ${label}` }).click();
     await page.getByRole('menuitem', { name: /Remove/ }).click();
-    await page
-      .getByRole('dialog')
-      .getByLabel(/to confirm/)
-      .waitFor();
+    await toConfirm().waitFor();
     expect(await wordsOutside(DIALOG)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
-    await page
-      .getByRole('dialog')
-      .getByLabel(/to confirm/)
-      .fill(name);
+    await toConfirm().fill(name);
     expect(await wordsOutside(DIALOG)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('It can be restored for').waitFor();

@@ -96,3 +96,9 @@ export const scrollsSideways = async (page: Page): Promise<boolean> => {
   await widenDates(page);
   return page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
 };
+
+/** All that a page shows, and what it has put into its address and storage. */
+export const keptIn = (page: Page): Promise<string> =>
+  page.evaluate(
+    'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
+  );
