@@ -75,6 +75,20 @@ test.each(forOperators.filter(({ body }) => body !== nothing))(
   },
 );
 
+test.each([
+  ['promptId', 'prompt_not_found'],
+  ['secretId', 'secret_not_found'],
+  ['keyId', 'api_key_not_found'],
+])('each operation with a %s finds nothing under an unknown one, and says so: %s', async (param, code) => {
+  for (const endpoint of forOperators.filter(({ route }) => route?.path.includes(`{${param}}`))) {
+    const [example] = documentationOf(endpoint).examples;
+    const unknown = { ...example, params: { ...example?.params, [param]: 'unknown' } };
+    const reply = await send(instance, endpoint, unknown);
+    expect([endpoint.id, reply.code]).toEqual([endpoint.id, code]);
+    expect(reply.json.err).toContain('"unknown"');
+  }
+});
+
 describe('a token', () => {
   test('of another kind that has the scope is forbidden', async () => {
     const token = await tokenWith(instance, { token_use: 'id' });

@@ -1,7 +1,7 @@
 import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { ask, refused, send } from '../../support/admin.ts';
+import { ask, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
@@ -77,8 +77,4 @@ test('a value counts as known until a new one is saved after the last read and t
 test('a key without a permission may read nothing of that kind', async () => {
   const { keyId } = await instance.newKey({ permissions: ['prompts'] });
   expect(await ask(instance, keysGet, { params: { keyId } })).toMatchObject({ secrets: { allowed: 0 } });
-});
-
-test('an unknown key is not found', async () => {
-  await refused(instance, keysGet, 'api_key_not_found', { params: { keyId: 'nothing1' } });
 });

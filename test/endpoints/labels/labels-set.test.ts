@@ -54,6 +54,4 @@ test('a label cannot point to a version that does not exist', async () => {
   await refused(instance, labelsSet, 'version_not_found', sent);
   const wrong = { ...sent, body: { version: 'latest' } };
   expect(await refused(instance, labelsSet, 'invalid_request', wrong)).toContain('"version"');
-  const none = { params: { promptId: 'prm_unknown', label: 'x' }, body: { version: '1.0.0' } };
-  await refused(instance, labelsSet, 'prompt_not_found', none);
 });

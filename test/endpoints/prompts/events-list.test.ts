@@ -1,6 +1,6 @@
 import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { ask, refused } from '../../support/admin.ts';
+import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -26,8 +26,4 @@ test('the history of a label lists its versions, who moved it, and when it was r
     { ...known, type: 'label-set', from: null, to: '1.0.0' },
   ]);
   expect((await ask(instance, eventsList, { params: { promptId } })).events).toHaveLength(6);
-});
-
-test('a prompt that does not exist has no history', async () => {
-  await refused(instance, eventsList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

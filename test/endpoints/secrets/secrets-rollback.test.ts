@@ -1,6 +1,5 @@
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
-import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesOf } from '../../support/rows/audit.ts';
@@ -77,15 +76,6 @@ test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300
     );
   },
 );
-
-test('a missing or deleted secret is not found', async () => {
-  const { secretId } = await changed();
-  await deleteSecret(instance.table, changeAt(), secretId);
-  for (const id of [secretId, 'unknown']) {
-    const sent = { params: { secretId: id }, body: { number: 1 } };
-    expect(await refused(instance, secretsRollback, 'secret_not_found', sent)).toContain(id);
-  }
-});
 
 test('a full vault does not roll back to a longer value', async () => {
   const { key, params } = await changed(2, secretValue('a longer one'));

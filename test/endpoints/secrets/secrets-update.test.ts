@@ -1,6 +1,5 @@
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
-import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
@@ -11,7 +10,6 @@ import {
   storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
-import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -132,15 +130,6 @@ test.each([
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(SECRET_MARKER);
   expect(await released(instance, key)).toBe(secretValue('first'));
-});
-
-test('a missing or deleted secret is not found', async () => {
-  const { secretId } = await storeSecret(instance);
-  await deleteSecret(instance.table, changeAt(), secretId);
-  for (const id of [secretId, 'unknown']) {
-    const sent = { params: { secretId: id }, body: { value: secretValue('x') } };
-    expect(await refused(instance, secretsUpdate, 'secret_not_found', sent)).toContain(id);
-  }
 });
 
 test('a full vault accepts only shorter values', async () => {

@@ -63,7 +63,3 @@ test.each([
     query: query as Record<string, string>,
   });
 });
-
-test('a prompt that does not exist has no history', async () => {
-  await refused(instance, accessesList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
-});

@@ -3,7 +3,7 @@ import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { ask, refused } from '../../support/admin.ts';
+import { ask } from '../../support/admin.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
@@ -83,8 +83,4 @@ test('callers of a deleted prompt are not attributed to a new prompt of the same
   await createPrompt(instance.table, changeAt(), { ...content('again'), name });
   const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
   expect([...callers, ...earlier]).toEqual([]);
-});
-
-test('a prompt that does not exist has no callers', async () => {
-  await refused(instance, callersList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

@@ -58,7 +58,3 @@ test.each(['0', '91', 'x', '1.5'])('%s is not a valid number of days', async (da
   const sent = { params: { promptId }, query: { days } };
   expect(await refused(instance, usageGet, 'invalid_request', sent)).toContain('"days"');
 });
-
-test('a prompt that does not exist has no usage', async () => {
-  await refused(instance, usageGet, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
-});

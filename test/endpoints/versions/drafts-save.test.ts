@@ -37,10 +37,6 @@ test('a save never overwrites a draft that the operator has not seen', async () 
   await refused(instance, draftsSave, 'changed_meanwhile', { params, body: largest });
 });
 
-test('a prompt that does not exist has no draft', async () => {
-  await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
-});
-
 test('the draft of a chat comes back as it was saved, even if unfinished', async () => {
   const { promptId } = await aPrompt(instance);
   const chat = {

@@ -1,7 +1,7 @@
 import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { ask, refused } from '../../support/admin.ts';
+import { ask } from '../../support/admin.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
@@ -30,8 +30,4 @@ test('versions are listed highest first, with labels, usage, author and note, wi
     query: { limit: 2, cursor: first.cursor },
   });
   expect([...first.versions, ...second.versions]).toEqual(versions);
-});
-
-test('listing versions of a missing prompt is not found', async () => {
-  await refused(instance, versionsList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

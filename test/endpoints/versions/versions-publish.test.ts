@@ -49,8 +49,9 @@ test('a label moves to the version in the same step, and the audit log records f
 
 test('a version number can be chosen, even below the latest, but never twice', async () => {
   const { promptId } = await aPrompt(instance);
-  const publish = { params: { promptId }, body: { prompt: 'x', version: '0.9.0' } };
-  expect(await ask(instance, versionsPublish, publish)).toMatchObject({ prompt: { latest: '1.1.0' } });
+  const publish = { params: { promptId }, body: { prompt: 'x', tags: ['t'], version: '0.9.0' } };
+  const { prompt } = await ask(instance, versionsPublish, publish);
+  expect(prompt).toMatchObject({ latest: '1.1.0', versions: 3, tags: [], excerpt: 'Hi {{user}}' });
   expect(await refused(instance, versionsPublish, 'version_taken', publish)).toContain('0.9.0');
 });
 
@@ -80,10 +81,6 @@ test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { 
     await refused(instance, versionsPublish, 'invalid_request', { params: { promptId }, body: wrong });
   },
 );
-
-test('publishing to a missing prompt is not found', async () => {
-  await refused(instance, versionsPublish, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
-});
 
 test('a version of another type needs confirmation, and the prompt says what its latest version is', async () => {
   const { promptId } = await aPrompt(instance);

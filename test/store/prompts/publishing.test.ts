@@ -27,13 +27,6 @@ test('deleting the latest falls back to the highest of the others, with its tags
   expect(await promptFinder(table)({ name })).toMatchObject({ version: '1.10.0' });
 });
 
-test('publishing below the latest does not change the latest', async () => {
-  const { promptId } = await newPrompt(table, { version: '2.0.0', prompt: 'two' });
-  await publish(promptId, '1.0.0');
-  const { head } = await getPrompt(table, promptId);
-  expect(head).toMatchObject({ latest: '2.0.0', excerpt: 'two', tags: [], versions: 2 });
-});
-
 test('a deleted version number cannot be published again', async () => {
   const { promptId } = await newPrompt(table);
   await publish(promptId, '1.1.0');
