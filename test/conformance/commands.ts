@@ -427,6 +427,22 @@ const PROMPTS: readonly CommandRun[] = [
     code: 0,
     out: /complete .*cuevault[\s\S]*without-api-key|without-api-key[\s\S]*complete .*cuevault/,
   })),
+  ...Object.entries({
+    r: 'run',
+    'run --without': '--without-api-key',
+    'prompt s': 'snapshot',
+    'env --key A --na': '--names',
+    'completion b': 'bash',
+    'run -- --with': '',
+  }).map(([line, completed]) => ({
+    title: `bash completes "${line}"`,
+    shell: `bash -c "$("$@" completion bash)
+      COMP_WORDS=(cuevault ${line}); COMP_CWORD=${line.split(' ').length}; _cuevault; echo \\\${COMPREPLY[@]}"`,
+    // Bash warns of a language that the machine does not have.
+    env: { LC_ALL: 'C' },
+    code: 0,
+    out: `${completed}\n`,
+  })),
   ...[['dos'], []].map((shells) => ({
     title: `completion for ${shells[0] ?? 'no shell'} is rejected`,
     args: ['completion', ...shells],

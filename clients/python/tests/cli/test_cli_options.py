@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-
-import pytest
 
 from support.cli import cuevault, environment
 from support.http_server import body_of, reply, secrets_server, serve
@@ -106,25 +103,3 @@ def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> 
     assert [line.split(":")[1] for line in errors] == [str(number) for number in wrong]
     assert all("use.py:" in line for line in errors)
     subprocess.run([sys.executable, "-W", "error", "prompt_types.py"], cwd=tmp_path, check=True)
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("cuevault r", "run"),
-        ("cuevault run --without", "--without-api-key"),
-        ("cuevault prompt s", "snapshot"),
-        ("cuevault env --key A --na", "--names"),
-        ("cuevault run -- --with", ""),
-    ],
-)
-def test_bash_completes_commands_and_options(line: str, expected: str) -> None:
-    script = cuevault(["completion", "bash"], {"PATH": os.environ["PATH"]}).stdout
-    words = line.split(" ")
-    ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _cuevault; echo ${{COMPREPLY[@]}}"
-    # Bash warns of a language that the machine does not have.
-    env = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
-    done = subprocess.run(
-        ["bash", "-c", f"{script}\n{ask}"], env=env, capture_output=True, text=True, check=False
-    )
-    assert (done.stdout, done.stderr) == (f"{expected}\n", "")

@@ -5,10 +5,15 @@ import type { Terminal } from '../terminal.ts';
 /** The commands and their options, for completion. */
 export type Commands = { readonly [command: string]: { readonly [option: string]: unknown } };
 
-const flagsOf = (options: object): string =>
-  Object.keys(options)
-    .map((name) => `--${name}`)
-    .join(' ');
+/** What can follow a command besides options. */
+const WORDS: { readonly [command: string]: string } = {
+  prompt: 'get snapshot',
+  import: 'langfuse openlit',
+  completion: 'bash zsh fish',
+};
+
+const wordsAfter = (command: string, options: object): string =>
+  [WORDS[command] ?? '', ...Object.keys(options).map((name) => `--${name}`)].join(' ').trim();
 
 const bash = (commands: Commands): string => `_cuevault() {
   local current=\${COMP_WORDS[COMP_CWORD]} i
@@ -20,7 +25,10 @@ const bash = (commands: Commands): string => `_cuevault() {
   fi
   case \${COMP_WORDS[1]} in
 ${Object.entries(commands)
-  .map(([name, options]) => `    ${name}) COMPREPLY=($(compgen -W '${flagsOf(options)}' -- "$current")) ;;\n`)
+  .map(
+    ([name, options]) =>
+      `    ${name}) COMPREPLY=($(compgen -W '${wordsAfter(name, options)}' -- "$current")) ;;\n`,
+  )
   .join('')}  esac
 }
 complete -o default -F _cuevault cuevault
@@ -33,6 +41,9 @@ const fish = (commands: Commands): string => {
   const names = Object.keys(commands);
   return [
     `complete -c cuevault -n __fish_use_subcommand -f -a '${names.join(' ')}'`,
+    ...Object.entries(WORDS).map(
+      ([name, words]) => `complete -c cuevault -n '__fish_seen_subcommand_from ${name}' -f -a '${words}'`,
+    ),
     ...names.flatMap((name) =>
       Object.keys(commands[name] ?? {}).map(
         (option) => `complete -c cuevault -n '__fish_seen_subcommand_from ${name}' -l ${option}`,
