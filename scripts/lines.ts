@@ -5,7 +5,7 @@ const ROOMS = 'action admin-ui bin build clients contract lambdas lib local scri
 const CODE = /\.(ts|tsx|mjs|css|py)$/;
 
 /** Code is read, tested and kept up to date by the line. Lower these with what is deleted. */
-export const MOST_LINES = { product: 65_430, tests: 44_000 };
+export const MOST_LINES = { product: 65_430, tests: 43_990 };
 
 /** Lines of code that git knows: of the product, and of its tests. */
 export const countLines = (): typeof MOST_LINES => {
