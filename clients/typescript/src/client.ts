@@ -97,6 +97,8 @@ export class Cuevault {
     const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
     const { offline, strict, label, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
+    if (offline !== undefined && typeof offline.load !== 'function')
+      throw refuse('offline must be what offlineCopy returns.');
     this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, offline, emit, waitUntil });
   }

@@ -176,6 +176,9 @@ test('misspelled options and null are rejected with the names that there are, an
   expect(() => new Cuevault({ cache: { secretMs: 1 } } as never)).toThrow(
     refusal('The options are latestMs, secretsMs, '),
   );
+  expect(() => new Cuevault({ offline: { directory: 'copies' } } as never)).toThrow(
+    refusal('offline must be what offlineCopy returns.'),
+  );
   const envelope = { err: expect.stringContaining('There is no option "tag"'), res: null };
   expect(await getSecrets({ tag: ['llm'] } as never)).toEqual(envelope);
   expect((await getPrompt({ name: 'a', lable: 'b' } as never)).err).toContain(', label, ');
