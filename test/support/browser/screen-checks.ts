@@ -63,7 +63,7 @@ const inScheme = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void
 export const violationsInBothSchemes = async (page: Page): Promise<string[]> => {
   const light = await seriousViolations(page);
   await inScheme(page, 'dark');
-  const dark = await seriousOf(page, ['color-contrast']);
+  const dark = await seriousOf(page, ['color-contrast', 'link-in-text-block']);
   await inScheme(page, 'light');
   return [...light, ...dark.map((violation) => `dark: ${violation}`)];
 };

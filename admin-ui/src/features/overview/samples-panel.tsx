@@ -27,11 +27,11 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
     >
       <Text c="dimmed">
         Samples have the tag <code>{SAMPLE_TAG}</code>:{' '}
-        <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }} size="sm">
+        <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }} size="sm" underline="always">
           prompts
         </TextLink>
         {' and '}
-        <TextLink to="/secrets" search={{ tag: SAMPLE_TAG }} size="sm">
+        <TextLink to="/secrets" search={{ tag: SAMPLE_TAG }} size="sm" underline="always">
           secrets
         </TextLink>
         .
