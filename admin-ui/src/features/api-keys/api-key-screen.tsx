@@ -40,9 +40,11 @@ export const ApiKeyScreen = () => {
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Access details={found} />
               <KeyFacts apiKey={found.key} />
+            </SimpleGrid>
+            <Refusals refused={found.refused} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Fetched details={found} />
               <Read details={found} />
-              <Refusals refused={found.refused} />
             </SimpleGrid>
           </Stack>
         </Screen>
