@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
+import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
@@ -76,6 +77,13 @@ test('the file contains every matching entry', async () => {
   expect(lines).toHaveLength(3);
   expect(lines[0]).toContain('id,time,kind,actor,actorId,action,sentence,subject,name,details,requestId');
   expect(lines.join()).toContain('NOTED');
+});
+
+test('the entry of a test event leads nowhere', async () => {
+  await ask(instance, notificationsTest);
+  await page.goto(`${instance.url}/audit?kind=change`);
+  await row('sent a').getByText('test event').waitFor();
+  expect(await row('sent a').getByRole('link').count()).toBe(0);
 });
 
 test('refused calls can be listed, and drafts are listed on request', async () => {

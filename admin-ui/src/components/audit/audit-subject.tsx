@@ -9,6 +9,7 @@ const DELETIONS = ['prompt.delete', 'secret.delete'];
 const WITHOUT_SCREEN = [
   ...['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'],
   ...['backup.create', 'backup.reencrypt', 'prompt.export', 'label.move-set'],
+  'notification.test',
 ];
 const DAY_MS = 86_400_000;
 
