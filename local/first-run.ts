@@ -61,9 +61,9 @@ const read = (file: string): Partial<FirstRun> => {
 };
 
 const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
-  const change: Change = { at: new Date(), actor: 'system', requestId: 'first-run', isAdmin: true };
+  const change = (): Change => ({ at: new Date(), actor: 'system', requestId: 'first-run', isAdmin: true });
   if (sample) await makeSamples(table, change);
-  const { apiKey } = await createApiKey(table, change, {
+  const { apiKey } = await createApiKey(table, change(), {
     name: 'first run',
     permissions: ['prompts', 'secrets'],
   });

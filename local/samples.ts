@@ -12,23 +12,23 @@ import type { Table } from '../lambdas/store/table.ts';
 
 const makePrompt = async (
   table: Table,
-  change: Change,
+  change: () => Change,
   { name, label, versions }: SamplePrompt,
 ): Promise<void> => {
   const [first = storedContent({}), ...later] = versions.map(storedContent);
-  const { promptId, latest } = await createPrompt(table, change, { name, ...first });
-  for (const version of later) await publishVersion(table, change, promptId, version);
-  if (label !== undefined) await setLabel(table, change, promptId, label, latest);
+  const { promptId, latest } = await createPrompt(table, change(), { name, ...first });
+  for (const version of later) await publishVersion(table, change(), promptId, version);
+  if (label !== undefined) await setLabel(table, change(), promptId, label, latest);
 };
 
 const unlessTaken = (error: unknown): void => {
   if (!isCuevaultError(error, 'name_taken', 'secret_key_taken')) throw error;
 };
 
-/** Sample prompts and secrets. Existing ones with the same names are not changed. */
-export const makeSamples = async (table: Table, change: Change): Promise<void> => {
+/** Sample prompts and secrets, each a change of its own. Existing ones with the same names are not changed. */
+export const makeSamples = async (table: Table, change: () => Change): Promise<void> => {
   for (const prompt of SAMPLE_PROMPTS) await makePrompt(table, change, prompt).catch(unlessTaken);
-  for (const secret of SAMPLE_SECRETS) await createSecret(table, change, secret).catch(unlessTaken);
+  for (const secret of SAMPLE_SECRETS) await createSecret(table, change(), secret).catch(unlessTaken);
 };
 
 /** Whether a prompt with the name of the first sample exists. */

@@ -6,6 +6,7 @@ import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.t
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
+import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const GREETING = promptIdOf('greeting');
@@ -37,6 +38,12 @@ beforeAll(start);
 afterAll(async () => {
   await instance.stop();
   rmSync(dataFolder, { recursive: true, force: true });
+});
+
+test('the audit log has the changes that made a sample in their order', async () => {
+  const changes = await changesOf(instance, GREETING);
+  expect(changes.map(({ action }) => action)).toEqual(['label.set', 'version.publish', 'prompt.create']);
+  expect(new Set(changes.map(({ at }) => at)).size).toBe(3);
 });
 
 test('a start without the record of the first one keeps existing secrets and prompts', async () => {

@@ -7,7 +7,7 @@ import { emailOf } from '../operators.ts';
 const dayFrom = (days: number): string => dayOf(daysAfter(new Date(), days));
 
 const latest = async (
-  { table }: SharedInstance,
+  { table }: Pick<SharedInstance, 'table'>,
   kind: AuditEntry['kind'],
   actor?: string,
 ): Promise<readonly AuditEntry[]> =>
@@ -21,7 +21,10 @@ export const changesBy = async (
   (await latest(instance, 'change')).filter(({ actor }) => actor === emailOf(groups));
 
 /** The latest changes with this subject, the latest first. */
-export const changesOf = async (instance: SharedInstance, id: string): Promise<readonly AuditEntry[]> =>
+export const changesOf = async (
+  instance: Pick<SharedInstance, 'table'>,
+  id: string,
+): Promise<readonly AuditEntry[]> =>
   (await latest(instance, 'change')).filter(({ subject }) => subject === id);
 
 /** The latest changes, reads or refusals with an API key, the latest first. */
