@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 const { COMMAND = '', DIRECTORY = '', LABEL = '', CUEVAULT_API_KEY = '', PULL_REQUEST = '' } = process.env;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN = '', GITHUB_STEP_SUMMARY = '' } = process.env;
-const MARKER = `<!-- cuevault ${DIRECTORY.replaceAll(/[^\w/.]/g, '')} -->`;
+// Two hyphens would end the comment in HTML.
+const MARKER = `<!-- cuevault ${encodeURIComponent(DIRECTORY).replaceAll('-', '%2D')} -->`;
 
 const summarize = (page) => appendFileSync(GITHUB_STEP_SUMMARY, `${page}\n`);
 

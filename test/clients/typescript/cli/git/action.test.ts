@@ -1,6 +1,6 @@
 // Runs the steps of the GitHub Action as a runner does, in a real git repository; GitHub's API is replaced.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -91,6 +91,18 @@ const runAction = async (inputs: Readonly<Record<string, string>>) => {
     summary: readFileSync(summary, 'utf8'),
   };
 };
+
+test('each folder has a comment of its own', async () => {
+  for (const directory of ['ab', 'a-b', 'a--b']) {
+    mkdirSync(join(app.folder, directory));
+    await runAction({ command: 'diff', directory });
+  }
+  expect(comments.map(({ body }) => body.split('\n')[0])).toEqual([
+    '<!-- cuevault ab -->',
+    '<!-- cuevault a%2Db -->',
+    '<!-- cuevault a%2D%2Db -->',
+  ]);
+});
 
 test('a pull request gets one comment that is updated, and its merge publishes', async () => {
   app.write(`${team}/hello`, 'Hello {{user}}!\n');
