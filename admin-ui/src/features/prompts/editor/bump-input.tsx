@@ -6,7 +6,7 @@ const PARTS = [
   {
     part: 'major',
     title: 'Major',
-    meaning: 'Callers must change something: variables were added or removed.',
+    meaning: 'Something that callers may have to adapt to.',
   },
   { part: 'minor', title: 'Minor', meaning: 'Something new that callers do not need to know about.' },
   { part: 'patch', title: 'Patch', meaning: 'Same meaning, better wording.' },

@@ -25,7 +25,7 @@ export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) =
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {part !== 'major' && <Text mt={4}>A major version tells callers that they must change something.</Text>}
+      {part !== 'major' && <Text mt={4}>A major version tells callers that they may have to adapt.</Text>}
     </Alert>
   );
 };
