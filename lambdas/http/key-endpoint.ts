@@ -53,8 +53,8 @@ const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<
 
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads. A
- * refusal of the key takes precedence over what is wrong with the body, and over the results of these reads. Refused calls are logged, counted and written to the audit
- * log. Always answers in the form of its replies.
+ * refusal of the key takes precedence over what is wrong with the body, and over the results of these reads. Refused
+ * calls are logged, counted and written to the audit log. Always answers in the form of its replies.
  */
 export const keyEndpoint = <E extends Endpoint>(
   definition: E,

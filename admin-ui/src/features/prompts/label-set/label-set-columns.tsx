@@ -86,7 +86,6 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
     },
     {
       title: 'Compare',
-      head: '',
       width: '5.5rem',
       visibleFrom: 'xs',
       cell: (move) => (

@@ -154,7 +154,9 @@ const useReaders = (preview: ImportPreview | undefined) => {
 
 const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean }) => {
   const { data } = useQuery({ ...secretQuery(secret.secretId), enabled: isDetailed });
-  const names = data?.readers.filter(({ reads }) => reads > 0).map(({ apiKeyName }) => apiKeyName) ?? [];
+  const names =
+    data?.readers.filter(({ allowed, reads }) => allowed && reads > 0).map(({ apiKeyName }) => apiKeyName) ??
+    [];
   return (
     <Text size="xs" c="amber" ff="text" component="div">
       {names.length > 0 ? `read by ${names.join(', ')}` : `last read by ${secret.lastRead?.apiKeyName}`}
