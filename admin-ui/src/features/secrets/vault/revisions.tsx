@@ -101,14 +101,18 @@ const RestoreForm = ({ revision, current }: { revision: number; current: number 
       await restoreRevision(revision, confirmed, seen);
     } catch (refusal) {
       if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
-      if (isRefusal(refusal, 'changed_meanwhile')) setSeen((await currentVault()).revision);
+      if (isRefusal(refusal, 'changed_meanwhile')) {
+        setSeen((await currentVault()).revision);
+        // Read after it, so that the list is never of an earlier one.
+        await preview.refetch();
+      }
       throw refusal;
     }
   };
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={preview.data !== undefined && !preview.isFetching && (!widens || confirmed)}
+      canSubmit={preview.data !== undefined && (!widens || confirmed)}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
       hint={(refusal) =>
