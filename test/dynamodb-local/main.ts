@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARIES = `${FOLDER}.lib`;
@@ -29,14 +29,6 @@ const install = (): void => {
   if (error !== undefined)
     fail('Maven is required: install it (package "maven") and a JDK, and run this again.');
   if (status !== 0) fail('DynamoDB Local could not be downloaded; the lines above say why.');
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : fail('There is no free port.');
 };
 
 const answers = (url: string): Promise<boolean> =>

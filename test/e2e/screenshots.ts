@@ -7,12 +7,12 @@ import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { openBrowser, visit } from '../support/browser/browser.ts';
+import { daysAgo } from '../support/days.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const OUT = 'docs/screenshots';
 const DAYS = 21;
-const DAY_MS = 86_400_000;
 const GREETING = promptIdOf('greeting');
 const SCREENS = {
   overview: '/',
@@ -25,7 +25,6 @@ const SCREENS = {
   audit: '/audit',
 } as const;
 
-const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const content = (prompt: string, note: string, tags: readonly string[]) => ({
   ...{ prompt, note, tags },
   metaProperties: { model: 'small', temperature: 0.2 },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { startInstance } from '../../local/instance.ts';
+import { daysAgo } from '../support/days.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
@@ -95,7 +96,7 @@ test('the greeting shows the API key at the first start, and the call for a prom
 
 test('rows that were due for removal are removed after a start', async () => {
   const before = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
-  const longAgo = new Date(Date.now() - 10 * 86_400_000);
+  const longAgo = daysAgo(10);
   const { promptId } = await newPrompt(before.table, { at: longAgo });
   await deletePrompt(before.table, changeAt(longAgo), promptId);
   await before.stop();

@@ -7,26 +7,25 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { cutCells } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { daysAgo } from '../../support/days.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
-const DAY_MS = 86_400_000;
 const LONG = `long/${'without-a-blank-'.repeat(24)}`;
 const CROWDED = promptIdOf('crowded');
 
 let page: Page;
 
-const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY_MS));
 const content = { prompt: 'Hello {{user}}', note: '', tags: ['support', 'group-1'], metaProperties: {} };
 
 openSite();
 
 beforeAll(async () => {
   const { table } = instance;
-  await createPrompt(table, daysAgo(14), { name: 'crowded', ...content });
-  await publishVersion(table, daysAgo(4), CROWDED, { ...content, bump: 'minor' });
-  await setLabel(table, daysAgo(9), CROWDED, 'production', '1.0.0');
-  await setLabel(table, daysAgo(3), CROWDED, 'staging', '1.1.0');
-  await setLabel(table, daysAgo(2), CROWDED, 'canary', '1.1.0');
+  await createPrompt(table, changeAt(daysAgo(14)), { name: 'crowded', ...content });
+  await publishVersion(table, changeAt(daysAgo(4)), CROWDED, { ...content, bump: 'minor' });
+  await setLabel(table, changeAt(daysAgo(9)), CROWDED, 'production', '1.0.0');
+  await setLabel(table, changeAt(daysAgo(3)), CROWDED, 'staging', '1.1.0');
+  await setLabel(table, changeAt(daysAgo(2)), CROWDED, 'canary', '1.1.0');
   await instance.post('/api/prompt/get-compiled', { name: 'crowded' });
   await instance.settled();
   await createPrompt(table, changeAt(), { name: LONG, ...content, tags: [] });

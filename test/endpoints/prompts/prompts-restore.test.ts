@@ -1,6 +1,7 @@
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { daysAgo } from '../../support/days.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -26,6 +27,6 @@ test('a deleted prompt is restored with its versions, and the audit log records 
 test('a prompt that is not deleted, or was deleted too long ago, cannot be restored', async () => {
   const { promptId } = await aPrompt(instance);
   await refused(instance, promptsRestore, 'not_deleted', { params: { promptId } });
-  const old = await deleted(new Date(Date.now() - 7.01 * 86_400_000));
+  const old = await deleted(daysAgo(7.01));
   await refused(instance, promptsRestore, 'prompt_not_found', { params: { promptId: old.promptId } });
 });

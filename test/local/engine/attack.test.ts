@@ -10,6 +10,7 @@ import { type Connection, getItem, type Item, type Key, putItem } from '../../..
 import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
+import { daysAgo } from '../../support/days.ts';
 import { processesWith } from '../../support/processes/process.ts';
 import { allItems, changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
@@ -128,7 +129,7 @@ test('a planted key pair gets no value: nothing is encrypted to it, and the rota
 });
 
 test('the purge fails loudly at rows that do not verify: they count as refused, for the alarm', async () => {
-  const old = changeAt(new Date(Date.now() - 10 * 86_400_000));
+  const old = changeAt(daysAgo(10));
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, old, promptId);
   await whileChanged(headKey(promptId), { name: 'forged' }, async () => {

@@ -1,3 +1,4 @@
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import { listDeleted } from '../../../lambdas/store/prompts/deletions.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
@@ -11,7 +12,7 @@ import {
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
-import { content, daysAfter, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();

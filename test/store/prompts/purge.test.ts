@@ -1,3 +1,4 @@
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../../lambdas/store/prompts/examples.ts';
 import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
@@ -10,7 +11,7 @@ import {
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, daysAfter, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
 import { changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable(beforeEach, afterEach);

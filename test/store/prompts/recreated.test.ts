@@ -1,3 +1,4 @@
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { readLiveHead } from '../../../lambdas/store/prompts/lookups.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -15,7 +16,7 @@ import { accessOf, countUses } from '../../support/rows/usage.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
-const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
+const daysAgo = (days: number) => daysAfter(NOW, -days);
 
 let vaults: TestVaults;
 let table: Table;

@@ -38,9 +38,6 @@ export const promptFinder = (table: Table, bytes?: number) => {
   };
 };
 
-/** A time that many days after another. */
-export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * 86_400_000);
-
 /** The expected rejection: an error of the service with the code, and a message that contains the text. */
 export const failure = (code: string, text = ''): Item => ({
   name: expect.any(String),

@@ -1,4 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
@@ -10,11 +11,10 @@ import { ensureTable } from '../../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
 import { addItems, allItems, openTestTable } from './table.ts';
 
-const DAY_MS = 86_400_000;
 const START = new Date('2026-03-01T12:00:00Z');
 
 /** A time so many days after the start. */
-export const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS);
+export const day = (days: number): Date => daysAfter(START, days);
 
 export interface TestVaults {
   /** A fresh, empty vault in its own table, signed as `adjust` says. */

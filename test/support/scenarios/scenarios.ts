@@ -21,6 +21,7 @@ import { listRevisions, readHead, VAULT_HEAD } from '../../../lambdas/store/vaul
 import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import type { SharedInstance } from '../calls.ts';
+import { daysAgo } from '../days.ts';
 import { auditOf } from '../rows/audit.ts';
 import { content } from '../rows/prompts.ts';
 import { changeAt } from '../rows/table.ts';
@@ -36,8 +37,6 @@ import { isRefused, PUBLISHING_SCENARIOS } from './publishing-scenarios.ts';
 export type Scenario = (instance: SharedInstance) => Promise<void>;
 
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
-const DAY = 86_400_000;
-const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY));
 
 let count = 0;
 const unique = (name: string): string => `${name}-${++count}`;
@@ -184,12 +183,15 @@ const rotate: Scenario = async (instance) => {
 
 const purge: Scenario = async (instance) => {
   const { table } = instance;
-  const { promptId } = await createPrompt(table, daysAgo(20), { name: unique('old'), ...content('x') });
-  await deletePrompt(table, daysAgo(10), promptId);
+  const { promptId } = await createPrompt(table, changeAt(daysAgo(20)), {
+    name: unique('old'),
+    ...content('x'),
+  });
+  await deletePrompt(table, changeAt(daysAgo(10)), promptId);
   const secret = { key: unique('OLD'), value: 'first', tags: [] };
-  const { secretId } = await createSecret(table, daysAgo(20), secret);
-  await updateSecret(table, daysAgo(19), secretId, { value: 'second' });
-  await deleteSecret(table, daysAgo(10), secretId);
+  const { secretId } = await createSecret(table, changeAt(daysAgo(20)), secret);
+  await updateSecret(table, changeAt(daysAgo(19)), secretId, { value: 'second' });
+  await deleteSecret(table, changeAt(daysAgo(10)), secretId);
   await runJob(instance, 'table-purge');
   expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'VERSION#')).toEqual([]);
   expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'EVENT#')).toEqual([]);
@@ -197,7 +199,7 @@ const purge: Scenario = async (instance) => {
   expect(deletions.filter((row) => row.promptId === promptId)).toEqual([]);
   expect(await findDeleted(table, await readHead(table), secretId)).toBeUndefined();
   expect(await keptValues(table, secretId)).toEqual([]);
-  const limit = new Date(Date.now() - 8 * DAY).toISOString();
+  const limit = daysAgo(8).toISOString();
   const revisions = await Array.fromAsync(listRevisions(table));
   // The times of these changes run backwards, so that a later revision may go before an earlier one.
   const known = revisions.map(({ revision }) => revision.replacedAt).filter((time) => time !== '');
@@ -207,7 +209,7 @@ const purge: Scenario = async (instance) => {
 const sealLog: Scenario = async (instance) => {
   const { table } = instance;
   const entry = { action: 'label.set', subject: 'prm_1', name: unique('sealed') };
-  await transact(table, [auditChange(table, changeAt(new Date(Date.now() - DAY / 24)), entry)]);
+  await transact(table, [auditChange(table, changeAt(daysAgo(1 / 24)), entry)]);
   await runJob(instance, 'audit-seal');
   const before = await getItem(table, LAST_SEAL);
   expect(before).toBeDefined();
