@@ -27,12 +27,14 @@ export type Write = (
   | { readonly check: Part<'ConditionCheck'> }
 ) & { readonly onConditionFailed?: () => CuevaultError };
 
-/** The condition that a row still has the value of an attribute; without one, that there is no row. */
-export const onlyIf = (seen?: Readonly<Record<string, number>>) => {
-  const [[name, value] = []] = Object.entries(seen ?? {});
-  return name === undefined
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : { ConditionExpression: `${name} = :seen`, ExpressionAttributeValues: { ':seen': value } };
+/** The condition that a row still has these values; without any, that there is no row. */
+export const onlyIf = (seen: Readonly<Record<string, number>> = {}) => {
+  const values = Object.entries(seen);
+  if (values.length === 0) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  return {
+    ConditionExpression: values.map(([name]) => `${name} = :${name}`).join(' AND '),
+    ExpressionAttributeValues: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+  };
 };
 
 const toPart = ({ name: TableName }: Connection, write: Write): TransactWriteItem => {
