@@ -1,6 +1,7 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
+import { later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { readDaysSince } from '../daily-cache.ts';
@@ -41,10 +42,6 @@ const ofPrompts = (key: ApiKey, prompts: readonly PromptHead[], fetches: Readonl
     .sort((a, b) => b.fetches - a.fetches),
 });
 
-// A value that was made current again has the time of that, so it counts as known whenever it was saved.
-const isKnown = ({ changedAt, number, highest }: SecretEntry, at: string): boolean =>
-  changedAt <= at || number < highest;
-
 const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: ReadonlyMap<string, Fetched>) => ({
   secrets: {
     allowed: key.permissions.includes('secrets')
@@ -55,9 +52,11 @@ const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: Readonly
   read: secrets.flatMap((secret) => {
     const own = reads.get(secret.secretId);
     if (own === undefined) return [];
+    const { secretId, key: name, changedAt, number, highest } = secret;
     const { count, lastAt } = own;
-    const known = isKnown(secret, lastAt) || isKnown(secret, key.revokedAt ?? '');
-    return [{ secretId: secret.secretId, key: secret.key, reads: count, lastAt, known }];
+    // A value that was made current again has the time of that, so it counts as known whenever it was saved.
+    const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
+    return [{ secretId, key: name, reads: count, lastAt, known }];
   }),
 });
 
