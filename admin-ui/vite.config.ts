@@ -5,16 +5,17 @@ import { defineConfig, type Plugin } from 'vite';
 process.env.NODE_ENV = 'production';
 
 const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
-const EVENTS_FILE = /\/contract\/events\.ts$/;
+const DATA_FILE = /\/contract\/(?:events|fields\/key-limits)\.ts$/;
 
-/** The site only needs the names in the schemas of events. */
-const eventNamesOnly: Plugin = {
-  name: 'event-names-only',
+/** Of these files, the site needs only the names of events, and the fields of a key's limits: not their schemas. */
+const dataOnly: Plugin = {
+  name: 'data-only',
   load: {
-    filter: { id: EVENTS_FILE },
+    filter: { id: DATA_FILE },
     handler: async (file) => {
-      const { EVENT_TYPES } = await import(`${pathToFileURL(file)}?${Date.now()}`);
-      return `export const EVENT_TYPES = ${JSON.stringify(EVENT_TYPES)};`;
+      const { EVENT_TYPES, KEY_FIELDS } = await import(`${pathToFileURL(file)}?${Date.now()}`);
+      const [name, data] = EVENT_TYPES ? ['EVENT_TYPES', EVENT_TYPES] : ['KEY_FIELDS', KEY_FIELDS];
+      return `export const ${name} = ${JSON.stringify(data)};`;
     },
   },
 };
@@ -36,7 +37,7 @@ const routesOnly: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [routesOnly, eventNamesOnly],
+  plugins: [routesOnly, dataOnly],
   root: import.meta.dirname,
   build: {
     target: 'es2024',
@@ -44,6 +45,8 @@ export default defineConfig({
     emptyOutDir: true,
     // The content security policy allows images and fonts from the site itself alone.
     assetsInlineLimit: 0,
+    // All styles together are smaller than the parts of three screens.
+    cssCodeSplit: false,
     // For the test of what each screen loads.
     manifest: true,
     modulePreload: { polyfill: false },
@@ -73,13 +76,13 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)|secrets\/secret-queries/,
+              test: /node_modules(?!.*(?:canonicalize|\/yaml\/))|src\/(?:components|api)|contract(?!\/content)|secrets\/secret-queries/,
               minShareCount: 4,
               priority: 3,
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|differences|impact|compiled|tried-chat))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|text-diff|version-text|version-fields|impact|compiled|tried-chat))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
@@ -94,7 +97,7 @@ export default defineConfig({
             },
             {
               name: 'content',
-              test: /contract\/content|canonicalize|JsonInput|content-form\.module/,
+              test: /contract\/content|canonicalize|\/yaml\/|version-text|JsonInput|content-form\.module/,
               minShareCount: 2,
               priority: 2,
             },

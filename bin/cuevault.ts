@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib/core';
 import cdk from '../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertCommercialRegion } from '../lib/partition.ts';
-import { assertKnownSettings, readSettings, SettingError } from '../lib/settings.ts';
+import { assertKnownSettings, assertRegion, SettingError, synthesisSettings } from '../lib/settings.ts';
 
 const synthesize = (): void => {
   // The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` creates the same
@@ -11,14 +11,10 @@ const synthesize = (): void => {
   // The CLI sets it to the region of the credentials.
   assertCommercialRegion(process.env.CDK_DEFAULT_REGION);
   assertKnownSettings(Object.keys(app.node.getAllContext()));
-  const settings = readSettings((name) => app.node.tryGetContext(name));
-  new CuevaultStack(app, 'CuevaultStack', {
-    stackName: `cuevault-${settings.stage}`,
-    description: 'Cuevault: prompts and secrets for applications',
-    // npm run doctor uses it to find what an earlier deployment of the stage left behind.
-    tags: { 'cuevault:stage': settings.stage },
-    settings,
-  });
+  const { settings, metadata } = synthesisSettings((name) => app.node.tryGetContext(name));
+  assertRegion(settings, process.env.CDK_DEFAULT_REGION);
+  const stack = new CuevaultStack(app, 'CuevaultStack', { settings });
+  stack.templateOptions.metadata = metadata;
   app.synth();
 };
 

@@ -31,6 +31,7 @@ export const PATHS = {
   key: `${KEYS}/{keyId}`,
   operators: OPERATORS,
   operator: `${OPERATORS}/{operatorId}`,
+  session: '/api/admin/session',
   audit: '/api/admin/audit',
   overview: '/api/admin/overview',
 } as const;
@@ -53,16 +54,29 @@ export const CHANGE_PROMPT: readonly Grant[] = [
   ...SIGN,
 ];
 
+/** A new version: the prompts that it includes know it. */
+export const INCLUDE: readonly Grant[] = [{ on: 'table', actions: ['PutItem'], partitions: ['includedBy'] }];
+
+/** Which prompts include one. */
+export const JUDGE_INCLUDERS: readonly Grant[] = [
+  { on: 'table', actions: ['Query'], partitions: ['includedBy'] },
+  { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+];
+
 /** A change of labels: an editor changes only labels that are not protected, also at the time of the write. */
 export const CHANGE_LABELS: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'ConditionCheckItem'], partitions: ['labelProtection'] },
 ];
 
-/** Moves of labels of several prompts in one transaction. */
-export const MOVE_LABELS: readonly Grant[] = [...CHANGE_PROMPT, ...CHANGE_LABELS];
+/** The same for operators: who changes a protected label must still be an administrator. */
+export const OPERATOR_LABELS: readonly Grant[] = [
+  ...CHANGE_LABELS,
+  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
+];
 
-/** A call that publishes from code: its last use and a refusal are recorded. */
+/** A call that publishes from code: the keys of the issuer of a token are read; its last use and a refusal are recorded. */
 export const NOTE_KEY: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] },
   { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
 ];
@@ -100,23 +114,32 @@ const JUDGE_ACCESS: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['restrictions', 'apiKey'] },
 ];
 
-/** The same for a change, whose transaction checks that no such key has been created since. */
+/**
+ * The same for a change, whose transaction checks that no such key has been created since, and that who has confirmed
+ * more access is still an administrator.
+ */
 export const GUARD_ACCESS: readonly Grant[] = [
   ...JUDGE_ACCESS,
-  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['restrictions'] },
+  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['restrictions', 'operator'] },
 ];
 
 /** Values are encrypted to the vault's public key. */
 export const SEAL: readonly Grant[] = [{ on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }];
 
-/** The daily counters that say how often prompts were fetched. */
+/** How often a prompt was fetched. */
 export const READ_USAGE: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usage'] }];
+
+/** The rows of days, computed from all counters. */
+export const READ_DAYS: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usageDays'] }];
 
 /** Which secrets were released, and to which API keys. */
 export const READ_VAULT_USE: readonly Grant[] = [
-  { on: 'table', actions: ['Query'], partitions: ['vaultUse'] },
+  ...READ_DAYS,
   { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
 ];
+
+/** The API keys with their last uses. */
+export const LIST_KEY_USES: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys', 'apiKeyUses'] }];
 
 /** The API keys with their names. */
 export const LIST_KEYS: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys'] }];

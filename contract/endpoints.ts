@@ -18,6 +18,7 @@ import { notificationsTest } from './endpoints/notifications/notifications-test.
 import { operatorsInvite } from './endpoints/operators/operators-invite.ts';
 import { operatorsList } from './endpoints/operators/operators-list.ts';
 import { operatorsUpdate } from './endpoints/operators/operators-update.ts';
+import { sessionGet } from './endpoints/operators/session-get.ts';
 import { overviewGet } from './endpoints/overview-get.ts';
 import { eventsList } from './endpoints/prompts/events-list.ts';
 import { examplesSave } from './endpoints/prompts/examples-save.ts';
@@ -58,9 +59,23 @@ import { versionsDelete } from './endpoints/versions/versions-delete.ts';
 import { versionsGet } from './endpoints/versions/versions-get.ts';
 import { versionsList } from './endpoints/versions/versions-list.ts';
 import { versionsPublish } from './endpoints/versions/versions-publish.ts';
+import type { Grant } from './functions/grants.ts';
 
-/** Every endpoint of the service. */
-export const ENDPOINTS: readonly Endpoint[] = [
+const isChange = (grant: Grant): boolean => grant.on === 'table' && grant.partitions.includes('auditChange');
+
+/**
+ * An endpoint for operators reads the row of its caller, which says what they may do. A change that only administrators
+ * may make also requires in its transaction that the row is unchanged.
+ */
+const withOperator = (definition: Endpoint): Endpoint => {
+  const { access, grants } = definition;
+  if (access.kind !== 'operator') return definition;
+  const checks = access.role === 'admin' && grants.some(isChange);
+  const actions = checks ? (['GetItem', 'ConditionCheckItem'] as const) : (['GetItem'] as const);
+  return { ...definition, grants: [{ on: 'table', actions, partitions: ['operator'] }, ...grants] };
+};
+
+const DEFINED = [
   promptGetCompiled,
   promptGetLangfuse,
   vaultGetSecrets,
@@ -114,9 +129,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   keysUpdate,
   keysRevoke,
   notificationsTest,
+  sessionGet,
   operatorsList,
   operatorsInvite,
   operatorsUpdate,
   auditList,
   notFound,
 ] satisfies readonly { readonly id: OperationId }[];
+
+/** Every endpoint of the service. */
+export const ENDPOINTS: readonly Endpoint[] = (DEFINED as readonly Endpoint[]).map(withOperator);

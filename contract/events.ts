@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described } from './fields/fields.ts';
+import { limitShapes } from './fields/key-limits.ts';
 
 /** Version of the event schema. It increases when a field is removed or changes its meaning, not when one is added. */
 export const EVENT_SCHEMA = 1;
@@ -44,12 +45,7 @@ export const EVENT_DETAILS = {
   'secret.delete': nothing,
   'secret.restore': nothing,
   'api-key.create': z.looseObject({
-    permissions: z.array(z.string()),
-    tags: z.array(z.string()),
-    prompts: z.array(z.string()),
-    cidrs: z.array(z.string()),
-    labels: z.optional(z.array(z.string())),
-    expiresAt: z.optional(z.string()),
+    ...limitShapes,
     replaces: z.optional(z.string()),
   }),
   'api-key.update': z.looseObject({ from: nothing, to: nothing }),
@@ -65,9 +61,10 @@ export const EVENT_DETAILS = {
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
   'operator.invite': z.looseObject({ group: z.string() }),
-  'operator.change-group': z.looseObject({ from: z.nullable(z.string()), to: z.string() }),
+  'operator.change-group': z.looseObject({ from: z.string(), to: z.string() }),
   'operator.disable': nothing,
   'operator.enable': nothing,
+  'operator.remove': nothing,
   'operator.reset': nothing,
   'notification.test': nothing,
   'backup.create': nothing,
@@ -99,7 +96,7 @@ export const eventSchema = (type: EventType) =>
       z.string(),
       'E-mail address of the operator, "API key" and the name of the key that published, or "system".',
     ),
-    actorId: z.optional(described(z.string(), 'Id of the API key that published.')),
+    actorId: z.optional(described(z.string(), 'Id of the operator or API key, or "system".')),
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
     subject: described(
       z.string(),

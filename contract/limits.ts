@@ -59,6 +59,16 @@ export const LIMITS = {
   /** Active API keys that are limited to tags, and the size of their names and tags together. */
   restrictedKeys: 500,
   restrictionBytes: 300 * KB,
+  /** A token as a credential. API Gateway takes 10,240 bytes of headers. */
+  tokenBytes: 8 * KB,
+  issuerBytes: 512,
+  /** Claims that a trust compares, the values of each, and their size as JSON. */
+  matchClaims: 20,
+  matchValues: 50,
+  matchBytes: 8 * KB,
+  /** Public keys of an issuer, and the size of its documents. */
+  issuerKeys: 20,
+  issuerDocumentBytes: 64 * KB,
   noteBytes: 4 * KB,
   tags: 50,
   tagBytes: 128,

@@ -5,7 +5,12 @@ export const ADMIN_SCOPE = 'cuevault/admin';
 export const SIGN_IN_SCOPE = `openid email ${ADMIN_SCOPE}`;
 
 /** Paths of the admin site that the identity provider redirects the browser to. */
-export const SIGN_IN_PATHS = { signedIn: '/signed-in', signedOut: '/' } as const;
+export const SIGN_IN_PATHS = {
+  signedIn: '/signed-in',
+  /** In the window that opens when a session has ended. */
+  signedInAgain: '/signed-in-again',
+  signedOut: '/',
+} as const;
 
 /** Lifetime of tokens, in seconds. */
 export const TOKEN_SECONDS = { access: 600, id: 600 } as const;

@@ -13,13 +13,17 @@ export const TABLE = {
 export const PARTITIONS = {
   prompt: 'PROMPT#',
   promptPurge: 'PROMPT-PURGE',
+  includedBy: 'INCLUDED-BY#',
   labelProtection: 'LABEL-PROTECTION',
+  operator: 'OPERATOR#',
   access: 'ACCESS#',
   entryShards: 'ENTRY-SHARDS#',
-  usage: 'USAGE#',
-  vault: 'VAULT',
+  usage: 'USE#',
+  usageDays: 'DAYS',
+  recentFetches: 'RECENT',
+  vault: 'VAULT#',
   vaultPage: 'VAULTPAGE#',
-  vaultKey: 'VAULTKEY',
+  vaultKey: 'VAULTKEY#',
   secret: 'SECRET#',
   vaultUse: 'VAULTUSE#',
   vaultUseNames: 'VAULTNAMES#',
@@ -30,15 +34,19 @@ export const PARTITIONS = {
   format: 'FORMAT',
   auditRefusal: 'AUDIT-REFUSED#',
   restrictions: 'RESTRICTIONS',
+  issuerKeys: 'ISSUER-KEYS#',
   auditSeal: 'AUDIT-SEAL',
 } as const;
 
-/** Partition keys of the index, which serves lists only. */
+/** Partition keys of the index, which serves lists only. One that ends in `#` is a prefix. */
 export const INDEX_PARTITIONS = {
   prompts: 'PROMPTS',
   deletedPrompts: 'DELETED-PROMPTS',
   drafts: 'DRAFTS',
   apiKeys: 'APIKEYS',
+  operators: 'OPERATORS',
+  apiKeyUses: 'APIKEYUSES',
+  usageOfKey: 'USEKEY#',
 } as const;
 
 export type Partition = keyof typeof PARTITIONS;

@@ -24,7 +24,7 @@ import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import type { StackSettings } from './settings.ts';
+import { STAGE_TAG, type StackSettings } from './settings.ts';
 
 export interface CuevaultStackProps extends StackProps {
   readonly settings: StackSettings;
@@ -40,14 +40,16 @@ export interface CuevaultStackProps extends StackProps {
   readonly siteRoot?: string;
 }
 
+const SEAL = 'audit-seal';
+
 /** They run at least every 15 minutes: the job seals, and the consumer gets the row of the new seal. */
-const STEADY: readonly string[] = ['audit-seal', 'changes'];
+const STEADY: readonly string[] = [SEAL, 'changes'];
 
 /** Nobody can sign in, or what happens is not sealed. */
-const URGENT: readonly string[] = [PRE_TOKEN.id, 'audit-seal'];
+const URGENT: readonly string[] = [PRE_TOKEN.id, SEAL];
 
 /** What can wait until the next working day. */
-const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', FIRST_OPERATOR.id];
+const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', 'usage-days', FIRST_OPERATOR.id];
 
 // Longer than any of their functions runs. By default, a deployment waits an hour for a function that does not answer.
 const CUSTOM_RESOURCE_SECONDS = 960;
@@ -61,7 +63,12 @@ const limitCustomResources = (stack: Stack): void => {
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
-    super(scope, id, props);
+    super(scope, id, {
+      stackName: `cuevault-${settings.stage}`,
+      description: 'Cuevault: prompts and secrets for applications',
+      ...props,
+      tags: { [STAGE_TAG]: settings.stage, ...props.tags },
+    });
     // An app that this stack is part of may have other feature flags, under which constructs create other resources.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
     const table = new Table(this, 'Table', { settings, repairRoleArn: settings.repairRoleArn });
@@ -91,7 +98,7 @@ export class CuevaultStack extends Stack {
       originSecrets: settings.originSecrets,
     });
     signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
-    const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
+    const operators = new Operators(this, 'Operators', { site, settings, shared });
     const routes = new Routes(this, 'Routes', { api, operators });
     const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
@@ -101,7 +108,9 @@ export class CuevaultStack extends Stack {
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });
-    const commands = COMMANDS.map((command) => new Operation(this, command, shared));
+    const commands = COMMANDS.map(
+      (command) => new Operation(this, command, { ...shared, userPool: operators }),
+    );
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
     const reads = endpoints.filter(({ endpoint }) => isRead(endpoint)).map(({ operation }) => operation);
@@ -115,6 +124,7 @@ export class CuevaultStack extends Stack {
       ...{ reads, consumers, steady: [...jobs, ...consumers].filter(isOneOf(STEADY)) },
       ...{ urgent: scheduled.filter(isOneOf(URGENT)), background: scheduled.filter(isOneOf(BACKGROUND)) },
       keyArns: [vaultKey.arn, ...signingKey.arns],
+      sealedLog: sealedLog.name,
       mappingIds: consumers.map(({ mappingId }) => mappingId),
       operations: [...endpoints.map(({ operation }) => operation), ...commands, ...consumers, ...scheduled],
     });
@@ -127,6 +137,9 @@ export class CuevaultStack extends Stack {
       config: operators.siteConfig(api.url),
       logDays: settings.logDays,
     });
+    // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.
+    const seal = jobs.find(isOneOf([SEAL]));
+    seal?.node.findChild('Schedule').node.addDependency(site.files, routes);
     limitCustomResources(this);
     if (settings.adopt) prepareAdoption(this);
     new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });

@@ -1,8 +1,12 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS } from '../contract/functions/environment.ts';
+import { DEFAULT_VAULT_KEY_DAYS } from '../contract/functions/jobs.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Webhook } from './constructs/event-bus.ts';
+
+/** The tag of every resource of a stage, by which `npm run doctor` finds what an earlier deployment left behind. */
+export const STAGE_TAG = 'cuevault:stage';
 
 /** A wrong setting of a deployment. `message` is one sentence that says how to fix it. */
 export class SettingError extends Error {}
@@ -53,19 +57,25 @@ const domain = optional(
   text(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'a domain name in lower case'),
 );
 
-/** The settings of a deployment. Each is set with `-c <name>=<value>` or in the context of `cdk.json`. */
+/** The settings of a deployment. Each is set with `-c <name>=<value>`; the stack keeps it. */
 const SETTINGS = {
   stage: (name: string, value: unknown = DEFAULT_SETTINGS.stage) => stage(name, value),
   shards: wholeNumber(100, DEFAULT_SETTINGS.shards),
   accessDays: wholeNumber(3_650, DEFAULT_SETTINGS.accessDays),
   auditDays: wholeNumber(3_650, DEFAULT_SETTINGS.auditDays),
+  /**
+   * Days after which objects of the sealed log expire: at least `auditDays`, and as long as that has ever been, because an
+   * expired object is hidden while it is still locked.
+   * @default - the longest `auditDays` of the deployments of the stack
+   */
+  lockedDays: optional(wholeNumber(3_650, undefined)),
   /** At most `auditDays`. */
   readDays: optional(wholeNumber(3_650, undefined)),
   // Whatever can be published compiles without variables.
   compiledBytes: wholeNumber(LIMITS.compiledBytes, DEFAULT_SETTINGS.compiledBytes, LIMITS.textBytes),
   requestMetadataBytes: wholeNumber(LIMITS.requestMetadataBytes, DEFAULT_SETTINGS.requestMetadataBytes),
   /** Maximum age of the vault's key pair, in days. */
-  vaultKeyDays: wholeNumber(3_650, 90),
+  vaultKeyDays: wholeNumber(3_650, DEFAULT_VAULT_KEY_DAYS),
   /** Number of the key that signs rows. See the runbook before you change it. */
   signingKeyNumber: wholeNumber(999, 1),
   /**
@@ -154,6 +164,8 @@ const SETTINGS = {
   adminCertificateArn: optional(
     text(/^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/, 'the ARN of an ACM certificate in us-east-1'),
   ),
+  /** Whether the API also has the address that API Gateway assigns. Turn it off once `apiDomain` works. */
+  apiEndpoint: flag(true),
   apiDomain: domain,
   apiCertificateArn: optional(
     text(/^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/, 'the ARN of an ACM certificate'),
@@ -191,8 +203,9 @@ export interface Domain {
 }
 
 /** The settings of a deployment, as `SETTINGS` describes them. */
-export interface StackSettings extends Omit<Read, Paired | 'readDays'> {
+export interface StackSettings extends Omit<Read, Paired | 'readDays' | 'lockedDays'> {
   readonly readDays: number;
+  readonly lockedDays: number;
   /**
    * Domain of the admin site, set by `adminDomain` and `adminCertificateArn` together.
    * @default - the domain name that CloudFront assigns
@@ -200,7 +213,7 @@ export interface StackSettings extends Omit<Read, Paired | 'readDays'> {
   readonly adminDomain: Domain | undefined;
   /**
    * Domain of the API, set by `apiDomain` and `apiCertificateArn` together. Applications keep their address if the stack is
-   * ever replaced, and the address that API Gateway assigns is turned off.
+   * ever replaced.
    * @default - the address that API Gateway assigns
    */
   readonly apiDomain: Domain | undefined;
@@ -236,6 +249,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
   const { adminCertificateArn, apiCertificateArn, webhookUrl, webhookSecret, ...rest } = read;
   if (signingKeys?.includes(signingKeyNumber) === false)
     refuse('signingKeys', context('signingKeys'), `a list with the signing key ${signingKeyNumber}`);
+  if (!read.apiEndpoint && read.apiDomain === undefined)
+    refuse('apiEndpoint', context('apiEndpoint'), 'true without "apiDomain"');
   const [url, secret] = pairOf(read, 'webhookUrl', 'webhookSecret') ?? [];
   return {
     ...rest,
@@ -243,6 +258,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
       'readDays',
       context('readDays'),
     ),
+    lockedDays: Math.max(auditDays, read.lockedDays ?? 0),
     originSecrets: read.originSecrets ?? (adminWebAclArn === undefined ? undefined : [1]),
     adminDomain: domainOf(read, 'admin'),
     apiDomain: domainOf(read, 'api'),
@@ -250,7 +266,63 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
   };
 };
 
+/** Settings as they were given, by name. */
+export type GivenSettings = Readonly<Record<string, string>>;
+
+/** The key of a template's metadata under which a stack carries its settings. */
+export const SETTINGS_METADATA = 'cuevault:settings';
+
+/** The environment variable with the settings of the deployed stack, as JSON. */
+export const DEPLOYED_SETTINGS = 'CUEVAULT_DEPLOYED_SETTINGS';
+
+export const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name);
+
+/**
+ * The settings as given, otherwise as deployed. An empty text removes a setting. One that this release does not know
+ * stays as deployed, for later ones. Never `adopt`, which is for one command.
+ */
+export const mergeSettings = (given: (name: string) => unknown, deployed: GivenSettings): GivenSettings => {
+  const names = [...new Set([...Object.keys(SETTINGS), ...Object.keys(deployed)])];
+  // A stack always carries one, by which it differs from none.
+  const known: GivenSettings = { stage: DEFAULT_SETTINGS.stage, ...deployed };
+  const merged = names.map((name) => [name, (isSetting(name) ? given(name) : undefined) ?? known[name]]);
+  const now = Object.fromEntries(
+    merged.flatMap(([name, value = '']) => (value === '' || name === 'adopt' ? [] : [[name, String(value)]])),
+  );
+  const [before, after] = [deployed, now].map(
+    (settings) => readSettings((name) => settings[name]).lockedDays,
+  );
+  return Number(before) > Number(after) && Object.keys(deployed).length > 0
+    ? { ...now, lockedDays: String(before) }
+    : now;
+};
+
+/**
+ * The settings of a template from CDK context, and the metadata under which the stack carries them. From `npm run deploy`,
+ * those of the deployed stack are in the environment. Errors: those of `readSettings`.
+ */
+export const synthesisSettings = (given: (name: string) => unknown) => {
+  const deployed = JSON.parse(process.env[DEPLOYED_SETTINGS] ?? '{}') as GivenSettings;
+  const carried = mergeSettings(given, deployed);
+  const settings = readSettings((name) => (name === 'adopt' ? given(name) : carried[name]));
+  return { settings, metadata: { [SETTINGS_METADATA]: carried } };
+};
+
 export const DEFAULT_STACK_SETTINGS: StackSettings = readSettings(() => undefined);
+
+/**
+ * Checks the settings for a region; undefined is a template for no particular region. Errors: `SettingError` for a
+ * certificate of the API in another region, which API Gateway refuses.
+ */
+export const assertRegion = ({ apiDomain }: StackSettings, region: string | undefined): void => {
+  const { certificateArn } = apiDomain ?? {};
+  if (region === undefined || certificateArn === undefined || certificateArn.split(':')[3] === region) return;
+  refuse(
+    'apiCertificateArn',
+    certificateArn,
+    `the ARN of a certificate in the region of the stack, ${region}`,
+  );
+};
 
 // More differences than this are another word.
 const MOST_DIFFERENCES = 3;

@@ -5,9 +5,9 @@ import type { Role } from '../contract/endpoint.ts';
 import { isObject } from '../contract/fields/patterns.ts';
 import { randomBase62 } from '../lambdas/core/identifiers.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
-import type { Change } from '../lambdas/store/audit.ts';
+import { type Change, SYSTEM } from '../lambdas/store/audit.ts';
 import type { Table } from '../lambdas/store/table.ts';
-import type { NewOperator } from './identity/operators.ts';
+import type { NewOperator } from './operators.ts';
 import { parsedJson } from './request-body.ts';
 import { makeSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
@@ -16,6 +16,8 @@ import { StartError } from './start-error.ts';
 export interface FirstRun {
   readonly url: string;
   readonly apiKey: string;
+  /** Who issues the tokens of workloads here (`npm run identity`). */
+  readonly identityIssuer: string;
   /** An operator of each group. */
   readonly operators: Readonly<Record<Role, FirstOperator>>;
 }
@@ -33,6 +35,7 @@ export interface FirstRunOptions {
   readonly dataFolder: string;
   /** Where the instance runs now. */
   readonly url: string;
+  readonly identityIssuer: string;
   /** Whether the first start creates samples. */
   readonly sample: boolean;
   readonly addOperator: (operator: NewOperator) => Promise<unknown>;
@@ -61,7 +64,7 @@ const read = (file: string): Partial<FirstRun> => {
 };
 
 const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
-  const change = (): Change => ({ at: new Date(), actor: 'system', requestId: 'first-run', isAdmin: true });
+  const change = (): Change => ({ at: new Date(), actor: SYSTEM, requestId: 'first-run', isAdmin: true });
   if (sample) await makeSamples(table, change);
   const { apiKey } = await createApiKey(table, change(), {
     name: 'first run',
@@ -72,7 +75,7 @@ const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
 
 const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promise<FirstOperator> => {
   const operator = { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
-  await addOperator({ ...operator, groups: [role] });
+  await addOperator({ ...operator, group: role });
   return operator;
 };
 
@@ -95,12 +98,13 @@ const operatorsOf = async (
  * Errors: `StartError` if the file contains something else.
  */
 export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult> => {
-  const { dataFolder, url } = options;
+  const { dataFolder, url, identityIssuer } = options;
   const file = path.join(dataFolder, FILE);
   const known = read(file);
   const current: FirstRun = {
     ...known,
     url,
+    identityIssuer,
     apiKey: known.apiKey ?? (await makeKey(options)),
     operators: await operatorsOf(options, known.operators),
   };

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { ENVIRONMENT } from '../contract/functions/environment.ts';
+import { CONSUMERS } from '../contract/functions/consumers.ts';
+import type { Grant } from '../contract/functions/grants.ts';
+import { findOperator } from '../lambdas/store/operators/operators.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
-import type { Table } from '../lambdas/store/table.ts';
+import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
+import { assemble } from './assembly/assembly.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
 import { createCognito } from './aws/cognito.ts';
@@ -16,8 +19,10 @@ import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
 import { type FirstRunResult, firstRun, isStarted } from './first-run.ts';
-import { createFunctions, invokeWith } from './functions/create.ts';
+import { denialOf } from './functions/accesses.ts';
+import { createFunctions, invokeWith, type OnCall, PERMISSIONS } from './functions/create.ts';
 import type { Outcome } from './functions/functions.ts';
+import { variablesOf } from './functions/grants.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { originAt } from './gateway/localhost.ts';
@@ -26,19 +31,17 @@ import { createStaticSite } from './gateway/static-site.ts';
 import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
 import { mailTo } from './identity/mail.ts';
-import type { Operators } from './identity/operators.ts';
 import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
+import { operatorsOf } from './operators.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { assemble } from './template/assembly.ts';
-import { readOwnTemplate, type Template } from './template/template.ts';
 import { openWebhook } from './webhook/webhook.ts';
 
 type Required = Pick<Settings, 'dataFolder' | 'port' | 'sample'>;
 
 export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof Required>> {
-  /** Receives each line that a function logs, and each call that its policy denies. */
+  /** Receives each line that a function logs, and each call for which it has no grant. */
   readonly onLog: (line: string) => void;
   /**
    * When the functions that consume the table's stream run. For tests, `on-settled` holds the stream until `settled` is
@@ -46,15 +49,17 @@ export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof 
    * @default 'after-writes'
    */
   readonly consumes?: 'after-writes' | 'on-settled';
-  /** For tests: observes or answers each call to the engine and to KMS. */
+  /** For tests: observes or answers each call of the functions, which then call the engine by the endpoint. */
   readonly hooks?: Pick<AwsEndpointOptions, 'before' | 'intercept' | 'onConsumed'>;
+  /** For tests: receives calls of the functions; of those to the engine, at least the first of each kind. */
+  readonly onCall?: OnCall | undefined;
 }
 
 /** A running Cuevault. */
 export interface Instance {
   readonly firstRun: FirstRunResult;
-  /** The table with the runner's own access, which no policy limits. */
-  readonly table: Table;
+  /** The table, with the default vault, and the runner's own access, which no grant limits. */
+  readonly table: Vault;
   /** The environment variables that connect to the table. */
   readonly tableEnvironment: Readonly<Record<string, string>>;
   readonly aws: AwsEndpoint;
@@ -66,21 +71,25 @@ export interface Instance {
    * table's stream include everything written before the call. Rejects if a consumer of the stream fails.
    */
   readonly settled: () => Promise<void>;
-  /** Adds an operator as a member of the groups. */
-  readonly addOperator: Operators['add'];
+  /** Adds an operator. */
+  readonly addOperator: ReturnType<typeof operatorsOf>;
   readonly stop: () => Promise<void>;
 }
 
-// The environment of a function that signs rows, because the runner may, too.
-const environmentOfTable = ({ functions }: Template): Record<string, string> =>
-  functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment ?? {};
+const runnerTable = (environment: Record<string, string>, aws: AwsEndpoint): Vault =>
+  vaultIn(
+    connectSigningTable(environment, {
+      endpoint: aws.url,
+      region: REGION,
+      credentials: aws.runnerCredentials,
+    }),
+  );
 
-const runnerTable = (environment: Record<string, string>, aws: AwsEndpoint): Table =>
-  connectSigningTable(environment, {
-    endpoint: aws.url,
-    region: REGION,
-    credentials: aws.runnerCredentials,
-  });
+// It reads, writes and signs any row.
+const RUNNER_GRANTS: readonly Grant[] = [
+  { on: 'table', actions: [], partitions: [] },
+  { on: 'signing-key', actions: ['Sign'] },
+];
 
 // Creating a new key would only hide that the existing secrets can no longer be decrypted.
 const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
@@ -89,6 +98,14 @@ const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly tabl
     `${key} is missing: without it, no secret in this data folder can be decrypted. Restore it, or move the folder away to start over.`,
   );
 };
+
+/** Appends a record that a consumer has failed to process to a file, as Lambda puts it into a bucket. */
+const putAside =
+  (file: string, onLog: (line: string) => void) =>
+  (consumer: string, record: object, why: string): void => {
+    appendFileSync(file, `${JSON.stringify({ at: new Date(), consumer, why, record })}\n`, { mode: 0o600 });
+    onLog(`A change that ${consumer} cannot process was put into ${file}.\n`);
+  };
 
 type Undo = () => unknown;
 
@@ -108,18 +125,20 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Base,
-  { sample, throttle, webhook: address, onLog, consumes = 'after-writes', hooks = {} }: InstanceOptions,
+  { sample, throttle, webhook: address, onLog, consumes = 'after-writes', hooks, onCall }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
-  const assembly = assemble();
-  const template = readOwnTemplate(assembly, publicKeyOf(kms, KEY_ARNS.SigningKey));
+  assemble();
   await ensureTable(engine.endpoint, TABLE_NAME);
-  const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
+  const consumers = new Set(CONSUMERS.map(({ id }) => id));
   let feed: Feed | undefined;
   const webhook = address === undefined ? undefined : openWebhook(address, onLog);
   undo.push(() => webhook?.stop());
-  const operationIds = new Map(template.functions.map(({ name, operationId }) => [name, operationId]));
-  const lambda = createLambda((name, event) => runJob({ id: operationIds.get(name) ?? name }, event));
+  const lambda = createLambda((id, event) => runJob({ id }, event));
+  // Writes of a consumer invoke no consumer.
+  const onWritten = (operationId: string | undefined) => {
+    if (operationId === undefined || !consumers.has(operationId)) feed?.wrote();
+  };
   const cloudWatch = createCloudWatch();
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
@@ -129,33 +148,43 @@ const startOn = async (
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
     lambda,
-    resources: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.resourcePolicies },
-    functions: template.functions,
-    onDenied: ({ message }) => onLog(`${message}\n`),
-    // Writes of a consumer invoke no consumer.
-    onWritten: (operationId) => {
-      if (operationId === undefined || !consumers.has(operationId)) feed?.wrote();
-    },
+    functions: PERMISSIONS,
+    onDenied: (id, access) => onLog(`${denialOf(id, access)}\n`),
+    ...(onCall && { onCall }),
     ...hooks,
+    onWritten,
   });
   undo.push(aws.stop);
   // Whatever the origin is, the functions reach the gateway there.
-  const tokens = { ...identity.tokens, keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`) };
-  const functions = createFunctions(template, assembly, aws, tokens, (logged) => {
-    cloudWatch.collect(logged);
-    onLog(logged);
+  const { workloadIssuer } = identity;
+  const tokens = {
+    ...identity.tokens,
+    workloadIssuer,
+    keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`),
+  };
+  const publicKey = publicKeyOf(kms, KEY_ARNS.SigningKey);
+  const functions = createFunctions({
+    aws,
+    verifying: { publicKey, tokens },
+    engine: hooks === undefined ? engine.endpoint : undefined,
+    onLog: (logged) => {
+      cloudWatch.collect(logged);
+      onLog(logged);
+    },
+    ...{ onWritten, onCall },
   });
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
-  const tableEnvironment = environmentOfTable(template);
+  const tableEnvironment = variablesOf(RUNNER_GRANTS, publicKey);
   const table = runnerTable(tableEnvironment, aws);
   feed = await startFeed({
     engineEndpoint: engine.endpoint,
     tableName: TABLE_NAME,
     file: engine.file,
-    consumers: template.consumers,
+    consumers: CONSUMERS,
     invoke,
     onLog,
+    onFailed: putAside(path.join(dataFolder, 'failed-records.jsonl'), onLog),
     ...(consumes === 'on-settled' ? { later: () => undefined } : {}),
   });
   undo.push(feed.stop);
@@ -165,16 +194,25 @@ const startOn = async (
   await runAfterDeployment(runJob, table);
   const timers = scheduleJobs(runJob);
   undo.push(() => timers.forEach(clearInterval));
-  const addOperator = identity.operators.add;
-  const made = await firstRun({ table, dataFolder, url: origin, sample, addOperator });
+  const addOperator = operatorsOf(identity.operators, table);
+  const made = await firstRun({
+    table,
+    dataFolder,
+    url: origin,
+    identityIssuer: workloadIssuer,
+    sample,
+    addOperator,
+  });
   gateway.open({
     route: createRouter(),
     throttle: throttle === undefined ? undefined : createThrottle(throttle),
     functions,
     authorize: createJwtAuthorizer(identity.tokens),
+    operatorOf: (operatorId) => findOperator(table, operatorId),
     identity: identity.handle,
     site: createStaticSite(origin, { hasWebhook: webhook !== undefined }),
     webhook,
+    onError: onLog,
   });
   // First, because calls in progress need everything else.
   undo.push(gateway.stop);
@@ -182,6 +220,7 @@ const startOn = async (
   const settled = async () => {
     await lambda.settled();
     await consumed();
+    await runJob({ id: 'usage-days' });
     await webhook?.settled();
   };
   return {
@@ -202,7 +241,7 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
     table: path.join(folder.path, 'table.sqlite'),
   };
   requireKeyOfTable(files);
-  const identity = await openIdentity(folder.path, origin, onLog);
+  const identity = await openIdentity(folder.path, origin, gateway.port, onLog);
   undo.push(identity.close);
   const kms = createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
   const engine = await startEngine(files.table);
@@ -212,7 +251,7 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
 };
 
 /**
- * Starts a complete Cuevault in this process: engine, KMS, functions under their synthesized policies, gateway. A
+ * Starts a complete Cuevault in this process: engine, KMS, functions that may do what the contract grants them, gateway. A
  * failed start cleans up after itself. Errors: `StartError` with one line that says what to do.
  */
 export const startInstance = async (options: InstanceOptions): Promise<Instance> => {

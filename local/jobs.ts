@@ -2,10 +2,11 @@ import { JOBS, type Job } from '../contract/functions/jobs.ts';
 import { formatProblem } from '../lambdas/store/format.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { findHead } from '../lambdas/store/vault/head.ts';
+import { vaultIn } from '../lambdas/store/vault/vault.ts';
 import type { Outcome } from './functions/functions.ts';
 import { StartError } from './start-error.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
 
 type Invoke = (operationId: string, event: unknown) => Promise<Outcome>;
 
@@ -25,7 +26,12 @@ export const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
   JOBS.flatMap((job) =>
     job.everyMinutes === undefined
       ? []
-      : [setInterval(() => void run(job), job.everyMinutes * MINUTE).unref()],
+      : [
+          setInterval(
+            () => void run(job),
+            (job.everySecondsLocally ?? job.everyMinutes * 60) * SECOND,
+          ).unref(),
+        ],
   );
 
 /** Only the first start creates a vault, like the first deployment, and never because its rows are missing. */
@@ -39,6 +45,6 @@ export const runAfterDeployment = async (run: RunJob, table: Table): Promise<voi
   const problem = await formatProblem(table);
   if (problem !== undefined) throw new StartError(problem);
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
-  if ((await findHead(table)) === undefined)
+  if ((await findHead(vaultIn(table))) === undefined)
     throw new StartError('The vault could not be created, or is missing. See the log above.');
 };

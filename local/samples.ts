@@ -9,6 +9,7 @@ import { createPrompt } from '../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
 import { createSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
+import { vaultIn } from '../lambdas/store/vault/vault.ts';
 
 const makePrompt = async (
   table: Table,
@@ -28,7 +29,8 @@ const unlessTaken = (error: unknown): void => {
 /** Sample prompts and secrets, each a change of its own. Existing ones with the same names are not changed. */
 export const makeSamples = async (table: Table, change: () => Change): Promise<void> => {
   for (const prompt of SAMPLE_PROMPTS) await makePrompt(table, change, prompt).catch(unlessTaken);
-  for (const secret of SAMPLE_SECRETS) await createSecret(table, change(), secret).catch(unlessTaken);
+  for (const secret of SAMPLE_SECRETS)
+    await createSecret(vaultIn(table), change(), secret).catch(unlessTaken);
 };
 
 /** Whether a prompt with the name of the first sample exists. */

@@ -1,7 +1,7 @@
-// Brings the admin site, the bundles and the template in dist/ up to date with the sources.
+// Brings the admin site and the bundles up to date with the sources.
 
+import { assemble } from '../local/assembly/assembly.ts';
 import { StartError } from '../local/start-error.ts';
-import { assemble } from '../local/template/assembly.ts';
 
 try {
   assemble();

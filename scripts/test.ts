@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { provideBrowser } from './browser.ts';
-import { countLines, MOST_LINES } from './lines.ts';
+import { countLines, MOST_LINES } from './lines.mjs';
 import { endProcesses, MARK, secondsOfEnded } from './processes.ts';
 
 const RERUNS = (process.env.CI ?? '') === '' ? 0 : 2;
@@ -61,6 +61,7 @@ const tests = async () => {
   await pythonIsPrepared;
   if (isBuilt) await repeated('Jest', 'jest', false, ...jestArguments);
   else failed.push('build');
+  if (!failed.includes('Jest')) await repeated('calls', 'check:calls', true);
 };
 
 /** Divides the time of Jest by the folders of its test files. */

@@ -7,6 +7,12 @@ import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
 
 const AT = KEY.createdAt;
 
+const TRUST = {
+  name: 'deploy',
+  issuer: 'https://token.actions.githubusercontent.com',
+  match: { '/repository_owner_id': ['123456'], '/environment': ['production'] },
+};
+
 /** How much of something a key may read by its permissions and limits. */
 const reach = (what: string) =>
   z.object({
@@ -66,7 +72,17 @@ export const apiKeys = {
       ),
       refused: described(
         z.array(refusedShape),
-        'Calls refused in the last seven days, by reason, latest first.',
+        'Calls refused in the last seven days, by reason and claim, latest first.',
+      ),
+      issuerKeys: z.optional(
+        described(
+          z.object({
+            count: count('Number of public keys of the issuer.'),
+            at: time('When they were last seen to be others.'),
+            problem: z.optional(described(z.string(), 'Why they could not be fetched last.')),
+          }),
+          'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',
+        ),
       ),
     }),
     description:
@@ -88,11 +104,28 @@ export const apiKeys = {
   },
   'keys-create': {
     reply: z.object({
-      apiKey: described(z.string(), 'The key itself. Only this reply contains it; it is not stored.'),
+      apiKey: z.optional(
+        described(
+          z.string(),
+          'The key itself. Only this reply contains it; it is not stored. Absent for a trust.',
+        ),
+      ),
       key: keyShape,
     }),
     description: 'Only the reply contains the key itself. It cannot be shown again.',
     examples: [
+      {
+        summary: 'A trust: jobs of one repository, in one environment, publish without a stored key',
+        body: { ...TRUST, kind: 'trust', permissions: ['publish'], labels: ['staging'] },
+        res: {
+          key: {
+            ...KEY,
+            ...TRUST,
+            ...{ kind: 'trust', permissions: ['publish'], labels: ['staging'] },
+            audience: `cuevault:prod:${KEY_ID}`,
+          },
+        },
+      },
       {
         summary: 'A key',
         body: { name: 'web', permissions: ['prompts', 'secrets'] },

@@ -17,7 +17,9 @@ export const auditShape = z.object({
     z.string(),
     'E-mail address of the operator, or `API key` and its name if a key has published. For a read or a refusal, the name of the API key.',
   ),
-  actorId: z.optional(described(z.string(), 'Id of the API key, if it was one.')),
+  actorId: z.optional(
+    described(z.string(), 'Id of the operator or API key, ARN of who invoked a command, or `system`.'),
+  ),
   action: described(
     z.string(),
     '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`, every refusal `call.refuse`.',
@@ -59,9 +61,9 @@ const operatorShape = z.object({
   email: described(z.string(), 'E-mail address.'),
   status: described(
     z.enum(['active', 'pending', 'disabled']),
-    '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
+    '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing.',
   ),
-  group: described(z.nullable(group), 'The highest group, or `null` without a group.'),
+  group: group,
 });
 
 const keyToWatch = z.object({
@@ -222,6 +224,16 @@ export const service = {
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
     examples: [{ summary: 'A test', res: { at: '2026-03-10T12:00:00.000Z' } }],
   },
+  'session-get': {
+    reply: z.omit(operatorShape, { status: true }),
+    description: 'The operator who calls, as their row in the table says.',
+    examples: [
+      {
+        summary: 'An editor',
+        res: { operatorId: OPERATOR.operatorId, email: OPERATOR.email, group: OPERATOR.group },
+      },
+    ],
+  },
   'operators-list': {
     reply: z.object({ operators: z.array(operatorShape) }),
     description: 'All operators by e-mail address, with group and status.',
@@ -230,7 +242,7 @@ export const service = {
   'operators-invite': {
     reply: z.object({ operator: operatorShape }),
     description:
-      'Creates an operator in a group and mails them a temporary password, which expires after seven days. An administrator who was disabled or left the group is refused, even with an access token that is still valid.',
+      'Creates an operator in a group and mails them a temporary password, which expires after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too.',
     examples: [
       {
         summary: 'An editor',
@@ -242,7 +254,7 @@ export const service = {
   'operators-update': {
     reply: z.object({ operator: operatorShape }),
     description:
-      'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. Access tokens already issued expire within ten minutes. Repeating a call changes nothing, except for a reset.',
+      'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
     examples: [
       {
         summary: 'Disable',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_KEYS, LIST_PROMPTS, PATHS, READ_USAGE, READ_VAULT, READ_VAULT_USE, VIEWER } from '../admin.ts';
+import { LIST_KEY_USES, LIST_PROMPTS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { strictFields } from '../fields/fields.ts';
 import { wholeNumber } from '../fields/query.ts';
@@ -16,11 +16,10 @@ export const overviewGet = endpoint({
   timeoutSeconds: 20,
   grants: [
     ...LIST_PROMPTS,
-    ...READ_USAGE,
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'apiKeyUse'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
     ...READ_VAULT,
     ...READ_VAULT_USE,
-    ...LIST_KEYS,
+    ...LIST_KEY_USES,
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRefusal'] },
   ],
   summary: 'Fetch the overview',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
+import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
 import type { Grant, StackFunction } from './grants.ts';
 
 /**
@@ -94,7 +95,7 @@ export const backupRestore = command({
       actions: ['GetItem', 'PutItem'],
       partitions: ['prompt', 'apiKey', 'labelProtection', 'restrictions'],
     },
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge', 'secret'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge', 'includedBy', 'secret'] },
     { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
     ...CHANGE_VAULT,
   ],
@@ -115,5 +116,27 @@ export const backupAdoptKeys = command({
   ],
 });
 
+export const operatorManage = command({
+  id: 'operator-manage',
+  summary: 'Invites, changes, removes and lists operators for those who run the installation.',
+  input: z.union([
+    z.object({ do: z.literal('add'), email, group }),
+    z.object({ do: z.literal('reset'), email, print: z.boolean() }),
+    z.object({ do: z.enum(['disable', 'remove']), email }),
+    z.object({ do: z.literal('list') }),
+  ]),
+  timeoutSeconds: 30,
+  memoryMb: 512,
+  grants: [
+    { on: 'index', partitions: ['operators'] },
+    ...READ_USERS,
+    ...CHANGE_OPERATOR,
+    { on: 'user-pool', actions: ['AdminDeleteUser'] },
+  ],
+});
+
 /** Every command. */
-export const COMMANDS: readonly Command[] = [backupExport, backupReencrypt, backupRestore, backupAdoptKeys];
+export const COMMANDS: readonly Command[] = [
+  ...[backupExport, backupReencrypt, backupRestore, backupAdoptKeys],
+  operatorManage,
+];

@@ -15,7 +15,7 @@ export interface Consumer extends StackFunction {
 
 /** Partitions with signed rows. */
 const SIGNED: readonly Partition[] = [
-  ...(['vault', 'vaultKey', 'restrictions', 'apiKey'] as const),
+  ...(['vault', 'vaultKey', 'restrictions', 'issuerKeys', 'apiKey', 'operator'] as const),
   ...(['prompt', 'labelProtection', 'auditSeal'] as const),
 ];
 
@@ -27,7 +27,7 @@ export const CONSUMERS: readonly Consumer[] = [
     windowSeconds: 60,
     batchRecords: 5_000,
     timeoutSeconds: 60,
-    memoryMb: 512,
+    memoryMb: 1769,
     grants: [
       {
         on: 'table',

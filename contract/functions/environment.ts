@@ -27,6 +27,8 @@ export const ENVIRONMENT = {
   tokenKeys: 'CUEVAULT_TOKEN_KEYS',
   /** ARNs of the secrets of the admin site's distribution, separated by spaces. Absent: calls need none. */
   originSecrets: 'CUEVAULT_ORIGIN_SECRETS',
+  /** Issuer of tokens on a laptop, the only one without https. */
+  localIssuer: 'CUEVAULT_LOCAL_ISSUER',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

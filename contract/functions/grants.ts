@@ -24,17 +24,13 @@ export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
 /** Actions of Cognito on the user pool of the operators. */
 export type UserPoolAction =
   | 'ListUsers'
-  | 'ListUsersInGroup'
-  | `Admin${'Get' | 'Create' | 'Enable' | 'Disable'}User`
-  | 'AdminListGroupsForUser'
-  | 'AdminAddUserToGroup'
-  | 'AdminRemoveUserFromGroup'
+  | `Admin${'Get' | 'Create' | 'Enable' | 'Disable' | 'Delete'}User`
   | 'AdminUserGlobalSignOut'
   | 'AdminSetUserPassword'
   | 'AdminSetUserMFAPreference';
 
 /**
- * What one function may do, as data. The stack turns each row into one IAM statement. A transaction needs the
+ * What one function may do, as data. The stack turns them into IAM statements. A transaction needs the
  * action of each of its operations. No row allows a scan.
  */
 export type Grant =

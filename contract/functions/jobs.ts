@@ -1,10 +1,12 @@
-import { SIGN } from '../admin.ts';
+import { LIST_KEYS, SIGN } from '../admin.ts';
 import type { StackFunction } from './grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
 export interface Job extends StackFunction {
   /** @default - only a command invokes it */
   readonly everyMinutes?: number;
+  /** How often a laptop runs it instead, where nothing is billed. @default - everyMinutes */
+  readonly everySecondsLocally?: number;
   readonly afterDeployment: boolean;
   /** The type of a resource that the function creates with the stack, and never again. */
   readonly creates?: string;
@@ -14,6 +16,9 @@ const DAY_MINUTES = 24 * 60;
 
 /** CloudFormation's type for the vault, which a first deployment creates. */
 const VAULT_RESOURCE = 'Custom::CuevaultVault';
+
+/** Maximum age of a key pair of the vault, in days, unless a setting says otherwise. */
+export const DEFAULT_VAULT_KEY_DAYS = 90;
 
 export const JOBS: readonly Job[] = [
   {
@@ -57,9 +62,25 @@ export const JOBS: readonly Job[] = [
       {
         on: 'table',
         actions: ['DeleteItem'],
-        partitions: ['prompt', 'promptPurge', 'vault', 'vaultPage', 'secret'],
+        partitions: ['prompt', 'promptPurge', 'includedBy', 'vault', 'vaultPage', 'secret'],
       },
       ...SIGN,
+    ],
+  },
+  {
+    id: 'usage-days',
+    summary:
+      'Computes how often prompts were fetched and secrets were read on recent days, from the counters.',
+    everyMinutes: 5,
+    everySecondsLocally: 5,
+    afterDeployment: false,
+    timeoutSeconds: 600,
+    memoryMb: 1024,
+    grants: [
+      { on: 'index', partitions: ['apiKeyUses', 'usageOfKey'] },
+      { on: 'table', actions: ['Query'], partitions: ['usageDays', 'vaultUse'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['usageDays'] },
+      { on: 'table', actions: ['UpdateItem'], partitions: ['recentFetches'] },
     ],
   },
   {
@@ -68,14 +89,28 @@ export const JOBS: readonly Job[] = [
       'Copies new audit entries to the sealed log, where nobody can change or remove them, in one signed chain.',
     everyMinutes: 15,
     afterDeployment: false,
-    timeoutSeconds: 600,
-    memoryMb: 512,
+    timeoutSeconds: 900,
+    memoryMb: 1769,
     grants: [
       { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
       { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
+      ...SIGN,
+    ],
+  },
+  {
+    id: 'issuer-keys',
+    summary:
+      'Fetches the public keys of the issuers that trusts name: the only function that calls other services.',
+    everyMinutes: 5,
+    afterDeployment: false,
+    timeoutSeconds: 60,
+    memoryMb: 256,
+    grants: [
+      ...LIST_KEYS,
+      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['issuerKeys'] },
       ...SIGN,
     ],
   },

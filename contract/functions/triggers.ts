@@ -1,12 +1,9 @@
+import { INVITE, READ_USERS } from '../shapes/operators.ts';
 import type { StackFunction } from './grants.ts';
 
-/** A function that the user pool or a deployment invokes. */
-export interface Trigger extends StackFunction {
-  /** A trigger uses neither the table nor the vault key. */
-  readonly grants: readonly [];
-}
+// Functions that the user pool or a deployment invokes.
 
-export const PRE_TOKEN: Trigger = {
+export const PRE_TOKEN: StackFunction = {
   id: 'pre-token',
   summary: 'Adds the e-mail address of an operator to the access token, for the audit log.',
   timeoutSeconds: 5,
@@ -14,15 +11,15 @@ export const PRE_TOKEN: Trigger = {
   grants: [],
 };
 
-export const FIRST_OPERATOR: Trigger = {
+export const FIRST_OPERATOR: StackFunction = {
   id: 'first-operator',
   summary: 'Invites the first operator unless an administrator has already signed in.',
   timeoutSeconds: 120,
-  memoryMb: 256,
-  grants: [],
+  memoryMb: 512,
+  grants: [{ on: 'index', partitions: ['operators'] }, ...READ_USERS, ...INVITE],
 };
 
-export const PUBLIC_KEY: Trigger = {
+export const PUBLIC_KEY: StackFunction = {
   id: 'public-key',
   summary: 'Fetches the public key that verifies rows, at deployment.',
   timeoutSeconds: 90,
@@ -30,4 +27,4 @@ export const PUBLIC_KEY: Trigger = {
   grants: [],
 };
 
-export const TRIGGERS: readonly Trigger[] = [PRE_TOKEN, FIRST_OPERATOR, PUBLIC_KEY];
+export const TRIGGERS: readonly StackFunction[] = [PRE_TOKEN, FIRST_OPERATOR, PUBLIC_KEY];

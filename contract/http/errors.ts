@@ -8,7 +8,9 @@ export const ERROR_STATUS = {
   missing_variables: 400,
   invalid_variables: 400,
   invalid_env: 400,
+  token_too_large: 400,
   unauthenticated: 401,
+  unknown_signing_key: 401,
   forbidden: 403,
   address_not_allowed: 403,
   label_protected: 403,
@@ -71,6 +73,12 @@ export const REFUSALS = {
   unknown_key: 'unauthenticated',
   /** A key has this id, but its secret part differs. */
   wrong_secret: 'unauthenticated',
+  /** A token that is not one of its trust: issuer, audience, signature, time, or whose it is. */
+  wrong_token: 'unauthenticated',
+  /** A token of whoever the trust names, with another value of a further claim. */
+  claims: 'unauthenticated',
+  /** The issuer of the trust has no key with the id in the token, or has just made it. */
+  signing_key: 'unknown_signing_key',
   expired: 'unauthenticated',
   revoked: 'unauthenticated',
   permission: 'forbidden',

@@ -84,6 +84,7 @@ export const DELETED = { deletedAt: AT, deletedBy: who, restorableUntil: '2026-0
 
 export const KEY = {
   keyId: KEY_ID,
+  kind: 'key',
   name: 'web',
   permissions: ['prompts', 'secrets'],
   tags: [],

@@ -9,7 +9,10 @@ const COMMON: readonly ErrorCode[] = ['internal', 'unavailable', 'timeout'];
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large'];
 const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[]>> = {
   public: [],
-  'api-key': ['invalid_request', 'unauthenticated', 'forbidden', 'address_not_allowed', 'integrity'],
+  'api-key': [
+    ...['invalid_request', 'token_too_large', 'unauthenticated', 'unknown_signing_key'],
+    ...['forbidden', 'address_not_allowed', 'integrity'],
+  ] as ErrorCode[],
   operator: ['invalid_request', 'forbidden', 'reply_too_large', 'integrity'],
 };
 

@@ -1,30 +1,24 @@
 import * as z from 'zod/mini';
-import { PERMISSIONS } from '../endpoint.ts';
-import { described } from '../fields/fields.ts';
+import { described, freeObject } from '../fields/fields.ts';
+import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
 import { count, keyId, operator, time } from './common.ts';
 
-/** An API key without the key itself. */
+/** An API key without the key itself, or a trust. */
 export const keyShape = z.object({
   keyId,
   name: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
-  tags: described(
-    z.array(z.string()),
-    'The key reads only secrets that have all of these tags. Empty: every secret.',
+  kind: described(z.enum(['key', 'trust']), 'Whether its callers send a key, or a token of an issuer.'),
+  issuer: z.optional(described(z.string(), 'The issuer of the tokens of a trust.')),
+  match: z.optional(freeObject('The claims that its tokens must have, each with a list of values.')),
+  jwks: z.optional(
+    described(z.array(freeObject('A public key.')), 'The public keys that were given with the trust.'),
   ),
-  prompts: described(
-    z.array(z.string()),
-    'Names of the prompts that the key can fetch and publish. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
-  ),
-  cidrs: described(z.array(z.string()), 'Source addresses that may use the key. Empty: any.'),
-  labels: z.optional(
-    described(z.array(z.string()), 'The labels that a key which publishes may move. Absent: none.'),
-  ),
+  audience: z.optional(described(z.string(), 'The audience that the tokens of a trust must have.')),
+  ...limitShapes,
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
-  expiresAt: z.optional(time('When the key expires.')),
   replaces: z.optional(described(z.string(), 'Id of the key that it replaces.')),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
@@ -37,6 +31,16 @@ export const refusedShape = z.object({
   reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]),
   minutes: count('Number of minutes with such calls: the audit log has one entry for each.'),
   lastAt: time('The first such call in the last of these minutes.'),
+  claim: z.optional(
+    described(
+      z.object({
+        pointer: described(z.string(), 'JSON Pointer of the claim.'),
+        wanted: described(z.string(), 'The values that the trust allows, as JSON.'),
+        got: described(z.string(), 'The value in the token, as JSON, cut after 256 bytes.'),
+      }),
+      'The claim of a token that differs from what the trust demands.',
+    ),
+  ),
   asked: z.optional(
     described(
       z.string(),
@@ -59,7 +63,7 @@ export const keyRow = z.extend(keyShape, {
   }),
   refused: z.optional(
     described(
-      z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true }),
+      z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true, claim: true }),
       'The latest reason for which it was refused in the last seven days.',
     ),
   ),

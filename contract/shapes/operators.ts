@@ -16,11 +16,29 @@ export const email = text(254, 'E-mail address of the operator.').check(
 /** Path parameter. */
 export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
 
-/** Whether the administrator who calls still is one, and the state of the operator to change. */
-export const CHANGE_OPERATORS: readonly Grant[] = [
+/** The user of Cognito who belongs to an operator, and whether they have signed in. */
+export const READ_USERS: readonly Grant[] = [{ on: 'user-pool', actions: ['ListUsers'] }];
+
+/** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
+export const INVITE: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['operator'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  { on: 'signing-key', actions: ['Sign'] },
   {
     on: 'user-pool',
-    actions: ['AdminGetUser', 'AdminListGroupsForUser', 'AdminCreateUser', 'AdminAddUserToGroup'],
+    actions: [
+      'AdminGetUser',
+      'AdminCreateUser',
+      'AdminEnableUser',
+      'AdminSetUserPassword',
+      'AdminSetUserMFAPreference',
+      'AdminUserGlobalSignOut',
+    ],
   },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+];
+
+/** Changes an operator: like an invitation, and the user can be disabled. */
+export const CHANGE_OPERATOR: readonly Grant[] = [
+  ...INVITE,
+  { on: 'user-pool', actions: ['AdminDisableUser'] },
 ];

@@ -25,7 +25,7 @@ const linkFrom = (page: string, href: string): string => {
 const HOW_TO = {
   'Move here': ['from-env-file', 'from-langfuse', 'from-openlit', 'from-secrets-manager'],
   Frameworks: ['nextjs', 'fastapi', 'vercel-ai-sdk', 'langchain'],
-  Run: ['docker', 'kubernetes', 'external-secrets', 'github-actions'],
+  Run: ['docker', 'no-stored-key', 'kubernetes', 'lambda', 'external-secrets', 'github-actions'],
   'When something happens': ['leaked-key', 'bad-publish', 'rotate-a-secret'],
 };
 const others = readdirSync(new URL('../how-to', import.meta.url))

@@ -4,8 +4,9 @@ import { exportReencrypted } from '../store/backup/export.ts';
 import { reencryptTo } from '../store/backup/reencrypt.ts';
 import { secretSteps } from '../store/backup/secrets.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
+import { vaultIn } from '../store/vault/vault.ts';
+import { createPrivateKeys } from '../store/vault-keys/key-pairs.ts';
 import { connectVaultKms } from '../store/vault-keys/kms.ts';
-import { createPrivateKeys } from '../store/vault-keys/private-keys.ts';
 
 const table = connectSigningTable();
 const kms = connectVaultKms();
@@ -14,6 +15,7 @@ const kms = connectVaultKms();
 export const handler = commandHandler(backupReencrypt, ({ input, change }) => {
   const { recipient, ...request } = input;
   // The private keys are dropped with the call.
-  const reencrypt = reencryptTo(table, createPrivateKeys(table, kms), recipient);
+  const vault = vaultIn(table);
+  const reencrypt = reencryptTo(vault, createPrivateKeys(vault, kms), recipient);
   return exportReencrypted(table, change, request, recipient, secretSteps(reencrypt));
 });

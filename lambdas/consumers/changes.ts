@@ -1,4 +1,3 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { type ChangeEvent, eventOf } from '../core/events.ts';
@@ -6,7 +5,8 @@ import { describeError, log, logFinding } from '../log.ts';
 import { connectTable } from '../store/connect.ts';
 import { connectEventBus } from '../store/event-bus.ts';
 import { integrityFindings, reportFinding } from '../store/integrity/findings.ts';
-import { recordsOf, type StreamRecord } from '../store/stream.ts';
+import type { StreamRecord } from '../store/stream.ts';
+import { inParts } from './in-parts.ts';
 
 const putEvents = connectEventBus();
 const table = connectTable();
@@ -25,15 +25,11 @@ const eventsOf = (records: readonly StreamRecord[]): ChangeEvent[] =>
     }
   });
 
-/**
- * Sends each change to the event bus, and reports what Cuevault did not change. If it throws, the stream delivers the
- * same records again.
- */
-export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
-  const records = recordsOf(event);
+/** Sends each change to the event bus, and reports what Cuevault did not change. */
+export const handler = inParts(async (records) => {
   for (const finding of await integrityFindings(table, records)) {
     logFinding(finding.subject, finding.problem);
     await reportFinding(table, finding, new Date());
   }
   await putEvents(eventsOf(records));
-};
+});

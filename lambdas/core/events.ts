@@ -12,7 +12,7 @@ export interface ChangeEvent {
   readonly time: string;
   readonly stage: string;
   readonly actor: string;
-  /** Id of the API key, if it was one. */
+  /** Id of the operator or API key. */
   readonly actorId?: string;
   readonly requestId: string;
   readonly subject: string;

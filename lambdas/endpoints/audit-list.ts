@@ -11,7 +11,7 @@ const table = connectTable();
 const subjects = createAuditSubjects(table);
 
 /** Returns one page of the audit log, and on the first page the state of the sealed log and the first day with reads. */
-export const handler = operatorEndpoint(auditList, async ({ query, at }) => {
+export const handler = operatorEndpoint(auditList, table, async ({ query, at }) => {
   const { auditDays, readDays } = table.settings;
   const readsFrom = dayOf(daysAfter(at, -readDays));
   const [page, integrity] = await Promise.all([

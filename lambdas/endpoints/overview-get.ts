@@ -3,6 +3,7 @@ import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { connectTable } from '../store/connect.ts';
 import { createOverview } from '../store/views/overview.ts';
 
-const overview = createOverview(connectTable());
+const table = connectTable();
+const overview = createOverview(table);
 
-export const handler = operatorEndpoint(overviewGet, ({ query: { days }, at }) => overview(days, at));
+export const handler = operatorEndpoint(overviewGet, table, ({ query: { days }, at }) => overview(days, at));

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Admitted } from '../core/api-keys/rules.ts';
+import type { Operator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
 
 /** The validated input of an endpoint. */
@@ -26,9 +27,10 @@ export interface KeyCall<E extends Endpoint> extends Input<E>, Facts {
   readonly admitted: Admitted;
 }
 
-/** A call by an authorized operator. */
+/** A call by an admitted operator. */
 export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly at: Date;
+  readonly operator: Operator;
   /** Who makes the change, for the audit log. */
   readonly change: Change;
 }

@@ -28,7 +28,12 @@ export const commandHandler =
     try {
       if (!OPERATOR.test(operator))
         throw new CuevaultError('invalid_request', '"operator" must name the caller.');
-      const change = { at: new Date(), actor: operator, isAdmin: true, requestId: awsRequestId };
+      const change = {
+        at: new Date(),
+        actor: { id: operator, name: operator },
+        isAdmin: true,
+        requestId: awsRequestId,
+      };
       return { res: await handle({ input: validate(schema, input), change }) };
     } catch (error) {
       logFailure(`${id} failed`, error, { requestId: awsRequestId });

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint, Permission } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
-import type { Bearer } from '../core/api-keys/api-keys.ts';
+import { type Bearer, matchesHash } from '../core/api-keys/api-keys.ts';
 import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
 import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
@@ -21,7 +21,7 @@ const factsOf = (event: HttpEvent, context: Context): Facts => ({
 /**
  * Reads the record of the API key in a request, checks that it admits the call, and returns it. Without a key, nothing
  * is read.
- * Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, `unavailable`.
+ * Errors: `unauthenticated`, `unknown_signing_key`, `forbidden`, `address_not_allowed`, `unavailable`.
  */
 const authenticate = async (
   table: Table,
@@ -30,26 +30,30 @@ const authenticate = async (
   { sourceIp, at }: { readonly sourceIp: string; readonly at: Date },
 ): Promise<ApiKey> => {
   if (bearer === undefined) throw unauthenticated('malformed_key');
-  return admit(await findApiKey(table, bearer.keyId), bearer.apiKey, permission, sourceIp, at);
+  const found = await findApiKey(table, bearer.keyId);
+  if (found === undefined) throw unauthenticated('unknown_key');
+  if ('token' in bearer) {
+    // Nobody has shown yet that the token is one of this trust, so its audit log gets no entry.
+    if (found.revokedAt !== undefined) throw unauthenticated('revoked');
+    const { requireToken } = await import('../store/api-keys/token-proof.ts');
+    await requireToken(table, found, bearer.token, at);
+  } else {
+    // Before the hash, which a revoked key no longer has.
+    if (found.revokedAt !== undefined) throw unauthenticated('revoked', found);
+    if (!matchesHash(bearer.apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
+  }
+  return admit(found, permission, sourceIp, at);
 };
+
+// What is awaited later must not count as an unhandled rejection until then: that would end the container.
+const IGNORED = () => undefined;
 
 const admittedWith =
   (admission: Promise<ApiKey>): Admitted =>
   async (begun) => {
-    // Awaited below, after the key. Until then, a failure must not count as an unhandled rejection.
-    begun.catch(() => undefined);
+    begun.catch(IGNORED);
     return [await admission, await begun];
   };
-
-// Only admitted callers learn what is wrong with a body.
-const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<T> => {
-  try {
-    return parse();
-  } catch (error) {
-    await admission;
-    throw error;
-  }
-};
 
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads. A
@@ -69,16 +73,22 @@ export const keyEndpoint = <E extends Endpoint>(
     const facts = factsOf(event, context);
     const bearer = form.keyOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
+    admission.catch(IGNORED);
     let asked: string | undefined;
     try {
       // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
       if (bearer === undefined || !isSmall(event)) await admission;
-      const input = await parseFor(admission, () => parseInput(definition, event));
+      const input = parseInput(definition, event);
       asked = askedFor(input);
       return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
-    } catch (error) {
-      if (error instanceof RefusedCall)
-        await report(error, { ...facts, asked }, await admission.catch(() => undefined));
+    } catch (thrown) {
+      // Only admitted callers learn what is wrong with their call.
+      const outcome = admission.then(
+        (apiKey) => ({ apiKey, error: thrown }),
+        (error: unknown) => ({ apiKey: undefined, error }),
+      );
+      const { apiKey, error } = await outcome;
+      if (error instanceof RefusedCall) await report(error, { ...facts, asked }, apiKey);
       throw error;
     }
   }, form);

@@ -1,7 +1,8 @@
 import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { admitOperator } from '../core/operators.ts';
+import { admitOperator, operatorIdIn } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
+import { findOperator, operatorUnchanged } from '../store/operators/operators.ts';
 import type { Table } from '../store/table.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { OperatorCall } from './call.ts';
@@ -11,23 +12,28 @@ import { type HttpHandler, httpStack } from './stack.ts';
 
 /**
  * The handler of an endpoint for operators. The access token is verified here, although the JWT authorizer has checked
- * it too: otherwise anyone who may invoke the function could claim to be an administrator. The operator is checked before
- * the request. Always answers with the envelope.
+ * it too: otherwise anyone who may invoke the function could claim to be an administrator. The token says who the
+ * operator is; their record, read with each call, says what they may do. Both are checked before the request. Always
+ * answers with the envelope.
  */
 export const operatorEndpoint = <E extends Endpoint>(
   definition: E,
+  table: Table,
   handle: (call: OperatorCall<E>) => Promise<ReplyTo<E['id']>>,
 ): HttpHandler => {
   const { access } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
     await assertFromSite(event.headers);
-    const operator = admitOperator(await verifyAccessToken(event.headers?.authorization), access.role);
+    const operatorId = operatorIdIn(await verifyAccessToken(event.headers?.authorization));
+    const operator = admitOperator(await findOperator(table, operatorId), access.role);
     const at = new Date();
+    const actor = { id: operator.operatorId, name: operator.email };
+    const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };
     return handle({
       ...parseInput(definition, event),
-      at,
-      change: { at, requestId, ...operator },
+      ...{ at, operator },
+      change: access.role === 'admin' ? asAdministrator(change) : change,
     });
   });
 };
@@ -40,8 +46,11 @@ export const endpointOn =
     handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
   ): HttpHandler => {
     const table = connect();
-    return operatorEndpoint(definition, (call) => handle({ ...call, table }));
+    return operatorEndpoint(definition, table, (call) => handle({ ...call, table }));
   };
+
+const asAdministrator = (change: Change): Change =>
+  change.operator === undefined ? change : { ...change, requires: [operatorUnchanged(change.operator)] };
 
 /** The change of a call, which may widen access if an administrator has confirmed it. */
 export const confirmedChange = ({
@@ -50,4 +59,5 @@ export const confirmedChange = ({
 }: {
   readonly change: Change;
   readonly query: { readonly confirm?: boolean | undefined };
-}): Change => ({ ...change, mayWidenAccess: change.isAdmin && query.confirm === true });
+}): Change =>
+  change.isAdmin && query.confirm === true ? { ...asAdministrator(change), mayWidenAccess: true } : change;

@@ -23,8 +23,7 @@ const changeOf = (
   at,
   requestId,
   // Operators have e-mail addresses: no name of a key looks like one.
-  actor: `API key ${name}`,
-  actorId: keyId,
+  actor: { id: keyId, name: `API key ${name}` },
   isAdmin: false,
 });
 

@@ -51,13 +51,13 @@ export const createRefusals = (table: Table, operationId: string): Report => {
     return first;
   };
 
-  return async ({ reason, apiKey }, { at, requestId, sourceIp, userAgent, asked }, admitted) => {
+  return async ({ reason, apiKey, claim }, { at, requestId, sourceIp, userAgent, asked }, admitted) => {
     const key = apiKey ?? admitted;
     const fields = { requestId, keyId: key?.keyId, sourceIp };
     const metric = { name: REFUSED_CALLS, level: 'warn', dimensions: { Reason: reason } } as const;
     countMetric(metric, 'call refused', fields);
-    if (key === undefined || !isFirst(key.keyId, reason, at)) return;
-    const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked };
+    if (key === undefined || !isFirst(key.keyId, reason + (claim?.pointer ?? ''), at)) return;
+    const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked, claim };
     await writeAuditRefusal(table, { at, requestId, sourceIp, userAgent, ...entry }).catch((error: unknown) =>
       log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),
     );

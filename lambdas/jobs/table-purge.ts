@@ -2,13 +2,17 @@ import { log, logFailure } from '../log.ts';
 import { purgePrompts } from '../store/prompts/purge.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { purgeVault } from '../store/vault/purge.ts';
+import { vaultIn } from '../store/vault/vault.ts';
 
 const table = connectSigningTable();
 
 /** Permanently removes what can no longer be restored. A failure does not stop the rest. */
 export const handler = async (): Promise<void> => {
   const now = new Date();
-  const [prompts, vault] = await Promise.allSettled([purgePrompts(table, now), purgeVault(table, now)]);
+  const [prompts, vault] = await Promise.allSettled([
+    purgePrompts(table, now),
+    purgeVault(vaultIn(table), now),
+  ]);
   if (prompts.status === 'fulfilled') log('info', 'prompts purged', { prompts: prompts.value });
   if (vault.status === 'fulfilled') log('info', 'vault purged', { ...vault.value });
   const failures = [prompts, vault].flatMap((outcome) =>

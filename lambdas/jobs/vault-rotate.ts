@@ -4,9 +4,10 @@ import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts'
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
-import { connectRotationKms } from '../store/vault-keys/kms.ts';
+import { vaultIn } from '../store/vault/vault.ts';
 import type { RotationRequest } from '../store/vault-keys/request.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
+import { connectRotationKms } from '../store/vault-keys/rotation-kms.ts';
 
 const table = connectSigningTable();
 const kms = connectRotationKms();
@@ -19,7 +20,7 @@ const isForCloudFormation = (event: Event): event is CloudFormationCustomResourc
 
 /** Creates the vault. Only the first deployment and the first local start call it. */
 const create = async (): Promise<Record<string, string>> => {
-  const created = await retryWhileDenied(() => ensureVaultKey(table, kms, new Date()));
+  const created = await retryWhileDenied(() => ensureVaultKey(vaultIn(table), kms, new Date()));
   log('info', 'vault created', { created });
   return {};
 };
@@ -28,7 +29,7 @@ const create = async (): Promise<Record<string, string>> => {
 const rotate = async ({ replace }: Event): Promise<void> => {
   // NaN compares false with every age: the key pair would be replaced in every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
-  const report = await rotateVault(table, kms, { now: new Date(), maxAgeDays, replace });
+  const report = await rotateVault(vaultIn(table), kms, { now: new Date(), maxAgeDays, replace });
   log('info', 'vault keys checked', { ...report });
   if (report.unopened.length > 0) {
     throw new Error(

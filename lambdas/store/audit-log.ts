@@ -3,6 +3,7 @@ import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
 import { shardsOf } from './entry-shards.ts';
 import { inPartition, inRange, queryItems, rowsFrom } from './queries.ts';
 import type { Item, Table } from './table.ts';
+import type { VaultHead } from './vault/head.ts';
 
 // Reads the audit log; `audit.ts` writes it.
 
@@ -14,17 +15,18 @@ export const readShardsOf = (table: Table, day: string): Promise<number> =>
   shardsOf(table, PARTITIONS.auditRead + day);
 
 /**
- * The audit entry of the change that made a revision of the vault, at the time of that change (ISO 8601). Undefined
+ * The audit entry of the change that made a revision of a vault. Undefined
  * without an entry, and if there are several: then all but one are forged. Errors: `unavailable`.
  */
 export const changeOfRevision = async (
   table: Table,
-  revision: number,
-  changedAt: string,
+  { environment, revision, changedAt }: Pick<VaultHead, 'environment' | 'revision' | 'changedAt'>,
 ): Promise<Item | undefined> => {
   const pk = PARTITIONS.auditChange + monthOf(new Date(changedAt));
   const items = await Array.fromAsync(rowsFrom(table, pk, `${changedAt}#`));
-  const [found, ...others] = items.filter((item) => item.revision === revision);
+  const [found, ...others] = items.filter(
+    (item) => item.environment === environment && item.revision === revision,
+  );
   return others.length === 0 ? found : undefined;
 };
 
@@ -51,13 +53,14 @@ export const auditPartitions = async (table: Table, day: string): Promise<string
   return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
 };
 
-/** The entries of a partition from a time on and before another, oldest first. Errors: `unavailable`. */
+/** The entries of a partition from a time on and before another, oldest first, in pages of up to `limit`. Errors: `unavailable`. */
 export const auditEntriesBetween = (
   table: Table,
   pk: string,
   from: string,
   to: string,
-): AsyncGenerator<Item> => queryItems(table, inRange(pk, from, to));
+  limit: number,
+): AsyncGenerator<Item> => queryItems(table, { ...inRange(pk, from, to), Limit: limit });
 
 /** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
 export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {

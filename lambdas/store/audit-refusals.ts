@@ -1,5 +1,6 @@
 import type { RefusalReason } from '../../contract/http/errors.ts';
 import { PARTITIONS } from '../../contract/table.ts';
+import type { RefusedClaim } from '../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../core/days.ts';
 import { putItemIf, type Table } from './table.ts';
 
@@ -19,6 +20,8 @@ export interface AuditRefusal extends KeyCall {
   readonly reason: RefusalReason;
   /** The prompt, or the name and tags of the secrets, that the first of the calls asked for. */
   readonly asked?: string | undefined;
+  /** The claim of a token that differs from what the trust demands. */
+  readonly claim?: RefusedClaim | undefined;
 }
 
 /**
@@ -29,7 +32,7 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
   const minute = `${at.toISOString().slice(0, 16)}:59.999Z`;
   const Item = {
     pk: PARTITIONS.auditRefusal + monthOf(at),
-    sk: `${minute}#${entry.apiKeyId}#${entry.reason}`,
+    sk: `${minute}#${entry.apiKeyId}#${entry.reason}${entry.claim?.pointer ?? ''}`,
     at: at.toISOString(),
     ...entry,
     ttl: expiresAfter(at, table.settings.auditDays),

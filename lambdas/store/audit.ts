@@ -1,19 +1,32 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { expiresAfter, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
+import type { Operator } from '../core/operators.ts';
 import type { Table } from './table.ts';
 import type { Write } from './transactions.ts';
+
+/** Who makes a change. The id stays, also when the name changes. */
+export interface Actor {
+  /** Id of the operator or of the API key, ARN of who invokes a command, or `system` for automatic changes. */
+  readonly id: string;
+  /** E-mail address of the operator, `API key` and its name, or the id. */
+  readonly name: string;
+}
+
+/** Automatic changes. */
+export const SYSTEM: Actor = { id: 'system', name: 'system' };
 
 /** Who makes a change, when, and in which request. */
 export interface Change {
   readonly at: Date;
-  /** E-mail address of the operator, `API key` and its name, or `system` for automatic changes. */
-  readonly actor: string;
-  /** Id of the API key that publishes. */
-  readonly actorId?: string;
+  readonly actor: Actor;
+  /** The operator who makes it. Absent for API keys, commands and automatic changes. */
+  readonly operator?: Operator;
   readonly requestId: string;
   /** Whether the actor may do what only administrators may. Automatic changes may. */
   readonly isAdmin: boolean;
+  /** What its transaction requires, if only administrators may make it: that the operator still is one. */
+  readonly requires?: readonly Write[];
   /** Whether an administrator has confirmed that API keys with a tag restriction may gain access to existing secrets. */
   readonly mayWidenAccess?: boolean;
 }
@@ -24,7 +37,9 @@ export interface AuditChange {
   readonly subject: string;
   readonly name: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The revision of the vault that the change made. */
+  /** The environment whose secrets the change is about. */
+  readonly environment?: string;
+  /** The revision of its vault that the change made. */
   readonly revision?: number;
 }
 
@@ -35,13 +50,14 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
       pk: PARTITIONS.auditChange + monthOf(change.at),
       sk: `${change.at.toISOString()}#${change.requestId}#${randomBase62(6)}`,
       at: change.at.toISOString(),
-      actor: change.actor,
-      actorId: change.actorId,
+      actor: change.actor.name,
+      actorId: change.actor.id,
       requestId: change.requestId,
       action: entry.action,
       subject: entry.subject,
       name: entry.name,
       details: JSON.stringify(entry.details ?? {}),
+      environment: entry.environment,
       revision: entry.revision,
       ttl: expiresAfter(change.at, table.settings.auditDays),
     },

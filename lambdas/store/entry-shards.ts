@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import { PARTITIONS } from '../../contract/table.ts';
+import { DAY_MS } from '../core/days.ts';
 import { retryThrottled } from './failures.ts';
 import { getItem, type Item, type Key, putItemOnce, type Table } from './table.ts';
 
 // Entries are sorted by time, and DynamoDB does not split a partition key with rising sort keys: a shard takes 1,000
-// writes a second. So a throttled source of entries gets more shards for the rest of the day. A row records this before
+// writes a second. So a throttled source of entries gets more shards for the rest of its day or month. A row records this before
 // the first entry is written there, so readers miss no entry.
 
 /** Number of shards of a source once it was throttled: 128,000 entries a second. */
 export const WIDE_SHARDS = 128;
 
 const REMEMBERED = 1_000;
+/** From the first to the last entry of a source: at most a month. */
+const LONGEST_SECONDS = (31 * DAY_MS) / 1_000;
 
 const wideKey = (source: string): Key => ({ pk: PARTITIONS.entryShards + source, sk: 'WIDE' });
 
 /** An entry without its partition key. */
 export interface NewEntry {
-  /** The entries of one kind and day: partition key without the shard. */
+  /** The entries of one kind and day, or month: partition key without the shard. */
   readonly source: string;
   readonly requestId: string;
   readonly item: Item & { readonly ttl: number };
@@ -29,7 +32,7 @@ export const entryPartition = ({ source, requestId }: NewEntry, shards: number):
 const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
   const { wideSources } = table;
   if (wideSources.has(source)) return;
-  await putItemOnce(table, { ...wideKey(source), ttl: item.ttl });
+  await putItemOnce(table, { ...wideKey(source), ttl: item.ttl + LONGEST_SECONDS });
   if (wideSources.size >= REMEMBERED) wideSources.clear();
   wideSources.add(source);
 };

@@ -1,11 +1,13 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
 import { withinPage } from '../core/lists/lists.ts';
+import { inParallel } from '../core/parallel.ts';
+import { mapAwsError, throttling } from './failures.ts';
 import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
 
 /** A query of the table or its index. */
-export type TableQuery = InTable<Omit<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey'>>;
+export type TableQuery = InTable<Omit<QueryCommandInput, 'ExclusiveStartKey'>>;
 
 /** One page of a query, from a key on. Errors: `unavailable`. */
 export const queryOnce = async (
@@ -19,17 +21,41 @@ export const queryOnce = async (
 };
 
 /**
- * Yields every item that matches a query, across all pages. A query of the table is strongly consistent, a query of the
- * index cannot be. Errors: `unavailable`.
+ * Yields every item that matches a query, across all pages. A query of the table is strongly consistent unless it says
+ * otherwise, a query of the index cannot be. Errors: `unavailable`.
  */
 export async function* queryItems(table: Connection, query: TableQuery): AsyncGenerator<Item> {
+  const ConsistentRead = query.ConsistentRead ?? query.IndexName === undefined;
   let start: Item | undefined;
   do {
-    const page = await queryOnce(table, { ...query, ConsistentRead: query.IndexName === undefined }, start);
+    const page = await queryOnce(table, { ...query, ConsistentRead }, start);
     yield* page.items;
     start = page.last;
   } while (start !== undefined);
 }
+
+/** Keys in one call: DynamoDB API Reference, `BatchGetItem`. */
+const BATCH_KEYS = 100;
+
+/** The existing items of these keys, unordered, as they were at most about a second ago. Errors: `unavailable`. */
+export const readItems = async (table: Connection, keys: readonly Key[]): Promise<Item[]> => {
+  const parts = Array.from({ length: Math.ceil(keys.length / BATCH_KEYS) }, (_, i) =>
+    keys.slice(i * BATCH_KEYS, (i + 1) * BATCH_KEYS),
+  );
+  const found = await inParallel(parts, async (part) => {
+    const items: Item[] = [];
+    let Keys: Item[] | undefined = part.map((key) => ({ ...key }));
+    await callTable(async () => {
+      const RequestItems = { [table.name]: { Keys } };
+      const reply = await table.client.send(new BatchGetCommand({ RequestItems }));
+      items.push(...(reply.Responses?.[table.name] ?? []));
+      Keys = reply.UnprocessedKeys?.[table.name]?.Keys;
+      if (Keys !== undefined && Keys.length > 0) throw mapAwsError(throttling());
+    });
+    return items;
+  });
+  return found.flat();
+};
 
 /** The key of an item that a query returned. */
 export const keyOfItem = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
@@ -51,11 +77,11 @@ export const rowsFrom = (table: Connection, pk: string, start = ''): AsyncGenera
     start === '' ? inPartition(pk) : inPartition(pk, 'begins_with(sk, :start)', { ':start': start }),
   );
 
-/** A query of a partition of the index, or of some of its rows, as `inPartition`. */
-export const inIndex = (partition: IndexPartition, condition?: string, values: Item = {}) => ({
+/** A query of a partition of the index, or of some of its rows, as `inPartition`; `rest` follows a prefix. */
+export const inIndex = (partition: IndexPartition, condition?: string, values: Item = {}, rest = '') => ({
   IndexName: TABLE.index.name,
   KeyConditionExpression: `${TABLE.index.partitionKey} = :pk${condition === undefined ? '' : ` AND ${condition}`}`,
-  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS[partition], ...values },
+  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS[partition] + rest, ...values },
 });
 
 export interface QueryPage<Entry = Item> {

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { keyOfItem } from './queries.ts';
 import type { Item, Key } from './table.ts';
 
@@ -50,7 +50,8 @@ const isExpiry = ({ userIdentity }: DynamoDBRecord & { readonly userIdentity?: u
 
 const MS = 1_000;
 
-const toRecord = (record: DynamoDBRecord): StreamRecord => {
+/** What a record of the stream says. */
+export const toRecord = (record: DynamoDBRecord): StreamRecord => {
   const { ApproximateCreationDateTime: seconds, ...dynamodb } = record.dynamodb ?? {};
   return {
     sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
@@ -61,6 +62,3 @@ const toRecord = (record: DynamoDBRecord): StreamRecord => {
     after: itemOf(dynamodb.NewImage),
   };
 };
-
-/** The records of an event of the table's stream, in order. */
-export const recordsOf = ({ Records }: DynamoDBStreamEvent): StreamRecord[] => Records.map(toRecord);

@@ -28,6 +28,11 @@ export const updateOrRead = async (
   }
 };
 
+/** Updates one item, or creates it. Errors: `unavailable`. */
+export const updateItem = async (table: Connection, update: Update): Promise<void> => {
+  await callTable(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
+};
+
 /** Deletes one item if it exists. Errors: `unavailable`. */
 export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
   await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));

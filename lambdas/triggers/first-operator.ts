@@ -1,30 +1,19 @@
-import {
-  CognitoIdentityProviderClient,
-  paginateListUsersInGroup,
-} from '@aws-sdk/client-cognito-identity-provider';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log } from '../log.ts';
-import { invite } from '../store/operators/user-pool.ts';
+import { SYSTEM } from '../store/audit.ts';
+import { addFirstOperator, connectUserPool } from '../store/operators/changes.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
 
-const client = new CognitoIdentityProviderClient({});
-const group = 'admin';
-
-const hasAdministrator = async (userPoolId: string): Promise<boolean> => {
-  const pages = paginateListUsersInGroup({ client }, { UserPoolId: userPoolId, GroupName: group });
-  for await (const { Users = [] } of pages) {
-    if (Users.some(({ UserStatus }) => UserStatus !== 'FORCE_CHANGE_PASSWORD')) return true;
-  }
-  return false;
-};
+const stores = { table: connectSigningTable(), pool: connectUserPool() };
 
 /**
- * Invites the operator in the settings unless an administrator has already signed in, so that a later deployment does
- * not bring back an operator who was removed or demoted. Throws what Cognito throws.
+ * Makes the operator in the settings an administrator unless one has already signed in, so that a later deployment does
+ * not bring back an operator who was removed or demoted. Throws what Cognito and the table throw.
  */
-export const handler = async (): Promise<void> => {
-  const { [ENVIRONMENT.userPool]: userPoolId = '', [ENVIRONMENT.operatorEmail]: email = '' } = process.env;
-  const settled = await retryWhileDenied(() => hasAdministrator(userPoolId));
-  const invited = !settled && (await invite({ client, userPoolId }, email, group));
+export const handler = async (_: unknown, { awsRequestId: requestId }: { awsRequestId: string }) => {
+  const email = process.env[ENVIRONMENT.operatorEmail] ?? '';
+  const change = { at: new Date(), actor: SYSTEM, requestId, isAdmin: true };
+  const invited = await retryWhileDenied(() => addFirstOperator(stores, change, email));
   log('info', 'first operator checked', { invited });
 };

@@ -39,30 +39,36 @@ export interface ApiProps {
    * @default - the address that API Gateway assigns
    */
   readonly apiDomain?: Domain | undefined;
+  /** Whether the API has the address that API Gateway assigns. */
+  readonly apiEndpoint: boolean;
 }
 
 /** The HTTP API and its stage. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
 
-  /** Its address, without a trailing slash. */
+  /** Its address for applications, without a trailing slash. */
   readonly url: string;
+  /** What CloudFront calls: a domain of your own may have no DNS record yet. */
   readonly domainName: string;
 
   constructor(
     scope: Construct,
     id: string,
-    { throttle, logDays, accessLog, routeMetrics, apiDomain }: ApiProps,
+    { throttle, logDays, accessLog, routeMetrics, apiDomain, apiEndpoint }: ApiProps,
   ) {
     super(scope, id);
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
-      disableExecuteApiEndpoint: apiDomain !== undefined,
+      disableExecuteApiEndpoint: !apiEndpoint,
     });
     const domain = apiDomain === undefined ? undefined : this.#newDomain(apiDomain);
     this.url = apiDomain === undefined ? this.resource.apiEndpoint : `https://${apiDomain.name}`;
-    this.domainName = apiDomain?.name ?? Fn.select(2, Fn.split('/', this.resource.apiEndpoint));
+    this.domainName =
+      apiDomain === undefined || apiEndpoint
+        ? Fn.select(2, Fn.split('/', this.resource.apiEndpoint))
+        : apiDomain.name;
     const stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',

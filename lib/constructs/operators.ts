@@ -3,7 +3,6 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Role } from '../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { UserPoolAction } from '../../contract/functions/grants.ts';
 import { PRE_TOKEN } from '../../contract/functions/triggers.ts';
@@ -18,12 +17,6 @@ import type { StackSettings } from '../settings.ts';
 import { FirstOperator } from './first-operator.ts';
 import { Operation, type OperationProps } from './functions/operation.ts';
 import { stackSuffix } from './global-name.ts';
-
-const GROUPS: Readonly<Record<Role, string>> = {
-  admin: 'May do everything, API keys included',
-  editor: 'Changes prompts and secrets',
-  viewer: 'Reads everything except the values of secrets',
-};
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
@@ -48,14 +41,14 @@ export const identityOrigins = (scope: Construct, settings: SignIn): string[] =>
 ];
 
 export interface OperatorsProps {
-  /** Origin of the admin site, which operators sign in to. */
-  readonly adminUrl: string;
+  /** The admin site, which operators sign in to: its origin, and all that it has. */
+  readonly site: { readonly url: string; readonly origins: readonly string[] };
   readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours' | 'signInPrefix'>;
   /** Properties that the functions of the user pool share with all others. */
   readonly shared: OperationProps;
 }
 
-/** The user pool of the operators, its groups, its sign-in pages and the admin site's access to it. */
+/** The user pool of the operators, its sign-in pages and the admin site's access to it. What they may do is in the table. */
 export class Operators extends Construct {
   /** Issuer of the tokens. */
   readonly authority: string;
@@ -67,9 +60,9 @@ export class Operators extends Construct {
   readonly #adminUrl: string;
   readonly #signInOrigin: string;
 
-  constructor(scope: Construct, id: string, { adminUrl, settings, shared }: OperatorsProps) {
+  constructor(scope: Construct, id: string, { site, settings, shared }: OperatorsProps) {
     super(scope, id);
-    this.#adminUrl = adminUrl;
+    this.#adminUrl = site.url;
     this.#pool = this.#addPool(settings.passkeys);
     const preToken = new Operation(scope, PRE_TOKEN, shared);
     this.#pool.addTrigger(
@@ -77,15 +70,14 @@ export class Operators extends Construct {
       preToken.function,
       cognito.LambdaVersion.V2_0,
     );
-    const groups = this.#addGroups();
-    const client = this.#addClient(Duration.hours(settings.sessionHours));
+    const client = this.#addClient(Duration.hours(settings.sessionHours), site.origins);
     this.#addSignInPages(client, domainPrefix(this, settings));
     this.#signInOrigin = signInOrigin(this, settings);
+    this.userPoolId = this.#pool.userPoolId;
     const { operatorEmail: email } = settings;
     const invited =
-      email === undefined ? [] : [new FirstOperator(scope, { email, pool: this.#pool, groups, shared })];
+      email === undefined ? [] : [new FirstOperator(scope, email, { ...shared, userPool: this })];
     this.functions = [preToken, ...invited];
-    this.userPoolId = this.#pool.userPoolId;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
     this.clientId = client.userPoolClientId;
   }
@@ -168,16 +160,10 @@ export class Operators extends Construct {
     return pool;
   }
 
-  #addGroups(): cognito.UserPoolGroup[] {
-    return Object.entries(GROUPS).map(([groupName, description]) =>
-      this.#pool.addGroup(groupName, { groupName, description }),
-    );
-  }
-
-  #addClient(session: Duration): cognito.UserPoolClient {
+  #addClient(session: Duration, origins: readonly string[]): cognito.UserPoolClient {
     const scope = new cognito.ResourceServerScope({
       scopeName: SCOPE,
-      scopeDescription: 'Use the admin API as the groups of the operator allow',
+      scopeDescription: 'Use the admin API as the group of the operator allows',
     });
     const server = this.#pool.addResourceServer('ResourceServer', {
       identifier: RESOURCE_SERVER,
@@ -193,8 +179,10 @@ export class Operators extends Construct {
           cognito.OAuthScope.EMAIL,
           cognito.OAuthScope.resourceServer(server, scope),
         ],
-        callbackUrls: [`${this.#adminUrl}${SIGN_IN_PATHS.signedIn}`],
-        logoutUrls: [`${this.#adminUrl}${SIGN_IN_PATHS.signedOut}`],
+        callbackUrls: origins.flatMap((origin) =>
+          [SIGN_IN_PATHS.signedIn, SIGN_IN_PATHS.signedInAgain].map((place) => origin + place),
+        ),
+        logoutUrls: origins.map((origin) => origin + SIGN_IN_PATHS.signedOut),
       },
       // The sign-in pages need this flow to offer passkeys. Tokens from calling it directly lack the admin scope.
       authFlows: { user: true },

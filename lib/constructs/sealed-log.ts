@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Duration, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { SealedLogAction } from '../../contract/functions/grants.ts';
 import { roleArn } from './functions/role-arn.ts';
 
@@ -11,20 +11,29 @@ import { roleArn } from './functions/role-arn.ts';
 export const SEALED_LOG = 'SealedLog';
 
 export interface SealedLogProps {
+  readonly stage: string;
   /** Days that nobody can delete an object for. */
   readonly auditDays: number;
+  /** The longest that `auditDays` has been: objects of that time are still locked. */
+  readonly lockedDays: number;
 }
+
+const retention = (stage: string, days: Duration): s3.ObjectLockRetention =>
+  stage === DEFAULT_SETTINGS.stage
+    ? s3.ObjectLockRetention.compliance(days)
+    : s3.ObjectLockRetention.governance(days);
 
 /**
  * The bucket with the sealed audit log. Object Lock in compliance mode: nobody, the account's root user included, can
- * delete or overwrite a version of an object before its retention ends. Only the functions that seal may add objects,
+ * delete or overwrite a version of an object before its retention ends. Stages other than `prod` have the governance mode,
+ * which an administrator can bypass to clean up. Only the functions that seal may add objects,
  * and only under keys that do not exist.
  */
 export class SealedLog extends Construct {
   readonly #bucket: s3.Bucket;
   readonly #writers: string[] = [];
 
-  constructor(scope: Construct, id: string, { auditDays }: SealedLogProps) {
+  constructor(scope: Construct, id: string, { stage, auditDays, lockedDays }: SealedLogProps) {
     super(scope, id);
     this.#bucket = new s3.Bucket(this, 'Bucket', {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -32,9 +41,9 @@ export class SealedLog extends Construct {
       enforceSSL: true,
       versioned: true,
       objectLockEnabled: true,
-      objectLockDefaultRetention: s3.ObjectLockRetention.compliance(Duration.days(auditDays)),
+      objectLockDefaultRetention: retention(stage, Duration.days(auditDays)),
       lifecycleRules: [
-        { expiration: Duration.days(auditDays + 1), noncurrentVersionExpiration: Duration.days(1) },
+        { expiration: Duration.days(lockedDays + 1), noncurrentVersionExpiration: Duration.days(1) },
       ],
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

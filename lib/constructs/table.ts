@@ -6,9 +6,10 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
+import { STAGE_TAG } from '../settings.ts';
 import { roleArn } from './functions/role-arn.ts';
 
-type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;
+export type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;
 
 /** Everything that writes an item: a transaction needs the action of each of its parts, PartiQL has its own. */
 const WRITES = [
@@ -18,10 +19,30 @@ const WRITES = [
 
 const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
 
-const leadingKeys = (grant: TableGrant): string[] =>
-  grant.on === 'index'
-    ? grant.partitions.map((partition) => leadingKeyPattern(INDEX_PARTITIONS[partition]))
-    : grant.partitions.map((partition) => leadingKeyPattern(PARTITIONS[partition]));
+/** What may be part of a transaction. */
+const CHANGES: readonly string[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+
+/** The leading keys of each action that grants list, by action; `Query` on the index is apart. */
+const leadingKeysOf = (grants: readonly TableGrant[]): Map<string, Set<string>> => {
+  const changed = new Set<string>();
+  const keys = new Map<string, Set<string>>();
+  for (const grant of grants) {
+    if (grant.on === 'index') continue;
+    for (const action of grant.actions) {
+      const known = CHANGES.includes(action) ? changed : (keys.get(action) ?? new Set());
+      for (const partition of grant.partitions) known.add(leadingKeyPattern(PARTITIONS[partition]));
+      keys.set(action, known);
+    }
+  }
+  return keys;
+};
+
+const onlyKeys = (keys: Iterable<string>) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] },
+});
+
+// ForAllValues is also true for a request without any leading key.
+const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
 export interface TableProps {
   /** Settings for the functions that use the table. */
@@ -59,6 +80,8 @@ export class Table extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
       resourcePolicy: this.#denyWrites(),
+      // CloudFormation passes the tags of the stack to no replica.
+      tags: [{ key: STAGE_TAG, value: settings.stage }],
       globalSecondaryIndexes: [
         {
           indexName: index.name,
@@ -101,25 +124,40 @@ export class Table extends Construct {
     return tableStreamArn;
   }
 
-  /** Grants a function the actions of one grant, only on its partitions, and passes it the name of the table. */
-  grant(fn: LambdaFunction, grant: TableGrant): void {
-    const actions: readonly string[] = grant.on === 'index' ? ['Query'] : grant.actions;
-    if (actions.some((action) => WRITES.includes(action))) this.#writers.add(roleArn(fn));
-    fn.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `dynamodb:${action}`),
-        resources: [
-          grant.on === 'index'
-            ? `${this.resource.tableArn}/index/${TABLE.index.name}`
-            : this.resource.tableArn,
-        ],
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys(grant) },
-          // ForAllValues is also true for a request without any leading key.
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
-    );
+  /**
+   * Grants a function what its grants list, only on their partitions, and passes it the name of the table.
+   *
+   * AWS does not document what `dynamodb:LeadingKeys` holds in a transaction: the key of each item, those of all items,
+   * or nothing. So each action has one statement; everything that can be part of a transaction may name the partitions
+   * of all of it, and need not name any. The same holds for a query of the index.
+   */
+  grant(fn: LambdaFunction, grants: readonly TableGrant[]): void {
+    const keys = leadingKeysOf(grants);
+    if (WRITES.some((action) => keys.has(action))) this.#writers.add(roleArn(fn));
+    const allow = (
+      actions: readonly string[],
+      resource: string,
+      conditions: Record<string, unknown>,
+    ): void => {
+      const named = actions.map((action) => `dynamodb:${action}`);
+      fn.addToRolePolicy(new iam.PolicyStatement({ actions: named, resources: [resource], conditions }));
+    };
+    const changes = CHANGES.filter((action) => keys.has(action));
+    if (changes.length > 0)
+      allow(changes, this.resource.tableArn, onlyKeys(keys.get(changes[0] ?? '') ?? []));
+    for (const [action, partitions] of keys)
+      if (!changes.includes(action))
+        allow([action], this.resource.tableArn, {
+          ...onlyKeys(partitions),
+          ...(action === 'Query' ? NAMED : {}),
+        });
+    const listed = grants.flatMap((grant) => (grant.on === 'index' ? grant.partitions : []));
+    if (listed.length > 0)
+      allow(
+        ['Query'],
+        `${this.resource.tableArn}/index/${TABLE.index.name}`,
+        onlyKeys(listed.map((partition) => leadingKeyPattern(INDEX_PARTITIONS[partition]))),
+      );
     fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName)
       .addEnvironment(ENVIRONMENT.stage, this.#settings.stage)
       .addEnvironment(ENVIRONMENT.shards, String(this.#settings.shards))

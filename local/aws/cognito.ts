@@ -6,7 +6,6 @@ export type Cognito = (operation: string, body: unknown) => Promise<AwsReply>;
 
 interface Input {
   readonly Username?: string;
-  readonly GroupName?: string;
   readonly Password?: string;
   readonly TemporaryPassword?: string;
   readonly MessageAction?: string;
@@ -33,9 +32,9 @@ type Answer = (account: Account, input: Input) => AwsReply | Promise<AwsReply>;
 const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
   const done = replyWith({});
   const after =
-    (change: (account: Account, input: Input) => void): Answer =>
-    (account, input) => {
-      change(account, input);
+    (change: (account: Account) => void): Answer =>
+    (account) => {
+      change(account);
       return done;
     };
   return {
@@ -43,18 +42,9 @@ const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
       const { attributes, ...user } = userOf(account);
       return replyWith({ ...user, UserAttributes: attributes });
     },
-    AdminListGroupsForUser: ({ groups }) => replyWith({ Groups: groups.map((GroupName) => ({ GroupName })) }),
-    AdminAddUserToGroup: after(({ id, groups }, { GroupName = '' }) =>
-      operators.setGroups(id, [...new Set([...groups, GroupName])]),
-    ),
-    AdminRemoveUserFromGroup: after(({ id, groups }, { GroupName }) =>
-      operators.setGroups(
-        id,
-        groups.filter((group) => group !== GroupName),
-      ),
-    ),
     AdminEnableUser: after(({ id }) => operators.setEnabled(id, true)),
     AdminDisableUser: after(({ id }) => operators.setEnabled(id, false)),
+    AdminDeleteUser: after(({ id }) => operators.remove(id)),
     AdminUserGlobalSignOut: after(({ id }) => operators.endSessions(id)),
     // There is no second factor here.
     AdminSetUserMFAPreference: () => done,
@@ -66,7 +56,7 @@ const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
 };
 
 /**
- * Answers the calls of `lambdas/store/operators`. Users have no group when they are created, and get their temporary
+ * Answers the calls of `lambdas/store/operators`. Users get their temporary
  * password by `onMail` instead of by mail.
  */
 export const createCognito = (
@@ -90,8 +80,6 @@ export const createCognito = (
   return async (operation, body) => {
     const input = body as Input;
     if (operation === 'ListUsers') return listed(operators.all());
-    if (operation === 'ListUsersInGroup')
-      return listed(operators.all().filter(({ groups }) => groups.includes(input.GroupName ?? '')));
     if (operation === 'AdminCreateUser') return createUser(input);
     const answer = byUser[operation];
     if (answer === undefined)

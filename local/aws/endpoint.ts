@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { GuardedFunction } from '../iam/guard.ts';
-import type { Statement } from '../iam/policies.ts';
+import type { Permissions } from '../functions/accesses.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { readBody } from '../request-body.ts';
 import { lambdaCallOf } from './lambda.ts';
 import { awsFailure } from './reply.ts';
-import { type AwsServiceOptions, createServices, type Reply, refusal } from './services.ts';
+import { type AwsServiceOptions, type Caller, createServices, type Reply, refusal } from './services.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -14,24 +13,17 @@ export interface Credentials {
 }
 
 export interface AwsEndpointOptions extends AwsServiceOptions {
-  readonly functions: readonly GuardedFunction[];
+  /** What each function may do, by its operation id. */
+  readonly functions: Readonly<Record<string, Permissions>>;
 }
 
 export interface AwsEndpoint {
   readonly url: string;
   /** Throws if no function has this operation id. */
   readonly credentialsOf: (operationId: string) => Credentials;
-  /** No policy applies to these. */
+  /** These may do everything. */
   readonly runnerCredentials: Credentials;
-  /** Replaces the statements of a function's role. */
-  readonly setStatements: (operationId: string, statements: readonly Statement[]) => void;
   readonly stop: () => Promise<void>;
-}
-
-interface Caller {
-  readonly credentials: Credentials;
-  /** Undefined for the runner. */
-  fn?: GuardedFunction;
 }
 
 /** DynamoDB's limit on a request, in bytes. */
@@ -55,29 +47,18 @@ const failure = (error: NodeJS.ErrnoException): Reply => ({
   status: 500,
 });
 
-const makeCallers = (functions: readonly GuardedFunction[]) => {
-  const runner: Caller = { credentials: makeCredentials() };
-  const byOperation = new Map(
-    functions.map((fn): [string, Caller] => [fn.operationId, { credentials: makeCredentials(), fn }]),
-  );
-  const byKey = new Map(
-    [runner, ...byOperation.values()].map((caller) => [caller.credentials.accessKeyId, caller]),
-  );
-  const ofOperation = (operationId: string): Required<Caller> => {
-    const caller = byOperation.get(operationId);
-    if (caller?.fn === undefined) throw new Error(`The stack has no function ${operationId}.`);
-    return caller as Required<Caller>;
-  };
-  return { runner, byKey, ofOperation };
-};
-
 /**
  * Starts the local endpoint of CloudWatch, Cognito, DynamoDB, EventBridge, KMS, Lambda and S3 on a random loopback address. It identifies each
- * function by the random access key id created for it at this start, rejects requests with any other, enforces the
- * policies of the function's role, and forwards calls to the engine or a local stand-in.
+ * function by the random access key id created for it at this start, rejects requests with any other, enforces its grants, and forwards
+ * calls to the engine or a local stand-in.
  */
 export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
-  const { runner, byKey, ofOperation } = makeCallers(options.functions);
+  const runner = makeCredentials();
+  const byOperation = new Map(Object.keys(options.functions).map((id) => [id, makeCredentials()]));
+  /** Undefined for the runner. */
+  const callers = new Map<string, Caller | undefined>([[runner.accessKeyId, undefined]]);
+  for (const [operationId, permissions] of Object.entries(options.functions))
+    callers.set(byOperation.get(operationId)?.accessKeyId ?? '', { operationId, permissions });
   const services = createServices(options);
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
@@ -85,20 +66,21 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
     const body = await readBody(request, REQUEST_LIMIT);
     if (body === undefined) return refusal(target, 'RequestEntityTooLarge', 'The request exceeds 16 MB.');
     const { method = '', url: path = '', headers } = request;
-    const caller = byKey.get(accessKeyIdOf(headers));
-    if (caller === undefined) {
+    const id = accessKeyIdOf(headers);
+    if (!callers.has(id)) {
       return refusal(
         target,
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
     }
-    if (headers['x-amz-target'] !== undefined) return services.answer(caller.fn, target, body);
+    const caller = callers.get(id);
+    if (headers['x-amz-target'] !== undefined) return services.answer(caller, target, body);
     // S3 and Lambda name the operation in the method and path.
     const invocation = lambdaCallOf(method, path, headers['x-amz-invocation-type']);
     return invocation === undefined
-      ? services.answerS3(caller.fn, { method, url: path, body })
-      : services.answerLambda(caller.fn, invocation, body);
+      ? services.answerS3(caller, { method, url: path, ifNoneMatch: headers['if-none-match'], body })
+      : services.answerLambda(caller, invocation, body);
   };
 
   const server = createServer(async (request, response) => {
@@ -116,12 +98,12 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
 
   return {
     url,
-    credentialsOf: (operationId) => ofOperation(operationId).credentials,
-    runnerCredentials: runner.credentials,
-    setStatements: (operationId, statements) => {
-      const caller = ofOperation(operationId);
-      caller.fn = { ...caller.fn, statements };
+    credentialsOf: (operationId) => {
+      const credentials = byOperation.get(operationId);
+      if (credentials === undefined) throw new Error(`There is no function ${operationId}.`);
+      return credentials;
     },
+    runnerCredentials: runner,
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -7,6 +7,8 @@ export interface S3Request {
   /** Path and query. */
   readonly url: string;
   readonly method: string;
+  /** The header. */
+  readonly ifNoneMatch?: string | undefined;
   readonly body: Buffer;
 }
 
@@ -17,6 +19,7 @@ export interface S3Call {
   readonly bucket: string;
   /** Empty for operations on the bucket. */
   readonly key: string;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 export interface S3Reply {
@@ -36,7 +39,7 @@ export const s3Failure = (status: number, code: string): S3Reply => ({
 });
 
 /** Reads the operation from a request with the bucket in its path; undefined for one that is not supported here. */
-export const s3CallOf = ({ url, method }: S3Request): S3Call | undefined => {
+export const s3CallOf = ({ url, method, ifNoneMatch }: S3Request): S3Call | undefined => {
   const { pathname, searchParams } = new URL(url, 'http://s3');
   const [bucket = '', ...rest] = decodeURIComponent(pathname.slice(1)).split('/');
   const key = rest.join('/');
@@ -46,7 +49,7 @@ export const s3CallOf = ({ url, method }: S3Request): S3Call | undefined => {
   }
   if (!KEY.test(key) || key.split('/').includes('..')) return undefined;
   if (method === 'GET') return { action: 'GetObject', bucket, key };
-  return method === 'PUT' ? { action: 'PutObject', bucket, key } : undefined;
+  return method === 'PUT' ? { action: 'PutObject', bucket, key, ifNoneMatch } : undefined;
 };
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

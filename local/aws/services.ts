@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/fields/patterns.ts';
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
-import { type Denial, denialOf, type GuardedFunction, type GuardedResources } from '../iam/guard.ts';
-import { COGNITO_SERVICE, METRICS_SERVICE } from '../iam/requests.ts';
+import { type Access, judge, type Permissions, TARGETS } from '../functions/accesses.ts';
+import { WRITING } from '../functions/direct-calls.ts';
 import { parsedJson } from '../request-body.ts';
 import type { CloudWatch } from './cloudwatch.ts';
 import type { Cognito } from './cognito.ts';
@@ -10,6 +10,12 @@ import type { Kms } from './kms.ts';
 import type { Lambda, LambdaCall } from './lambda.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { type S3, type S3Reply, type S3Request, s3CallOf, s3Failure } from './s3.ts';
+
+/** A function that makes calls. */
+export interface Caller {
+  readonly operationId: string;
+  readonly permissions: Permissions;
+}
 
 /** A call that was allowed. */
 export interface AwsCall {
@@ -39,8 +45,10 @@ export interface AwsServiceOptions {
   readonly eventBridge: EventBridge;
   readonly s3: S3;
   readonly lambda: Lambda;
-  readonly resources: GuardedResources;
-  readonly onDenied: (denial: Denial) => void;
+  /** Called with each call for which a function has no grant. */
+  readonly onDenied: (operationId: string, access: Access) => void;
+  /** Called with each call of a function that its grants allow. */
+  readonly onCall?: (operationId: string, target: string, body: unknown) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
   /** Called before each call of DynamoDB and KMS, which waits for it. */
@@ -53,8 +61,7 @@ export interface AwsServiceOptions {
 
 export type Reply = AwsReply | EngineReply | S3Reply;
 
-const KMS_SERVICE = 'TrentService.';
-const EVENTS_SERVICE = 'AWSEvents.';
+const DENIED = 'No grant covers this call.';
 const CONSUMING = /\.(Batch|Transact)?(Get|Put|Update|Delete|Write)Items?$|\.(Query|Scan)$/;
 
 const unitsOf = ({ body }: EngineReply): number => {
@@ -64,21 +71,19 @@ const unitsOf = ({ body }: EngineReply): number => {
   return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 };
 
-const WRITING = /\.(Put|Update|Delete|(Batch|Transact)Write)Items?$/;
-
-const isKms = (target: string): boolean => target.startsWith(KMS_SERVICE);
+const isKms = (target: string): boolean => target.startsWith(`${TARGETS.kms}.`);
 
 /** A failure of the service that a target names. */
 export const refusal = (target: string, type: string, message: string): AwsReply =>
   awsFailure(isKms(target) ? type : `com.amazonaws.dynamodb.v20120810#${type}`, message);
 
 /**
- * Everything after the signature check: the policies of the function (none for the runner), interception, then the
+ * Everything after the signature check: the grants of the function (the runner may do everything), interception, then the
  * engine or the local stand-in. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, cloudWatch, cognito, eventBridge, s3, lambda, resources, ...hooks } = options;
-  const { onDenied, before, intercept, onConsumed, onWritten } = hooks;
+  const { engineEndpoint, kms, cloudWatch, cognito, eventBridge, s3, lambda, ...hooks } = options;
+  const { onDenied, onCall, before, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -94,43 +99,43 @@ export const createServices = (options: AwsServiceOptions) => {
     const { target, body } = call;
     if (isKms(target)) return kms(target, body);
     const [service, operation = ''] = target.split('.');
-    if (service === COGNITO_SERVICE) return cognito(operation, body);
-    if (service === METRICS_SERVICE) return cloudWatch.answer(operation, body);
-    return target.startsWith(EVENTS_SERVICE) ? eventBridge(target, body) : callEngine(call, raw);
+    if (service === TARGETS.cognito) return cognito(operation, body);
+    if (service === TARGETS.metrics) return cloudWatch.answer(operation, body);
+    return service === TARGETS.events ? eventBridge(target, body) : callEngine(call, raw);
   };
 
-  /** Why a function may not make a call, if it may not. */
-  const deniedWhy = (fn: GuardedFunction | undefined, target: string, body: unknown): string | undefined => {
-    const denial = fn && denialOf(fn, resources, target, body);
-    if (denial !== undefined) onDenied(denial);
-    return denial?.message;
+  /** Whether a function may not make a call, which is reported. */
+  const isDenied = (caller: Caller | undefined, target: string, body: unknown): boolean => {
+    if (caller === undefined) return false;
+    const judged = judge(caller.permissions, target, body);
+    if ('denied' in judged) onDenied(caller.operationId, judged.denied);
+    else onCall?.(caller.operationId, target, body);
+    return 'denied' in judged;
   };
 
-  const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
+  const answer = async (caller: Caller | undefined, target: string, raw: Buffer): Promise<Reply> => {
     const body = parsedJson(raw);
     if (!isObject(body)) return refusal(target, 'SerializationException', 'The body must be a JSON object.');
-    const denied = deniedWhy(fn, target, body);
-    if (denied !== undefined) return refusal(target, 'AccessDeniedException', denied);
-    const call = { operationId: fn?.operationId, target, body };
+    if (isDenied(caller, target, body)) return refusal(target, 'AccessDeniedException', DENIED);
+    const call = { operationId: caller?.operationId, target, body };
     await before?.(call);
     const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
     if (reply.status === 200 && WRITING.test(target)) onWritten?.(call.operationId);
     return reply;
   };
 
-  const answerS3 = (fn: GuardedFunction | undefined, request: S3Request): Reply => {
+  const answerS3 = (caller: Caller | undefined, request: S3Request): Reply => {
     const body = s3CallOf(request);
     if (body === undefined) return s3Failure(501, 'NotImplemented');
     const target = `S3.${body.action}`;
-    if (deniedWhy(fn, target, body) !== undefined) return s3Failure(403, 'AccessDenied');
-    return intercept?.({ operationId: fn?.operationId, target, body }) ?? s3(body, request.body);
+    if (isDenied(caller, target, body)) return s3Failure(403, 'AccessDenied');
+    return intercept?.({ operationId: caller?.operationId, target, body }) ?? s3(body, request.body);
   };
 
-  const answerLambda = (fn: GuardedFunction | undefined, call: LambdaCall, raw: Buffer): Reply => {
+  const answerLambda = (caller: Caller | undefined, call: LambdaCall, raw: Buffer): Reply => {
     const target = `Lambda.${call.action}`;
-    const denied = deniedWhy(fn, target, call);
-    if (denied !== undefined) return awsFailure('AccessDeniedException', denied);
-    return intercept?.({ operationId: fn?.operationId, target, body: call }) ?? lambda.answer(call, raw);
+    if (isDenied(caller, target, call)) return awsFailure('AccessDeniedException', DENIED);
+    return intercept?.({ operationId: caller?.operationId, target, body: call }) ?? lambda.answer(call, raw);
   };
 
   return { answer, answerS3, answerLambda, stop: engine.stop };

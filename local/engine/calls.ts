@@ -14,7 +14,7 @@ export interface EngineCalls {
 }
 
 // The engine requires a signature but does not check it; DynamoDB Local reads the key id and the region from it.
-const SIGNATURE = {
+export const SIGNATURE = {
   'x-amz-date': '20000101T000000Z',
   authorization: `AWS4-HMAC-SHA256 Credential=${ENGINE_CREDENTIALS.accessKeyId}/20000101/${REGION}/dynamodb/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
 };

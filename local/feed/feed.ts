@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { type Consumer, patternsOf } from '../../contract/functions/consumers.ts';
 import { connectEngine } from '../engine/calls.ts';
 import type { Outcome } from '../functions/functions.ts';
-import type { TemplateConsumer } from '../template/template.ts';
-import { matchesPattern } from './patterns.ts';
+import { matchesPattern, type Pattern } from './patterns.ts';
 import { ensureStream, openTableStream, type TableRecord } from './table-stream.ts';
 import { openTrimming } from './trimming.ts';
 
@@ -11,21 +12,25 @@ export interface FeedOptions {
   readonly tableName: string;
   /** The embedded engine's file; undefined for a DynamoDB that was started elsewhere. */
   readonly file: string | undefined;
-  readonly consumers: readonly TemplateConsumer[];
+  readonly consumers: readonly Pick<Consumer, 'id' | 'inserts' | 'updates'>[];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   readonly onLog: (line: string) => void;
+  /** Receives a record that a consumer has failed to process. */
+  readonly onFailed: (consumer: string, record: object, why: string) => void;
   /**
    * Runs a callback after some milliseconds, or never; then only `settled` reads the stream. Tests replace it.
    * @default - a timer that does not keep the process alive
    */
   readonly later?: (run: () => Promise<void>, delayMs: number) => NodeJS.Timeout | undefined;
+  /** Milliseconds between two deliveries of a record that fails. @default 1000 */
+  readonly retryMs?: number;
 }
 
 /** Passes the changes of the table to the functions that its stream invokes on AWS. */
 export interface Feed {
   /** Call it after each write: the stream is read only when there may be new records. */
   readonly wrote: () => void;
-  /** Resolves when everything written before the call has been consumed. Rejects if a consumer fails. */
+  /** Resolves when everything written before the call has been consumed, or has failed for good. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -39,105 +44,145 @@ const WINDOW_MS = 250;
 const REST = 4;
 const MOST_REST_MS = 1_000;
 const RETRY_MS = 1_000;
+/** How often a record that fails alone is delivered. */
+const ATTEMPTS = 5;
 /** Minimum time between two trims of the stream, each of which waits for the lock of the engine's file. */
 const TRIM_MS = 1_000;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** How many of the first records were processed, and why the next was not. */
+interface Progress {
+  readonly done: number;
+  readonly why?: string;
+}
+
+/** With a reply that lists failures, Lambda delivers the records from the first of them again. */
+const progressOf = (outcome: Outcome, records: readonly TableRecord[]): Progress => {
+  if ('failure' in outcome) return { done: 0, why: outcome.failure };
+  const { batchItemFailures = [] } = (outcome.reply ?? {}) as Partial<DynamoDBBatchResponse>;
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
+  return first === -1 ? { done: records.length } : { done: first, why: 'It was not processed.' };
+};
+
 /**
- * Starts to invoke the consumers of the template with batches of the records that match their filters, as Lambda does.
- * A failed batch is delivered again; a consumed one never is, not even after a restart.
+ * Starts to invoke the consumers with batches of the records that match their filters, as Lambda does: each has its own
+ * position in the stream, so that none waits for another. A failed batch is delivered again in halves; a record that fails
+ * alone several times is passed to `onFailed`, and the next ones follow. A consumed record is never delivered again, not
+ * even after a restart.
  */
 export const startFeed = async (options: FeedOptions): Promise<Feed> => {
-  const { engineEndpoint, tableName, file, consumers, invoke, onLog } = options;
-  const { later = (run, delayMs) => setTimeout(run, delayMs).unref() } = options;
+  const { engineEndpoint, tableName, file, consumers, invoke, onLog, onFailed } = options;
+  const { later = (run, delayMs) => setTimeout(run, delayMs).unref(), retryMs = RETRY_MS } = options;
   const engine = connectEngine(engineEndpoint);
   const trimming = file === undefined ? undefined : openTrimming(file, tableName);
   const eventSourceARN = await ensureStream(engine, tableName);
-  const stream = openTableStream(engine, eventSourceARN, trimming?.position);
   let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let draining: Promise<unknown> = Promise.resolve();
 
-  /** Whether any record was for the consumer. */
-  const hand = async (
-    { operationId, patterns }: TemplateConsumer,
-    records: readonly TableRecord[],
-  ): Promise<boolean> => {
-    const Records = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
-    if (Records.length === 0) return false;
-    const outcome = await invoke(operationId, {
-      Records: Records.map((record) => ({ ...record, eventSourceARN })),
-    });
-    if ('failure' in outcome) throw new Error(`The function ${operationId} failed: ${outcome.failure}`);
-    return true;
-  };
-
-  let consumed: string | undefined;
+  const positions = new Map(consumers.map(({ id }) => [id, trimming?.positionOf(id)]));
   let trimTimer: NodeJS.Timeout | undefined;
   const trim = (): void => {
     clearTimeout(trimTimer);
     trimTimer = undefined;
     try {
-      if (consumed !== undefined) trimming?.trim(consumed);
-      consumed = undefined;
+      trimming?.trim(positions);
     } catch (error) {
       // Nothing is lost: the next trim removes more, and records that are delivered again are counted once.
-      onLog(`The stream was not trimmed: ${error instanceof Error ? error.message : String(error)}\n`);
+      onLog(`The stream was not trimmed: ${messageOf(error)}\n`);
     }
-  };
-  const trimLater = (sequence: string): void => {
-    consumed = sequence;
-    trimTimer ??= setTimeout(trim, TRIM_MS).unref();
   };
 
-  /** Consumes the entire stream, or one batch. Returns whether it has reached the end. */
-  const drain = async (extent: 'all' | 'batch'): Promise<boolean> => {
-    for (;;) {
-      const records = await stream.next();
-      const last = records.at(-1);
-      if (last === undefined || stopped) return true;
-      const handed = await Promise.all(consumers.map((consumer) => hand(consumer, records)));
-      stream.advance();
-      trimLater(last.dynamodb.SequenceNumber);
-      if (extent === 'batch' && handed.includes(true)) return false;
-    }
-  };
-  /** One after the other, because records are delivered in order. */
-  const drainNext = (extent: 'all' | 'batch'): Promise<boolean> => {
-    const drained = draining.catch(() => undefined).then(() => drain(extent));
-    draining = drained;
-    return drained;
+  const subscribe = (consumer: FeedOptions['consumers'][number]) => {
+    const { id } = consumer;
+    const patterns = patternsOf(consumer) as unknown as readonly Pattern[];
+    const stream = openTableStream(engine, eventSourceARN, positions.get(id));
+    let timer: NodeJS.Timeout | undefined;
+    let draining: Promise<unknown> = Promise.resolve();
+
+    /** Returns false if the feed was stopped first. */
+    const deliver = async (records: readonly TableRecord[], attempt = 1): Promise<boolean> => {
+      if (records.length === 0) return true;
+      if (stopped) return false;
+      const Records = records.map((record) => ({ ...record, eventSourceARN }));
+      const { done, why } = progressOf(await invoke(id, { Records }), records);
+      if (why === undefined) return true;
+      const left = records.slice(done);
+      const half = Math.ceil(left.length / 2);
+      if (half < left.length) return (await deliver(left.slice(0, half))) && deliver(left.slice(half));
+      onLog(`The function ${id} failed: ${why}\n`);
+      if (attempt === ATTEMPTS) {
+        for (const record of left) onFailed(id, record, why);
+        return true;
+      }
+      await sleep(retryMs, undefined, { ref: false });
+      return deliver(left, attempt + 1);
+    };
+
+    /** Consumes the entire stream, or one batch. Returns whether it has reached the end. */
+    const drain = async (extent: 'all' | 'batch'): Promise<boolean> => {
+      for (;;) {
+        const records = await stream.next();
+        const last = records.at(-1);
+        if (last === undefined || stopped) return true;
+        const own = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
+        if (!(await deliver(own))) return true;
+        stream.advance();
+        positions.set(id, last.dynamodb.SequenceNumber);
+        trimTimer ??= setTimeout(trim, TRIM_MS).unref();
+        if (extent === 'batch' && own.length > 0) return false;
+      }
+    };
+    /** One after the other, because records are delivered in order. */
+    const drainNext = (extent: 'all' | 'batch'): Promise<boolean> => {
+      const drained = draining.catch(() => undefined).then(() => drain(extent));
+      draining = drained;
+      return drained;
+    };
+
+    const drainBatch = async (): Promise<void> => {
+      timer = undefined;
+      const begun = performance.now();
+      try {
+        // Later writes wait for the next batch, because a batch for each record would cost more than the writes.
+        if (await drainNext('batch')) return;
+        wrote(Math.min(MOST_REST_MS, Math.max(WINDOW_MS, REST * (performance.now() - begun))));
+      } catch (error) {
+        if (stopped) return;
+        onLog(`${messageOf(error)}\n`);
+        wrote(retryMs);
+      }
+    };
+    const wrote = (delayMs = WINDOW_MS): void => {
+      if (!stopped) timer ??= later(drainBatch, delayMs);
+    };
+    return {
+      wrote,
+      settled: () => drainNext('all'),
+      ended: () => {
+        clearTimeout(timer);
+        return draining.catch(() => undefined);
+      },
+    };
   };
 
-  const drainBatch = async (): Promise<void> => {
-    timer = undefined;
-    const begun = performance.now();
-    try {
-      // Later writes wait for the next batch, because a batch for each record would cost more than the writes.
-      if (await drainNext('batch')) return;
-      wrote(Math.min(MOST_REST_MS, Math.max(WINDOW_MS, REST * (performance.now() - begun))));
-    } catch (error) {
-      if (stopped) return;
-      onLog(`${error instanceof Error ? error.message : String(error)}\n`);
-      wrote(RETRY_MS);
-    }
-  };
-  const wrote = (delayMs = WINDOW_MS): void => {
-    if (!stopped) timer ??= later(drainBatch, delayMs);
+  const subscriptions = consumers.map(subscribe);
+  const wrote = (): void => {
+    for (const each of subscriptions) each.wrote();
   };
   const settled = async (): Promise<void> => {
-    await drainNext('all');
+    await Promise.all(subscriptions.map((each) => each.settled()));
   };
 
   // Records that were written before the consumers started.
   wrote();
   return {
-    wrote: () => wrote(),
+    wrote,
     settled,
     stop: async () => {
       await Promise.race([settled().catch(() => undefined), sleep(RETRY_MS, undefined, { ref: false })]);
       stopped = true;
-      clearTimeout(timer);
-      await draining.catch(() => undefined);
+      await Promise.all(subscriptions.map((each) => each.ended()));
       trim();
       trimming?.close();
       engine.stop();

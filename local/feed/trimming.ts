@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
  * trimmed here.
  */
 export interface Trimming {
-  /** The last record that was consumed, or undefined before the first. */
-  readonly position: string | undefined;
-  /** Removes the consumed records up to this one, and stores its position. */
-  readonly trim: (sequence: string) => void;
+  /** The last record that a consumer has consumed, or undefined before the first. */
+  readonly positionOf: (consumer: string) => string | undefined;
+  /** Stores the positions of the consumers, and removes the records that all have consumed. */
+  readonly trim: (positions: ReadonlyMap<string, string | undefined>) => void;
   readonly close: () => void;
 }
 
@@ -41,16 +41,23 @@ export const openTrimming = (file: string, table: string): Trimming => {
       AND CAST(sequence_number AS INTEGER) <
         (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?1)
   `);
-  const kept = database
-    .prepare('SELECT sequence_number AS position FROM _cuevault_stream_position WHERE table_name = ?')
-    .get(table);
+  const read = database.prepare(
+    'SELECT sequence_number AS position FROM _cuevault_stream_position WHERE table_name = ?',
+  );
+  const rowOf = (consumer: string): string => `${table} ${consumer}`;
   return {
-    position: kept === undefined ? undefined : String(kept.position),
-    trim: (sequence) => {
+    positionOf: (consumer) => {
+      const kept = read.get(rowOf(consumer));
+      return kept === undefined ? undefined : String(kept.position);
+    },
+    trim: (positions) => {
+      const known = [...positions].filter((each): each is [string, string] => each[1] !== undefined);
+      const [first] = known.map(([, position]) => position).sort((one, other) => Number(one) - Number(other));
+      if (first === undefined) return;
       database.exec('BEGIN IMMEDIATE');
       try {
-        keep.run(table, sequence);
-        remove.run(table, sequence);
+        for (const [consumer, position] of known) keep.run(rowOf(consumer), position);
+        if (known.length === positions.size) remove.run(table, first);
         database.exec('COMMIT');
       } catch (error) {
         database.exec('ROLLBACK');

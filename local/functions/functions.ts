@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import type { Direct, Notice } from './direct-calls.ts';
 
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
+
+/** A thread allocates little between two collections: by default, each would grow to 48 MB before the first. */
+const YOUNG_MB = 12;
 
 export interface FunctionSettings {
   readonly operationId: string;
@@ -10,6 +14,16 @@ export interface FunctionSettings {
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
+  /** Of its heap. */
+  readonly memoryMb: number;
+  /** How it calls the engine. @default - by the endpoint that its environment names */
+  readonly direct?: Direct | undefined;
+}
+
+/** Receive what a function logs, and what its thread tells about its calls. */
+export interface Listeners {
+  readonly onLog: (line: string) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 /** The result of an invocation: the function's reply as Lambda would return it, or its failure. */
@@ -23,6 +37,12 @@ export interface LocalFunction {
 interface Pending {
   readonly resolve: (outcome: Outcome) => void;
   readonly timer: NodeJS.Timeout;
+}
+
+/** What the worker starts with. */
+export interface WorkerData extends Pick<FunctionSettings, 'bundle' | 'direct'> {
+  /** Folder for compiled code. */
+  readonly compileCache: string | undefined;
 }
 
 /** What the worker is sent: the event as JSON text, as in Lambda, which is also quicker to send than an object. */
@@ -48,11 +68,16 @@ const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
     : { reply: JSON.parse(text) as unknown };
 };
 
-const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: string) => void): Worker => {
+const startWorker = (
+  { bundle, environment, memoryMb, direct }: FunctionSettings,
+  onLog: Listeners['onLog'],
+): Worker => {
+  // Node reads this variable only for the first thread.
+  const workerData: WorkerData = { bundle, direct, compileCache: process.env.NODE_COMPILE_CACHE };
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
-    // Node reads this variable only for the first thread.
-    workerData: { bundle, compileCache: process.env.NODE_COMPILE_CACHE },
+    workerData,
     env: { ...environment },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
     stdout: true,
     stderr: true,
   });
@@ -64,7 +89,7 @@ const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: st
  * One function: its bundle in its own thread, with the environment from the stack and nothing of this process's
  * environment. Its first call starts it. If it crashes, its calls fail and the next call restarts it.
  */
-export const createFunction = (settings: FunctionSettings, onLog: (line: string) => void): LocalFunction => {
+export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners): LocalFunction => {
   const pending = new Map<string, Pending>();
   let worker: Worker | undefined;
 
@@ -82,7 +107,10 @@ export const createFunction = (settings: FunctionSettings, onLog: (line: string)
   const running = (): Worker => {
     if (worker !== undefined) return worker;
     worker = startWorker(settings, onLog);
-    worker.on('message', (answer: WorkerAnswer) => settle(answer.id, outcomeOf(answer)));
+    worker.on('message', (message: WorkerAnswer | { readonly notice: Notice }) => {
+      if ('notice' in message) onNotice(message.notice);
+      else settle(message.id, outcomeOf(message));
+    });
     worker.on('error', (error: Error) => {
       onLog(`${settings.operationId}: ${error.stack ?? error.message}\n`);
       failAll('The function ended with an error.');

@@ -1,16 +1,20 @@
 // Runs in the thread of one function: loads the bundle as Lambda does and calls its handler. Plain JavaScript, because
-// each thread would load the compiler of TypeScript first.
+// code is compiled only once for all threads after the cache for it is enabled.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** @type {{ bundle: string, compileCache?: string }} */
-const { bundle, compileCache } = workerData;
+/** @type {import('./functions.ts').WorkerData} */
+const { bundle, compileCache, direct } = workerData;
 if (compileCache !== undefined) enableCompileCache(compileCache);
 // The SDK imports node:http. An import reads all exports, and these load Node's WebSocket client, which takes longer than
 // the rest of the module.
 const http = process.getBuiltinModule('node:http');
 for (const name of ['CloseEvent', 'MessageEvent', 'WebSocket']) Reflect.deleteProperty(http, name);
+if (direct !== undefined) {
+  const { callDirectly } = await import('./direct-calls.ts');
+  callDirectly(direct, (notice) => parentPort?.postMessage({ notice }));
+}
 /** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
 const loaded = import(pathToFileURL(bundle).href);
 let isFlushed = compileCache === undefined;

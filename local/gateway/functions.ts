@@ -4,8 +4,9 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
 import type { LocalFunction } from '../functions/functions.ts';
 import { readBody } from '../request-body.ts';
+import type { Admission } from './administrator.ts';
 import { type Routed, toEvent } from './events.ts';
-import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
+import type { JwtContext } from './jwt-authorizer.ts';
 import type { Match } from './routes.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -23,9 +24,8 @@ interface FunctionReply {
   readonly isBase64Encoded?: boolean;
 }
 
-export interface Invoker {
+export interface Invoker extends Admission {
   readonly functions: ReadonlyMap<string, LocalFunction>;
-  readonly authorize: JwtAuthorizer;
   /** @default - requests are not throttled */
   readonly throttle?: Throttle | undefined;
 }

@@ -17,6 +17,8 @@ export interface Backend extends Invoker {
   readonly site: StaticSite;
   /** @default - events are sent nowhere, and the routes of the webhook do not exist */
   readonly webhook?: Webhook | undefined;
+  /** Receives a line about each request that fails here; its answer says nothing. */
+  readonly onError: (line: string) => void;
 }
 
 export interface GatewayOptions extends Listening {
@@ -93,11 +95,15 @@ export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOpti
     if (!isLocalHost(host, request.socket.localPort) && !allowedHosts.includes(host))
       return refuseHost(response, host);
     if (backend === undefined) return answerItself(response, 503);
+    const { onError } = backend;
     if (request.method === 'GET' && request.url === '/health') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
       return;
     }
-    answer(backend, request, response).catch(() => {
+    answer(backend, request, response).catch((error: unknown) => {
+      // Otherwise the caller has gone.
+      if (request.complete)
+        onError(`${request.method} ${request.url?.split('?')[0]}: ${(error as Error).stack}\n`);
       if (!response.headersSent) answerItself(response, 500);
       else response.destroy();
     });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { webhookGet, webhookSendAgain } from '../../contract/webhook.ts';
 import type { Webhook } from '../webhook/webhook.ts';
-import { administratorOf } from './administrator.ts';
-import { answerItself, type Invoker } from './functions.ts';
+import { type Admission, administratorOf } from './administrator.ts';
+import { answerItself } from './functions.ts';
 import { createRouter, type Match } from './routes.ts';
 
 /** Finds the route of a request among those of the webhook. */
@@ -20,12 +20,12 @@ const resultOf = (webhook: Webhook, { endpoint, pathParameters }: Match): object
 /** Answers an administrator about the deliveries to the webhook. */
 export const answerWebhook = async (
   webhook: Webhook,
-  { authorize }: Invoker,
+  admission: Admission,
   match: Match,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const judged = await administratorOf(authorize, request);
+  const judged = await administratorOf(admission, request);
   if ('refused' in judged) return answerItself(response, judged.refused);
   const res = resultOf(webhook, match);
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };

@@ -7,11 +7,14 @@ import { PAGE_HEADERS } from './pages.ts';
 import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
 import { openIdentityStore } from './store.ts';
+import { answerWorkloads, workloadIssuer, workloadKey } from './workloads.ts';
 
 /** The identity provider. */
 export interface Identity {
   /** What an authorizer needs to check its tokens. */
   readonly tokens: JwtSettings;
+  /** Who issues the tokens of workloads. */
+  readonly workloadIssuer: string;
   readonly operators: Operators;
   /** Answers a request below `/oidc`. */
   readonly handle: Handler;
@@ -28,16 +31,19 @@ const mounted = (request: IncomingMessage): IncomingMessage => {
 
 /**
  * Opens the identity provider of the data folder for the gateway at `origin`, with the operators and the signing key
- * stored there. `onLog` receives its errors.
+ * stored there, and the issuer of workloads' tokens at `port`. `onLog` receives its errors.
  */
 export const openIdentity = async (
   dataFolder: string,
   origin: string,
+  port: number,
   onLog: (line: string) => void,
 ): Promise<Identity> => {
   const database = openIdentityStore(dataFolder);
   const operators = operatorsIn(database);
   const key = await signingKey(database);
+  const ofWorkloads = await workloadKey(database);
+  const issuer = workloadIssuer(port);
   const logError = (error: Error): void => onLog(`identity: ${error.stack ?? error.message}\n`);
   const open = async (): Promise<Handler> => {
     const provider = await createProvider({ origin, operators, key, adapter: adapterIn(database) });
@@ -54,11 +60,12 @@ export const openIdentity = async (
       audience: CLIENT_ID,
       keys: { keys: [publicPart(key)] },
     },
+    workloadIssuer: issuer,
     operators,
     handle: async (request, response) => {
       try {
         opened ??= open();
-        const handle = await opened;
+        const handle = answerWorkloads(request.url ?? '', issuer, ofWorkloads) ?? (await opened);
         for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
         await handle(request, response);
       } catch (error) {

@@ -11,14 +11,15 @@ const generate = async (): Promise<JWK> => {
   return { kty, n, e, d, p, q, dp, dq, qi, kid: randomUUID(), use: 'sig', alg: 'RS256' } as JWK;
 };
 
-/** The key that signs tokens, including the private part. The first call creates it. */
-export const signingKey = async (database: DatabaseSync): Promise<JWK> => {
-  const stored = database.prepare('SELECT jwk FROM signing_keys').get();
+/** The key that signs tokens - of operators, or of workloads -, including the private part. The first call creates it. */
+export const signingKey = async (
+  database: DatabaseSync,
+  table: 'signing_keys' | 'workload_keys' = 'signing_keys',
+): Promise<JWK> => {
+  const stored = database.prepare(`SELECT jwk FROM ${table}`).get();
   if (stored !== undefined) return JSON.parse(String(stored.jwk)) as JWK;
   const jwk = await generate();
-  database
-    .prepare('INSERT INTO signing_keys (kid, jwk) VALUES (?, ?)')
-    .run(String(jwk.kid), JSON.stringify(jwk));
+  database.prepare(`INSERT INTO ${table} (kid, jwk) VALUES (?, ?)`).run(String(jwk.kid), JSON.stringify(jwk));
   return jwk;
 };
 

@@ -6,7 +6,6 @@ import { hashPassword, isPassword } from './passwords.ts';
 export interface Operator {
   readonly id: string;
   readonly email: string;
-  readonly groups: readonly string[];
 }
 
 /** An operator with the state of the account. */
@@ -19,11 +18,10 @@ export interface Account extends Operator {
 export interface NewOperator {
   readonly email: string;
   readonly password: string;
-  readonly groups: readonly string[];
 }
 
 export interface Operators {
-  /** Adds an operator. An existing operator with this e-mail address keeps its id and gets the password and groups. */
+  /** Adds an operator. An existing operator with this e-mail address keeps its id and gets the password. */
   readonly add: (operator: NewOperator) => Promise<Operator>;
   /** The operator with this id, unless disabled. */
   readonly find: (id: string) => Operator | undefined;
@@ -32,10 +30,10 @@ export interface Operators {
   readonly all: () => Account[];
   /** The account with this id or e-mail address. */
   readonly account: (name: string) => Account | undefined;
-  readonly setGroups: (id: string, groups: readonly string[]) => void;
   readonly setEnabled: (id: string, enabled: boolean) => void;
-  /** Sets the password of an operator, who is added without a group if there is none with this e-mail address. */
+  /** Sets the password of an operator, who is added if there is none with this e-mail address. */
   readonly setTemporaryPassword: (email: string, password: string) => Promise<Operator>;
+  readonly remove: (id: string) => void;
   /** Revokes sessions and refresh tokens. */
   readonly endSessions: (id: string) => void;
 }
@@ -44,15 +42,14 @@ type Row = Record<string, unknown>;
 
 const normalized = (email: string): string => email.trim().toLowerCase();
 
-const toAccount = ({ id, email, groups, disabled, pending }: Row): Account => ({
+const toAccount = ({ id, email, disabled, pending }: Row): Account => ({
   id: String(id),
   email: String(email),
-  groups: JSON.parse(String(groups)) as string[],
   enabled: disabled !== 1,
   pending: pending === 1,
 });
 
-const toOperator = ({ id, email, groups }: Account): Operator => ({ id, email, groups });
+const toOperator = ({ id, email }: Account): Operator => ({ id, email });
 
 const SELECT = 'SELECT * FROM operators LEFT JOIN operator_states USING (id)';
 
@@ -60,10 +57,10 @@ const statementsOn = (database: DatabaseSync) => ({
   all: database.prepare(`${SELECT} ORDER BY email`),
   one: database.prepare(`${SELECT} WHERE id = ? OR email = ?`),
   upsert: database.prepare(`
-    INSERT INTO operators (id, email, password, groups) VALUES (?, ?, ?, ?)
-    ON CONFLICT (email) DO UPDATE SET password = excluded.password, groups = excluded.groups
+    INSERT INTO operators (id, email, password) VALUES (?, ?, ?)
+    ON CONFLICT (email) DO UPDATE SET password = excluded.password
     RETURNING *`),
-  groups: database.prepare('UPDATE operators SET groups = ? WHERE id = ?'),
+  remove: database.prepare('DELETE FROM operators WHERE id = ?'),
   disable: database.prepare(`
     INSERT INTO operator_states (id, disabled) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET disabled = excluded.disabled`),
   pend: database.prepare(`
@@ -79,9 +76,9 @@ export const operatorsIn = (database: DatabaseSync): Operators => {
     const row = rowOf(name);
     return row === undefined ? undefined : toAccount(row);
   };
-  const add = async ({ email, password, groups }: NewOperator): Promise<Operator> => {
+  const add = async ({ email, password }: NewOperator): Promise<Operator> => {
     const hash = await hashPassword(password);
-    const row = statements.upsert.get(randomUUID(), normalized(email), hash, JSON.stringify(groups));
+    const row = statements.upsert.get(randomUUID(), normalized(email), hash);
     if (row === undefined) throw new Error('The operator was not stored.');
     return toOperator(toAccount(row));
   };
@@ -101,14 +98,14 @@ export const operatorsIn = (database: DatabaseSync): Operators => {
       if (found.pending) statements.pend.run(found.id, 0);
       return toOperator(found);
     },
-    setGroups: (id, groups) => {
-      statements.groups.run(JSON.stringify(groups), id);
+    remove: (id) => {
+      statements.remove.run(id);
     },
     setEnabled: (id, enabled) => {
       statements.disable.run(id, enabled ? 0 : 1);
     },
     setTemporaryPassword: async (email, password) => {
-      const operator = await add({ email, password, groups: account(email)?.groups ?? [] });
+      const operator = await add({ email, password });
       statements.pend.run(operator.id, 1);
       return operator;
     },

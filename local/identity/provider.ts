@@ -26,13 +26,10 @@ export interface ProviderSettings {
   readonly adapter: AdapterFactory;
 }
 
-const groupsClaim = ({ groups }: Operator) => (groups.length === 0 ? {} : { 'cognito:groups': groups });
-
 const idClaims = (operator: Operator) => ({
   sub: operator.id,
   token_use: 'id',
   'cognito:username': operator.id,
-  ...groupsClaim(operator),
   email: operator.email,
   email_verified: true,
 });
@@ -41,7 +38,6 @@ const accessClaims = (operator: Operator) => ({
   token_use: 'access',
   username: operator.id,
   email: operator.email,
-  ...groupsClaim(operator),
 });
 
 // No consent is asked for: the only client is the product's own site, so every sign-in has the grant.
@@ -115,14 +111,14 @@ const configuration = ({ origin, operators, key, adapter }: ProviderSettings): C
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      redirect_uris: [origin + SIGN_IN_PATHS.signedIn],
+      redirect_uris: [origin + SIGN_IN_PATHS.signedIn, origin + SIGN_IN_PATHS.signedInAgain],
       post_logout_redirect_uris: [origin + SIGN_IN_PATHS.signedOut],
     },
   ],
   jwks: { keys: [key as never] },
   scopes: ['openid', 'email'],
   claims: {
-    openid: ['sub', 'token_use', 'cognito:username', 'cognito:groups'],
+    openid: ['sub', 'token_use', 'cognito:username'],
     email: ['email', 'email_verified'],
   },
   // Cognito puts the claims into the ID token itself.

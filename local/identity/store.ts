@@ -8,8 +8,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operators (
     id TEXT PRIMARY KEY,
     email TEXT NOT NULL UNIQUE,
-    password TEXT NOT NULL,
-    groups TEXT NOT NULL
+    password TEXT NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS operator_states (
     id TEXT PRIMARY KEY,
@@ -17,6 +16,10 @@ const SCHEMA = `
     pending INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE IF NOT EXISTS signing_keys (
+    kid TEXT PRIMARY KEY,
+    jwk TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS workload_keys (
     kid TEXT PRIMARY KEY,
     jwk TEXT NOT NULL
   ) STRICT;

@@ -1,34 +1,51 @@
-// npm run deploy [-- arguments of cdk deploy]: checks the account, then deploys.
+// npm run deploy [-- arguments of cdk deploy]: checks account and settings, deploys, and checks the deployment.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { DEPLOYED_SETTINGS } from '../../lib/settings.ts';
 import { runCommand } from './command.ts';
-import { examine, qualifierOf, settingOf, stageOf } from './preflight.ts';
-import { CommandError } from './stack.ts';
+import { examine, qualifierOf, stageOf } from './preflight.ts';
+import { contextOf, deployedSettings, nextSettings, settingsReport } from './settings.ts';
+import { CommandError, findStack } from './stack.ts';
 
-const args = process.argv.slice(2);
+const OWN = {
+  profile: { type: 'string' },
+  'accept-removal': { type: 'string', multiple: true },
+} as const;
 
-const useProfile = (): void => {
-  const { values } = parseArgs({ args, strict: false, options: { profile: { type: 'string' } } });
+/** The arguments of the CDK CLI, without those of this command. */
+const readArguments = (all: string[]) => {
+  const { values, tokens } = parseArgs({ args: all, strict: false, tokens: true, options: OWN });
+  const own = tokens.flatMap((token) => {
+    if (token.kind !== 'option' || token.name !== 'accept-removal') return [];
+    return token.inlineValue ? [token.index] : [token.index, token.index + 1];
+  });
   if (typeof values.profile === 'string') process.env.AWS_PROFILE = values.profile;
+  return {
+    args: all.filter((_, index) => !own.includes(index)),
+    accepted: (values['accept-removal'] ?? []).map(String),
+  };
 };
 
 await runCommand(async () => {
-  useProfile();
-  if (String(settingOf(args, 'adopt') ?? false) !== 'false')
+  const { args, accepted } = readArguments(process.argv.slice(2));
+  if (String(contextOf(args, 'adopt') ?? false) !== 'false')
     throw new CommandError(
       'A deployment with the setting "adopt" would take the keys from all functions. Leave it out: it is for cdk import only.',
     );
   const { text, failed } = await examine(stageOf(args), qualifierOf(args));
   if (failed) throw new CommandError(`${text}\n\nNothing was deployed.`);
-  console.log(`${text}\n`);
+  const stack = await findStack(stageOf(args));
+  const deployed = await deployedSettings(stack);
+  const next = nextSettings(args, deployed);
+  const settings = settingsReport({ exists: stack !== undefined, deployed, next, accepted });
+  console.log(`${text}\n\n${settings}\n`);
   const { status } = spawnSync('cdk', ['deploy', ...args], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
+    env: { ...process.env, [DEPLOYED_SETTINGS]: JSON.stringify(deployed) },
   });
   if (status !== 0) throw new CommandError('The deployment failed. See the output above.');
   const silent =
-    settingOf(args, 'alarmEmail') === undefined
-      ? '\nAlarms notify nobody: deploy with -c alarmEmail=you@example.com.'
-      : '';
+    next.alarmEmail === undefined ? '\nAlarms notify nobody: deploy with -c alarmEmail=you@example.com.' : '';
   return `Deployed. Run "npm run smoke" to check it.${silent}`;
 });

@@ -2,7 +2,7 @@ import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-clou
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
-  GetResourcesCommand,
+  paginateGetResources,
   ResourceGroupsTaggingAPIClient,
 } from '@aws-sdk/client-resource-groups-tagging-api';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
@@ -10,9 +10,12 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
+import { STAGE_TAG } from '../../lib/settings.ts';
+import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { tableOf } from './functions.ts';
-import { findStack } from './stack.ts';
+import { resourcesOf, tableOf } from './functions.ts';
+import { attachedPolicies } from './policies.ts';
+import { type DeployedStack, findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
 const BOOTSTRAP_VERSION = 6;
@@ -22,9 +25,6 @@ export const DEFAULT_QUALIFIER = 'hnb659fds';
 const CONCURRENCY = 100;
 // The limit of a new account, which a single operator's screen reaches.
 const NEW_ACCOUNT_CONCURRENCY = 10;
-
-/** The tag of every resource of a stage; `bin/cuevault.ts` sets it. */
-export const STAGE_TAG = 'cuevault:stage';
 
 const credentials = async (): Promise<Finding> => {
   const { Account = '', Arn = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
@@ -121,18 +121,40 @@ const storedFormat = async (stage: string): Promise<Finding> => {
   return problem === undefined ? ok('this release reads the table') : failure(problem);
 };
 
+const ofStack = async (
+  stage: string,
+  check: (stack: DeployedStack) => Promise<Finding>,
+): Promise<Finding> => {
+  const stack = await findStack(stage);
+  return stack === undefined ? ok('not deployed yet') : check(stack);
+};
+
+/** What `cdk destroy` leaves behind. Everything else with the tag belongs to a stack that exists. */
+const RETAINED = ['dynamodb:table', 'kms:key', 's3', 'cognito-idp:userpool', 'logs:log-group'];
+
+const taggedArns = async (stage: string): Promise<string[]> => {
+  const arns: string[] = [];
+  const TagFilters = [{ Key: STAGE_TAG, Values: [stage] }];
+  const pages = paginateGetResources(
+    { client: new ResourceGroupsTaggingAPIClient({}) },
+    { TagFilters, ResourceTypeFilters: RETAINED },
+  );
+  for await (const { ResourceTagMappingList = [] } of pages)
+    arns.push(...ResourceTagMappingList.flatMap(({ ResourceARN }) => ResourceARN ?? []));
+  return arns;
+};
+
+// Not by the tag that CloudFormation sets: it sets none on KMS keys and on global tables.
 const retained = async (stage: string): Promise<Finding> => {
   const stack = await findStack(stage);
-  const filter = { TagFilters: [{ Key: STAGE_TAG, Values: [stage] }] };
-  const { ResourceTagMappingList = [] } = await new ResourceGroupsTaggingAPIClient({}).send(
-    new GetResourcesCommand(filter),
+  const current =
+    stack === undefined ? [] : (await resourcesOf(stack.name)).map((each) => each.PhysicalResourceId);
+  const left = (await taggedArns(stage)).filter(
+    (arn) => !current.some((id) => id !== undefined && (arn.endsWith(`/${id}`) || arn.endsWith(`:${id}`))),
   );
-  const left = ResourceTagMappingList.filter(
-    ({ Tags = [] }) => Tags.find(({ Key }) => Key === 'aws:cloudformation:stack-id')?.Value !== stack?.id,
-  ).flatMap(({ ResourceARN }) => ResourceARN ?? []);
   if (left.length === 0) return ok('none of an earlier deployment');
   return warning(
-    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Adopt them first (see "Adopting what it left behind" in docs/operations.md), or delete the ones you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
+    `${counted(left.length, 'resource')} of an earlier deployment of this stage. This one does not use them: a first deployment creates new, empty ones. To use them again, see "Adopting what it left behind" in docs/operations.md; keep them if you are not sure, because without its KMS keys no secret of that deployment can be decrypted:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
   );
 };
 
@@ -141,6 +163,7 @@ export const doctorChecks = (stage: string, qualifier: string): Check[] => [
   { title: 'CDK bootstrap', run: () => bootstrap(qualifier) },
   { title: 'stack', run: () => stackState(stage) },
   { title: 'stored format', run: () => storedFormat(stage) },
+  { title: 'attached policies', run: () => ofStack(stage, attachedPolicies) },
   { title: 'Lambda', run: concurrency },
   { title: 'CloudFront', run: cloudFront },
   { title: 'CloudTrail', run: trail },

@@ -6,12 +6,14 @@ import {
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CommandError, type DeployedStack, requireStack } from './stack.ts';
 
-/** The resources of a stack. Errors: those of AWS. */
+/** The resources of a stack and of its nested stacks. Errors: those of AWS. */
 export const resourcesOf = async (StackName: string): Promise<readonly StackResourceSummary[]> => {
   const found: StackResourceSummary[] = [];
   const client = new CloudFormationClient({});
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
     found.push(...StackResourceSummaries);
+  for (const { ResourceType, PhysicalResourceId = '' } of [...found])
+    if (ResourceType === 'AWS::CloudFormation::Stack') found.push(...(await resourcesOf(PhysicalResourceId)));
   return found;
 };
 

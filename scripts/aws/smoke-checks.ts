@@ -1,15 +1,17 @@
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
-import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { operatorManage } from '../../contract/functions/commands.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
-import { listOperators } from '../../lambdas/store/operators/user-pool.ts';
+import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
+import { withInstallation } from '../backup/installation.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { resourcesOf } from './functions.ts';
+import { attachedPolicies } from './policies.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 import { mayWrite } from './table-access.ts';
 
@@ -50,9 +52,10 @@ const only = ({ ids }: Deployment, type: string): string => {
   return id;
 };
 
-const operators = async ({ stack }: Deployment): Promise<Finding> => {
-  const pool = { client: new CognitoIdentityProviderClient({}), userPoolId: stack.output('UserPoolId') };
-  const all = await listOperators(pool);
+const operators = async ({ stage }: Deployment): Promise<Finding> => {
+  const { operators: all } = (await withInstallation(stage, ({ invoke }) =>
+    invoke(operatorManage.id, { do: 'list' }),
+  )) as { readonly operators: readonly OperatorRow[] };
   const administrators = all.filter(({ group, status }) => group === 'admin' && status !== 'disabled');
   const active = administrators.filter(({ status }) => status === 'active');
   if (active.length > 0)
@@ -69,9 +72,11 @@ const statusOf = async (apiUrl: string, { route }: Endpoint): Promise<string> =>
   const path = route?.path.replace(/\{[^}]*\}/g, 'smoke') ?? '/smoke';
   const response = await fetch(apiUrl + path, { method, signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
-  const byFunction = response.headers.has(HEADERS.requestId);
-  return `${response.status}${byFunction ? ' by its function' : ''}`;
+  if (response.headers.has(HEADERS.requestId)) return `${response.status} by its function`;
+  return `${response.status}${response.status >= 500 ? NOT_INVOKED : ''}`;
 };
+
+const NOT_INVOKED = ' by API Gateway';
 
 const EXPECTED = {
   'api-key': '401 by its function',
@@ -79,15 +84,21 @@ const EXPECTED = {
   public: '404 by its function',
 } as const;
 
+const WHY_NOT_INVOKED =
+  ' API Gateway did not invoke these functions: the role with the logical id "Invoker…" must trust apigateway.amazonaws.com without conditions and may invoke them. Deploy with -c accessLog=true; the field "integrationError" of the access log says more.';
+
 const routes = async ({ apiUrl }: Deployment): Promise<Finding> => {
   const wrong: string[] = [];
   for (const endpoint of ENDPOINTS) {
     const status = await statusOf(apiUrl, endpoint);
     if (status !== EXPECTED[endpoint.access.kind]) wrong.push(`${endpoint.id} answered ${status}`);
   }
+  const why = wrong.some((each) => each.endsWith(NOT_INVOKED)) ? WHY_NOT_INVOKED : '';
   return wrong.length === 0
     ? ok(`all ${ENDPOINTS.length} answer as expected without credentials`)
-    : failure(`Calls without credentials: ${wrong.join('; ')}. Check the logs of these functions.`);
+    : failure(
+        `Calls without credentials: ${wrong.join('; ')}.${why || ' Check the logs of these functions.'}`,
+      );
 };
 
 const routeKeys = async (client: ApiGatewayV2Client, ApiId: string): Promise<Set<string>> => {
@@ -154,14 +165,14 @@ const keyPolicies = async ({ stage, vaultKey, signingKey }: Deployment): Promise
   return open.length === 0
     ? ok('deny the use of the vault key and the signing key with your credentials')
     : failure(
-        `Your credentials can use the ${open.join(' and the ')}. Compare the key policies with the template and deploy again.`,
+        `Your credentials can use the ${open.join(' and the ')}. Put the policies back: npm run protect`,
       );
 };
 
 const tablePolicy = async (deployment: Deployment): Promise<Finding> =>
   (await mayWrite(only(deployment, 'AWS::DynamoDB::GlobalTable')))
     ? failure(
-        'Your credentials can write to the table. Unless they are those of "repairRoleArn", compare its policy with the template and deploy again.',
+        'Your credentials can write to the table. Unless they are those of "repairRoleArn", put its policy back: npm run protect',
       )
     : ok('denies writing with your credentials');
 
@@ -196,6 +207,7 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'throttles', run: () => throttles(deployment) },
   { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'table policy', run: () => tablePolicy(deployment) },
+  { title: 'attached policies', run: () => attachedPolicies(deployment.stack) },
   { title: 'stream consumers', run: () => streams(deployment) },
   { title: 'admin UI', run: () => site(deployment) },
 ];

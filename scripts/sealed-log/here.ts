@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { JOBS } from '../../contract/functions/jobs.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { engineOptions } from '../../local/engine/table.ts';
-import { assemble } from '../../local/template/assembly.ts';
-import { readOwnTemplate } from '../../local/template/template.ts';
+import { variablesOf } from '../../local/functions/grants.ts';
 import { CommandError } from '../aws/stack.ts';
 import { readPublicKeys } from './copy.ts';
 import { JOB, objectsIn, type Source } from './source.ts';
@@ -47,9 +47,8 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
     const keys = publicKeys === undefined ? publicKeyIn(key) : readPublicKeys(publicKeys);
-    const { functions } = readOwnTemplate(assemble(), keys);
-    const environment = functions.find(({ operationId }) => operationId === JOB)?.environment ?? {};
-    const table = connectTable(environment, engineOptions(engine.endpoint));
+    const { grants = [] } = JOBS.find(({ id }) => id === JOB) ?? {};
+    const table = connectTable(variablesOf(grants, keys), engineOptions(engine.endpoint));
     const close = async () => {
       table.client.destroy();
       await engine.stop();

@@ -5,22 +5,22 @@ import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { withHotRows } from '../../lambdas/store/hot-table.ts';
 import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { writeAuditRead } from '../../lambdas/store/secrets/audit-read.ts';
-import type { Table } from '../../lambdas/store/table.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { readHead as readVaultHead } from '../../lambdas/store/vault/head.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { intercepted } from '../support/aws/intercept.ts';
 import { bundleFloor } from './floor.ts';
 import type * as BareCalls from './floors/bare-calls.ts';
 import type { Deployment } from './service.ts';
 
 /** The inputs of the calls that `work` makes as a function does that applications call. */
-const recorded = async (table: Table, work: (table: Table) => Promise<unknown>): Promise<BareCalls.Steps> => {
+const recorded = async (table: Vault, work: (table: Vault) => Promise<unknown>): Promise<BareCalls.Steps> => {
   const inputs = new Map<string, unknown>();
   const watched = intercepted(table, ({ name, input }, next) => {
     inputs.set(name, input);
     return next();
   });
-  await work(withHotRows(watched));
+  await work({ ...watched, ...withHotRows(watched) });
   return {
     read: inputs.get('BatchGetCommand') as BatchGetCommandInput,
     put: inputs.get('PutCommand') as PutCommandInput | undefined,
@@ -63,7 +63,7 @@ export const bareVault = async ({ table, keyId }: Deployment) => {
       const [{ revision, count }] = await Promise.all([readVaultHead(watched), findApiKey(watched, keyId)]);
       await writeAuditRead(watched, {
         ...made,
-        ...{ apiKeyId: keyId, apiKeyName: 'bench', filter: {}, restriction: [] },
+        ...{ apiKeyId: keyId, apiKeyName: 'bench', filter: {}, restriction: [], environment: 'default' },
         ...{ revision, count, digest },
       });
     }),

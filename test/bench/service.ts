@@ -8,10 +8,11 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { connectSigningTable } from '../../lambdas/store/signing/kms.ts';
-import type { Table } from '../../lambdas/store/table.ts';
-import { connectRotationKms } from '../../lambdas/store/vault-keys/kms.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
+import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
-import { keyArn, REGION } from '../../local/aws/account.ts';
+import { connectRotationKms } from '../../lambdas/store/vault-keys/rotation-kms.ts';
+import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
@@ -25,7 +26,7 @@ export interface Caller {
 
 /** A table with an empty vault and an API key, and the functions on it. */
 export interface Deployment {
-  readonly table: Table;
+  readonly table: Vault;
   readonly keyId: string;
   /**
    * A fresh container of a function: its bundle in this process. A call with the given key (the deployment's own unless
@@ -39,8 +40,7 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-const VAULT_KEY = keyArn('bench');
-const SIGNING_KEY = keyArn('bench-signing');
+const { VaultKey: VAULT_KEY, SigningKey: SIGNING_KEY } = KEY_ARNS;
 
 const serveKms = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-bench-'));
@@ -113,7 +113,7 @@ export const openService = async (): Promise<Service> => {
       AWS_SECRET_ACCESS_KEY: ENGINE_CREDENTIALS.secretAccessKey,
     };
     Object.assign(process.env, environment);
-    const table = connectSigningTable();
+    const table = vaultIn(connectSigningTable());
     await ensureVaultKey(table, connectRotationKms(), new Date());
     const { apiKey, record } = await createApiKey(table, changeAt(), {
       name: 'bench',

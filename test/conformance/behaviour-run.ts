@@ -61,6 +61,7 @@ export class BehaviourRunner {
   async #step(run: Run, step: Step): Promise<void> {
     if ('op' in step) await this.#ask(run, step);
     else if ('pass' in step) await this.#outcome(run, { op: 'pass', args: { ms: step.pass } });
+    else if ('freeze' in step) await this.#freeze(step.freeze);
     else if ('inFolder' in step) step.inFolder(run.folder);
     else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);
     else await run.proxy[step.service]();
@@ -69,7 +70,9 @@ export class BehaviourRunner {
   async #ask(run: Run, ask: Ask): Promise<void> {
     const deadline = Date.now() + (ask.eventually === true ? PATIENCE_MS : 0);
     while (true) {
-      const outcome = await this.#outcome(run, ask);
+      const pending = this.#outcome(run, ask);
+      if (ask.freezeMs !== undefined) await this.#freezeDuring(run, ask.freezeMs);
+      const outcome = await pending;
       try {
         judge(ask, outcome);
         return;
@@ -80,9 +83,23 @@ export class BehaviourRunner {
     }
   }
 
+  async #freezeDuring({ proxy }: Run, ms: number): Promise<void> {
+    const calls = proxy.calls();
+    while (proxy.calls() === calls) await this.#sleep(10);
+    await this.#freeze(ms);
+  }
+
+  async #freeze(ms: number): Promise<void> {
+    this.#driver.signal('SIGSTOP');
+    await sleep(ms);
+    this.#driver.signal('SIGCONT');
+  }
+
   #outcome({ title, client: common, proxy, folder }: Run, ask: Ask): Promise<Outcome> {
     const { op, args = {}, concurrency, client = 'first', settings } = ask;
     const config = { url: proxy.url, apiKey: this.#service.apiKey, ...PATIENT, ...common, ...settings };
+    if (config.cache === undefined || (typeof config.cache === 'object' && config.cache !== null))
+      config.cache = { refreshWaitMs: PATIENCE_MS, ...config.cache };
     const request = { clientId: `${title}: ${client}`, client: config, op, args, concurrency };
     // Neither needs escapes.
     const placed = JSON.stringify(request).replaceAll(FOLDER, folder).replaceAll(ADDRESS, proxy.url);

@@ -13,6 +13,8 @@ export interface Ask {
   /** As `ok`, but nothing else is allowed. */
   readonly equals?: unknown;
   readonly error?: Partial<DriverError>;
+  /** Freezes the driver's process for so long once a request of the operation has reached the proxy. */
+  readonly freezeMs?: number;
   /** Repeated until the result matches: something runs in the background. */
   readonly eventually?: boolean;
 }
@@ -21,6 +23,8 @@ export type Step =
   | Ask
   /** Moves the driver's clock forward by so many milliseconds. */
   | { readonly pass: number }
+  /** Freezes the driver's process for so many milliseconds. */
+  | { readonly freeze: number }
   /** Until the proxy has had so many requests. */
   | { readonly untilCalls: number }
   /** Looks at the behaviour's folder, or changes it. */

@@ -14,6 +14,8 @@ export interface CommandRun {
   /** The whole output, or a part of it. */
   readonly out?: string | RegExp;
   readonly err?: string | RegExp;
+  /** Only the npm package has the command or the option. */
+  readonly npmOnly?: true;
 }
 
 /** In arguments, variables and files: a folder for all runs, with the API key in its file `key`; an unused address. */
@@ -318,16 +320,18 @@ const RUNNING: readonly CommandRun[] = [
   },
   {
     title: '--redact masks the secrets in both outputs',
+    npmOnly: true,
     args: ['run', '--redact', '--', 'sh', '-c', PIECES],
     code: 7,
     out: 'in [secret]\n',
     err: 'err [secret]\n',
   },
   {
-    title: 'the signals that the client ignores are not ignored in the command',
-    args: ['run', '--', 'sh', '-c', 'yes | head -1; exit 0'],
-    code: 0,
-    out: 'y\n',
+    title: 'the command takes the place of the client, ignores no signal, and nobody has the withheld key',
+    shell: `exec sh -c 'echo $$; exec "$@"' sh "$@" run --without-api-key -- sh -c 'echo $$
+      grep SigIgn /proc/self/status; tr "\\0" "\\n" < /proc/$$/environ | grep -c ^CUEVAULT_API_KEY='`,
+    code: 1,
+    out: /^(\d+)\n\1\nSigIgn:\s0+\n0\n$/,
   },
   {
     title: 'a rejected API key starts nothing',
@@ -359,6 +363,7 @@ const ENDING: readonly CommandRun[] = [
     ].map(({ command, ...ending }) => ({
       title: `${run.join(' ')} ends as its command ends: ${command.join(' ')}`,
       args: [...run, '--', ...command],
+      ...(run.length > 1 && { npmOnly: true as const }),
       ...ending,
     })),
   ),
@@ -401,7 +406,6 @@ const PROMPTS: readonly CommandRun[] = [
     code: 3,
     err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
   },
-  { title: 'completion has help', args: ['completion', '--help'], code: 0, out: /cuevault completion/ },
   {
     title: 'a prompt is printed with all its fields',
     args: ['prompt', 'get', 'greeting', '--version', '1.0.0', '--var', 'user=Ada', '--json'],
@@ -421,6 +425,10 @@ const PROMPTS: readonly CommandRun[] = [
     err: /^cuevault: "nobody@production": .+\n$/,
   },
   { title: 'types requires prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
+];
+
+const COMPLETION: readonly CommandRun[] = [
+  { title: 'has help', args: ['completion', '--help'], code: 0, out: /cuevault completion/ },
   ...['bash', 'zsh', 'fish'].map((shell) => ({
     title: `there is completion for ${shell}`,
     args: ['completion', shell],
@@ -459,4 +467,5 @@ export const COMMANDS: readonly CommandRun[] = [
   ...RUNNING,
   ...ENDING,
   ...PROMPTS,
+  ...COMPLETION.map((each) => ({ ...each, npmOnly: true as const })),
 ];

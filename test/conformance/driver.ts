@@ -14,6 +14,7 @@ export interface ClientConfig {
     | false
     | {
         readonly latestMs?: number;
+        readonly refreshWaitMs?: number;
         readonly secretsMs?: number;
         readonly maxStaleMs?: number;
         readonly maxEntries?: number;
@@ -62,6 +63,7 @@ export interface Driver {
   readonly ask: (request: Request) => Promise<Outcome>;
   /** Rejects when the driver ends or cannot be started; never resolves. */
   readonly ended: Promise<never>;
+  readonly signal: (signal: NodeJS.Signals) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -101,6 +103,9 @@ export const startDriver = (
       const { id, ...outcome } = JSON.parse(await Promise.race([line, ended]));
       if (id !== expected) throw new Error(`The driver answered line ${id} instead of ${expected}.`);
       return outcome;
+    },
+    signal: (signal) => {
+      child.kill(signal);
     },
     stop: async () => {
       child.stdin.end();

@@ -90,6 +90,7 @@ def options(config: Json, recorder: Recorder) -> Json:
     cache, offline = config.get("cache", {}), config.get("offline")
     names = {
         "latestMs": "latest",
+        "refreshWaitMs": "refresh_wait",
         "secretsMs": "secrets",
         "maxEntries": "max_entries",
         "maxStaleMs": "max_stale",

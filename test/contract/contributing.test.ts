@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { countLines, MOST_LINES } from '../../scripts/lines.ts';
+import { countLines, MOST_LINES } from '../../scripts/lines.mjs';
 
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 
@@ -30,7 +30,7 @@ test.each(['Follow a fetch', 'Follow a publish'])(
   },
 );
 
-const MOST = { files: 40, lines: 3_125 };
+const MOST = { files: 40, lines: 3_230 };
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
 const isOnlyTypes = (names: string): boolean =>
   names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));
@@ -43,6 +43,14 @@ const closureOf = (file: string, seen = new Set<string>()): ReadonlySet<string> 
   return seen;
 };
 const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+
+const MOST_READ = { files: 46, lines: 3_600 };
+
+test('what a read of secrets runs stays readable', () => {
+  const files = [...closureOf('lambdas/endpoints/secrets/vault-get-secrets.ts')];
+  expect(files.length).toBeLessThanOrEqual(MOST_READ.files);
+  expect(files.reduce((sum, file) => sum + linesOf(file), 0)).toBeLessThanOrEqual(MOST_READ.lines);
+});
 
 // Who changes a fetch reads all of this. Raise a bound only for what every fetch needs.
 test('what a fetch runs stays readable, and the walk names each larger part of it', () => {

@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { App, Aspects, CfnResource, CustomResource, Fn } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
@@ -12,7 +13,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { Operation } from '../../lib/constructs/functions/operation.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { STAGE_TAG, synthesisSettings } from '../../lib/settings.ts';
 
 /** Types of resources that ministack does not implement. Only `npm run doctor` and a real deployment test them. */
 const LEFT_OUT = new Set([
@@ -38,12 +39,13 @@ const withAnotherEndpoint = (): string => {
 };
 const assetRoot = app.node.tryGetContext('anotherEndpoint') === 'true' ? withAnotherEndpoint() : undefined;
 
+const { settings, metadata } = synthesisSettings((name) => app.node.tryGetContext(name));
 const stack = new CuevaultStack(app, 'CuevaultStack', {
-  stackName: 'cuevault-test',
-  tags: { 'cuevault:stage': 'test' },
-  settings: readSettings((name) => app.node.tryGetContext(name)),
+  settings,
   ...(assetRoot === undefined ? {} : { assetRoot }),
 });
+
+stack.templateOptions.metadata = metadata;
 
 // Alarms with metric math and dashboards are unknown to it.
 stack.node.tryRemoveChild('Monitoring');
@@ -69,6 +71,9 @@ if (app.node.tryGetContext('breakUpdate') === 'true') {
 stack.node.findAll().forEach((node) => {
   if (!CfnResource.isCfnResource(node) || node.cfnResourceType !== 'AWS::DynamoDB::GlobalTable') return;
   node.addOverride('Type', 'AWS::DynamoDB::Table');
+  node.addPropertyOverride('Tags', [{ Key: STAGE_TAG, Value: 'test' }]);
+  const [{ resourcePolicy }] = stack.resolve((node as CfnGlobalTable).replicas);
+  node.addPropertyOverride('ResourcePolicy.PolicyDocument', resourcePolicy.policyDocument);
   node.addPropertyDeletionOverride('Replicas');
 });
 

@@ -38,7 +38,7 @@ test('a viewer sees how many calls were refused for each reason, whether or not 
 });
 
 const NOW = new Date('2026-03-10T12:30:00.000Z');
-const GRANT = { Effect: 'Allow', Action: 'cloudwatch:GetMetricData', Resource: '*' };
+const GRANT = { on: 'metrics', actions: ['GetMetricData'] } as const;
 const STAGE = { [ENVIRONMENT.stage]: 'prod' };
 
 const cloudWatch = createCloudWatch();

@@ -197,8 +197,8 @@ export const FAULTS: readonly Fault[] = [
   // The stack
   fault(
     'lib/constructs/table.ts',
-    'actions.some((action) => WRITES.includes(action))',
-    'actions.length > 99',
+    'WRITES.some((action) => keys.has(action))',
+    'keys.size > 99',
     'test/infra/permissions/table-policy.test.ts',
   ),
   fault(
@@ -214,8 +214,13 @@ export const FAULTS: readonly Fault[] = [
     'test/infra/site',
   ),
   // The laptop
-  fault('local/iam/policies.ts', "statement.Effect !== 'Allow' && ", '', 'test/local/iam'),
-  fault('local/iam/policies.ts', "principal === undefined || principal === '*'", 'true', 'test/local/iam'),
+  fault('test/support/iam/policies.ts', "statement.Effect !== 'Allow' && ", '', 'test/infra/evaluation'),
+  fault(
+    'test/support/iam/policies.ts',
+    "principal === undefined || principal === '*'",
+    'true',
+    'test/infra/evaluation',
+  ),
   fault(
     'local/gateway/localhost.ts',
     "if (host === '0.0.0.0') return [host, IPV6];",

@@ -1,6 +1,6 @@
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import type { SharedInstance } from '../support/calls.ts';
-import { tokenWith } from '../support/operators.ts';
+import { operatorIdOf, tokenWith } from '../support/operators.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { aPrompt, aSecret } from '../support/scenarios/admin-world.ts';
 import { type FuzzReport, fuzz } from './fuzzer.ts';
@@ -32,7 +32,7 @@ const makeKnown = async (instance: SharedInstance): Promise<Known> => {
 const tokenOf = async (instance: SharedInstance, sender: Sender): Promise<string | undefined> => {
   if (sender === 'anonymous') return undefined;
   if (sender === 'api-key') return (await instance.newKey()).apiKey;
-  return tokenWith(instance, { 'cognito:groups': [sender], email: `${sender}@example.com` });
+  return tokenWith(instance, { username: await operatorIdOf(instance, [sender]) });
 };
 
 const REQUESTS_PER_TOKEN = 2_000;

@@ -38,7 +38,17 @@ const COMBINE: Readonly<Record<string, (values: number[]) => number>> = {
   MAX: (values) => Math.max(...values),
 };
 
+/** Failures above a floor and a ratio of calls. Only these forms occur. */
+const RATIO = /^IF\(failures >= (\d+) AND failures \* (\d+) >= calls, failures, 0\)$/;
+
 const evaluate = (expression: string, operands: readonly Values[], periods: number): Values => {
+  const [, floor, oneIn] = RATIO.exec(expression) ?? [];
+  if (floor !== undefined) {
+    const [failures = [], calls = []] = operands;
+    return failures.map((failed = 0, at) =>
+      failed >= Number(floor) && failed * Number(oneIn) >= (calls[at] ?? 0) ? failed : 0,
+    );
+  }
   const combine = COMBINE[/^([A-Z]+)\(\[[\w, ]+\]\)$/.exec(expression)?.[1] ?? ''];
   if (combine === undefined) throw new Error(`The expression ${expression} is not supported.`);
   return Array.from({ length: periods }, (_, at) => {

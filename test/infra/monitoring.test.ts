@@ -23,6 +23,8 @@ interface Fault {
   readonly severity: 'page' | 'notice';
   readonly metric: string;
   readonly of?: string;
+  /** The metric of all calls, of which the failures are a part. */
+  readonly calls?: string;
   /** What the fault leaves in the metric, and what still is normal. */
   readonly rings: Values;
   readonly quiet: Values;
@@ -31,6 +33,11 @@ interface Fault {
 const failing = (severity: Fault['severity'], of: string): Fault => ({
   ...{ severity, metric: 'AWS/Lambda Errors', of },
   ...{ rings: [1], quiet: [0] },
+});
+/** A call in a hundred failed, and five; many calls make the same failures normal, and so do fewer failures. */
+const failingOften = (metric: string, calls: string, of?: string): Fault => ({
+  ...{ severity: 'page', metric, calls, ...(of === undefined ? {} : { of }) },
+  ...{ rings: [5], quiet: [4] },
 });
 const behind = (severity: Fault['severity'], of: string): Fault => ({
   ...{ severity, metric: 'AWS/Lambda IteratorAge', of },
@@ -43,7 +50,12 @@ const missing = (of: string): Fault => ({
 });
 
 const FAULTS: Record<string, Fault> = {
-  'api-server-errors': { severity: 'page', metric: 'AWS/ApiGateway 5xx', rings: [5], quiet: [4] },
+  'api-server-errors': failingOften('AWS/ApiGateway 5xx', 'AWS/ApiGateway Count'),
+  // Of 200 calls per second for each route.
+  'throttle-near': {
+    ...{ severity: 'notice', metric: 'AWS/ApiGateway Count' },
+    ...{ rings: [9_600, 9_600, 9_700], quiet: [9_600, 9_599, 9_700] },
+  },
   'read-latency': {
     ...{ severity: 'page', metric: 'AWS/Lambda Duration', of: 'vaultgetsecrets' },
     ...{ rings: [3_100, 3_000, 4_200], quiet: [3_100, 900, 4_200] },
@@ -61,7 +73,8 @@ const FAULTS: Record<string, Fault> = {
     ...{ rings: [5], quiet: [4] },
   },
   'table-throttles': {
-    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [10], quiet: [9] },
+    // Both the table and its index have the metric.
+    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [5], quiet: [4] },
   },
   'rows-refused': { severity: 'page', metric: 'Cuevault IntegrityFailures', rings: [1], quiet: [undefined] },
   'integrity-findings': {
@@ -92,19 +105,24 @@ const FAULTS: Record<string, Fault> = {
   'changes-missing': missing('changes'),
   'usage-count-behind': behind('notice', 'usagecount'),
   'changes-behind': behind('page', 'changes'),
-  'prompt-get-compiled-failures': failing('page', 'promptgetcompiled'),
-  'prompt-get-langfuse-failures': failing('page', 'promptgetlangfuse'),
-  'vault-get-secrets-failures': failing('page', 'vaultgetsecrets'),
+  ...Object.fromEntries(
+    ['prompt-get-compiled', 'prompt-get-langfuse', 'vault-get-secrets'].map((id) => [
+      `${id}-failures`,
+      failingOften('AWS/Lambda Errors', 'AWS/Lambda Invocations', id.replaceAll('-', '')),
+    ]),
+  ),
   'pre-token-failures': failing('page', 'pretoken'),
   'audit-seal-failures': failing('page', 'auditseal'),
   'vault-rotate-failures': failing('notice', 'vaultrotate'),
   'table-purge-failures': failing('notice', 'tablepurge'),
+  'usage-days-failures': failing('notice', 'usagedays'),
   'first-operator-failures': failing('notice', 'firstoperator'),
 };
 
 const alarm = (id: string): Json => alarms.get(id) ?? {};
-const recorded = ({ metric, of }: Fault, values: Values) => [
+const recorded = ({ metric, of, calls }: Fault, values: Values, called = 500) => [
   { metric, values, ...(of === undefined ? {} : { of }) },
+  ...(calls === undefined ? [] : [{ metric: calls, values: [called] }]),
 ];
 
 test('each alarm has a fault that raises it, and each endpoint for applications has an alarm', () => {
@@ -116,6 +134,16 @@ test('each alarm has a fault that raises it, and each endpoint for applications 
 test.each(Object.entries(FAULTS))('%s is raised by its fault, and not by what is normal', (id, fault) => {
   expect(isRaised(alarm(id), recorded(fault, fault.rings))).toBe(true);
   expect(isRaised(alarm(id), recorded(fault, fault.quiet))).toBe(false);
+  if (fault.calls !== undefined) expect(isRaised(alarm(id), recorded(fault, fault.rings, 501))).toBe(false);
+});
+
+test('throttled reads and writes of the index count, too', () => {
+  const ofIndex = [{ metric: 'AWS/DynamoDB WriteThrottleEvents', of: 'gsi1', values: [10] }];
+  expect(isRaised(alarm('table-throttles'), ofIndex)).toBe(true);
+});
+
+test('there are at most 30 alarms', () => {
+  expect(alarms.size).toBeLessThanOrEqual(30);
 });
 
 test.each(Object.entries(FAULTS))('%s is mailed with its severity', (id, { severity }) => {
@@ -156,7 +184,11 @@ test('every rejection reason counts for exactly one alarm', () => {
       .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? [])
       .flatMap(({ Name, Value }) => (Name === 'Reason' ? [Value] : []));
   });
-  expect(reasons[0]).toEqual(['malformed_key', 'unknown_key', 'wrong_secret', 'expired', 'revoked']);
+  const [keys, tokens] = [
+    ['malformed_key', 'unknown_key', 'wrong_secret'],
+    ['wrong_token', 'claims'],
+  ];
+  expect(reasons[0]).toEqual([...keys, ...tokens, 'expired', 'revoked']);
   expect(reasons.flat().sort()).toEqual(Object.keys(REFUSALS).sort());
 });
 
@@ -188,6 +220,29 @@ describe('changes of what protects the data', () => {
     expect(patternOf('notice').detail.eventName).toEqual(patternOf('page').detail.eventName);
   });
 
+  test('page for new code of a function that CloudFormation did not deploy', () => {
+    const code = patternOf('code') as unknown as { detail: { eventName: { prefix: string }[] } };
+    const matches = (name: string) => code.detail.eventName.some(({ prefix }) => name.startsWith(prefix));
+    expect(['UpdateFunctionCode20150331v2', 'UpdateFunctionConfiguration20150331v2'].map(matches)).toEqual([
+      true,
+      true,
+    ]);
+    expect(code.detail).toMatchObject({
+      sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }],
+      requestParameters: {
+        functionName: [{ prefix: 'cuevault-dev-' }, { wildcard: 'arn:*:function:cuevault-dev-*' }],
+      },
+    });
+  });
+
+  test('include backups and expiry of the table, and the policy of the sealed log', () => {
+    expect(patternOf('page').detail.eventName).toEqual(
+      expect.arrayContaining(['UpdateContinuousBackups', 'UpdateTimeToLive', 'PutBucketPolicy']),
+    );
+    const text = JSON.stringify(whole.passed(patternOf('page').detail.$or));
+    expect(text).toContain('{"bucketName":[{"Ref":"SealedLog"}]}');
+  });
+
   test('are those of both keys, the table and both consumers of this stack', () => {
     const { $or } = patternOf('page').detail;
     const text = JSON.stringify(whole.passed($or));
@@ -216,9 +271,11 @@ test('each topic accepts only encrypted messages, and from CloudWatch only those
   }
 });
 
-test('without an address there are alarms but no topic, and with noticeAlarms=false only those that page', () => {
+test('without an address alarms and changes reach topics without subscriptions, and with noticeAlarms=false only those that page', () => {
   const silent = otherwise().monitoring;
-  silent.template.resourceCountIs('AWS::SNS::Topic', 0);
+  silent.template.resourceCountIs('AWS::SNS::Topic', 2);
+  silent.template.resourceCountIs('AWS::SNS::Subscription', 0);
+  silent.template.resourceCountIs('AWS::Events::Rule', 3);
   silent.template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
   const pages = Object.values(FAULTS).filter(({ severity }) => severity === 'page');
   silent.template.resourceCountIs('AWS::CloudWatch::Alarm', pages.length);

@@ -51,6 +51,7 @@ describe('what the local gateway makes of a request', () => {
     const gateway = await startGateway({ port: 0 });
     ({ port, stop } = gateway);
     gateway.open({
+      onError: () => {},
       throttle: undefined,
       route: createRouter([
         endpointAt({ method: 'POST', path: '/api/prompt/get-compiled' }, { kind: 'public' }),
@@ -64,6 +65,7 @@ describe('what the local gateway makes of a request', () => {
         ['not-found', echo],
       ]),
       authorize: async () => ({ jwt: { claims: { sub: '1' }, scopes: ['cuevault/admin'] }, claims: {} }),
+      operatorOf: async () => undefined,
       identity: async () => undefined,
       site: () => false,
     });
@@ -101,14 +103,15 @@ test('the local feed passes on what Lambda passes on: records of the same struct
   const events: Event[] = [];
   const feed = await startFeed({
     ...{ engineEndpoint: endpoint, tableName: table.name, file: undefined },
-    consumers: [{ operationId: 'any', patterns: [{ eventSource: ['aws:dynamodb'] }] }],
+    consumers: [{ id: 'any', inserts: ['apiKeyUse'], updates: ['apiKeyUse'] }],
     invoke: async (_, event) => {
       events.push(event);
       return { reply: null };
     },
     onLog: () => {},
+    onFailed: () => {},
   });
-  const key = { pk: 'OTHER#1', sk: '1' };
+  const key = { pk: 'APIKEYUSE#1', sk: '1' };
   await putItem(table, { ...key, n: 1 });
   await putItem(table, { ...key, n: 2 });
   await deleteItem(table, key);

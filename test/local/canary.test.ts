@@ -41,7 +41,7 @@ test('secret values and API keys never appear in logs, errors or files', async (
   await read({ key: VALUE.repeat(30) }, 400);
   for (const hits of [
     isOn('PutItem', 'AUDIT-READ#'),
-    isOn('GetItem', 'VAULT'),
+    isOn('GetItem', 'VAULT#'),
     isOn('UpdateItem', 'VAULTUSE#'),
   ]) {
     // Not a throttled read: after one, the container may use the key for up to a second after its revocation.

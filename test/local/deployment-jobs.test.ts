@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { keyPairKey, listKeyPairs, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { listKeyPairs } from '../../lambdas/store/vault-keys/all-key-pairs.ts';
+import { keyPairKey, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -29,7 +30,7 @@ const makeKeyPairOld = async ({ table }: Instance): Promise<void> => {
   const [pair] = await listKeyPairs(table);
   if (pair === undefined) throw new Error('no key pair');
   const createdAt = day(-365).toISOString();
-  await resignRow(table, VAULT_KEY_PAIR, keyPairKey(pair.keyVersion), { createdAt });
+  await resignRow(table, VAULT_KEY_PAIR, keyPairKey(table, pair.keyVersion), { createdAt });
 };
 
 test('a stored value that cannot be decrypted is reported, and blocks neither the start nor other secrets', async () => {

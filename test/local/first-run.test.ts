@@ -8,6 +8,8 @@ const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
 const file = path.join(dataFolder, 'first-run.json');
 let instance: Instance;
 
+const ISSUER = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oidc\/workloads$/);
+
 const start = async (port = 0): Promise<void> => {
   instance = await startInstance({ dataFolder, port, sample: false, onLog: () => {} });
 };
@@ -30,6 +32,7 @@ test('the first start records address, key and operator, readable only by the ow
   expect(read()).toEqual({
     url: instance.firstRun.url,
     apiKey: expect.stringMatching(/^cue_/),
+    identityIssuer: ISSUER,
     operators: Object.fromEntries(
       ['admin', 'editor', 'viewer'].map((role) => [
         role,
@@ -76,7 +79,8 @@ test('a folder without operators gets some, and keeps its key', async () => {
   const { apiKey, url } = read();
   writeFileSync(file, JSON.stringify({ url, apiKey }));
   await restart();
-  expect(read()).toEqual({ url: instance.firstRun.url, apiKey, operators: instance.firstRun.operators });
+  const { url: served, operators } = instance.firstRun;
+  expect(read()).toEqual({ url: served, apiKey, identityIssuer: ISSUER, operators });
   expect(await signIn(instance.firstRun.url, instance.firstRun.operators.admin)).toHaveProperty(
     'access_token',
   );

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  GetTemplateCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
@@ -15,7 +16,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
-import { examine, qualifierOf, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
+import { examine, qualifierOf, stageOf } from '../../scripts/aws/preflight.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
@@ -35,6 +36,11 @@ const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
     Stacks: [{ StackName: 'cuevault-prod', StackId: 'arn:now', StackStatus, CreationTime: new Date(0) }],
   });
 
+const resource = (ResourceType: string, LogicalResourceId: string, PhysicalResourceId: string) => ({
+  ...{ ResourceType, LogicalResourceId, PhysicalResourceId },
+  ...{ ResourceStatus: 'CREATE_COMPLETE' as const, LastUpdatedTimestamp: new Date(0) },
+});
+
 beforeEach(() => {
   for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents])
     client.reset();
@@ -50,16 +56,11 @@ beforeEach(() => {
   cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: true });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   stackIn('CREATE_COMPLETE');
+  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{"Resources":{}}' });
   // As after an adoption: a stack with a table, and without functions.
-  const table = { LogicalResourceId: 'Table', PhysicalResourceId: 'the-table' };
-  const resource = {
-    ...table,
-    ResourceType: 'AWS::DynamoDB::GlobalTable',
-    LastUpdatedTimestamp: new Date(0),
-  };
-  cloudFormation.on(ListStackResourcesCommand).resolves({
-    StackResourceSummaries: [{ ...resource, ResourceStatus: 'CREATE_COMPLETE' }],
-  });
+  cloudFormation
+    .on(ListStackResourcesCommand)
+    .resolves({ StackResourceSummaries: [resource('AWS::DynamoDB::GlobalTable', 'Table', 'the-table')] });
   documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: FORMATS.written } });
 });
 
@@ -138,17 +139,49 @@ test('the bootstrap stack is that of the qualifier', async () => {
   expect((await examine('prod', 'theirs')).text).toContain('npm run bootstrap -- --qualifier theirs');
 });
 
-test('resources left behind by an earlier deployment are listed, those of the current one are not', async () => {
-  const tagged = (ResourceARN: string, Value: string) => ({
-    ResourceARN,
-    Tags: [{ Key: 'aws:cloudformation:stack-id', Value }],
-  });
-  tagging.on(GetResourcesCommand).resolves({
-    ResourceTagMappingList: [tagged('arn:table-now', 'arn:now'), tagged('arn:table-before', 'arn:before')],
-  });
+// As AWS tags them: CloudFormation sets tags of its own on some types, and none on keys and global tables.
+const tagged = (ResourceARN: string, stackId?: string) => ({
+  ResourceARN,
+  Tags: [
+    { Key: 'cuevault:stage', Value: 'prod' },
+    ...(stackId === undefined ? [] : [{ Key: 'aws:cloudformation:stack-id', Value: stackId }]),
+  ],
+});
+const arnOf = (name: string): string => `arn:aws:kms:eu-central-1:123456789012:key/${name}`;
+const HEALTHY = [
+  tagged('arn:aws:dynamodb:eu-central-1:123456789012:table/the-table'),
+  tagged(arnOf('the-key')),
+  tagged('arn:aws:s3:::the-bucket', 'arn:now'),
+  tagged('arn:aws:logs:eu-central-1:123456789012:log-group:/aws/vendedlogs/the-log', 'arn:now'),
+];
+
+test('nothing of a healthy stack counts as left behind, its keys and nested stacks included', async () => {
+  cloudFormation
+    .on(ListStackResourcesCommand)
+    .resolves({
+      StackResourceSummaries: [
+        resource('AWS::DynamoDB::GlobalTable', 'Table', 'the-table'),
+        resource('AWS::KMS::Key', 'VaultKey', 'the-key'),
+        resource('AWS::S3::Bucket', 'SealedLog', 'the-bucket'),
+        resource('AWS::CloudFormation::Stack', 'Nested', 'arn:nested'),
+      ],
+    })
+    .on(ListStackResourcesCommand, { StackName: 'arn:nested' })
+    .resolves({
+      StackResourceSummaries: [resource('AWS::Logs::LogGroup', 'Log', '/aws/vendedlogs/the-log')],
+    });
+  tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: HEALTHY });
+  expect((await examine('prod')).text).toContain('ok       retained resources: none');
+});
+
+test('what an earlier deployment left behind is listed from every page, and nobody is told to delete it', async () => {
+  tagging
+    .on(GetResourcesCommand)
+    .resolvesOnce({ ResourceTagMappingList: HEALTHY.slice(0, 1), PaginationToken: 'more' })
+    .resolves({ ResourceTagMappingList: [tagged(arnOf('former-key'))] });
   const { text } = await examine('prod');
-  expect(text).toMatch(/WARNING {2}retained resources: 1 resources(.|\n)*arn:table-before/);
-  expect(text).not.toContain('arn:table-now');
+  expect(text).toMatch(/WARNING {2}retained resources: 1 resource of(.|\n)*key\/former-key/);
+  expect(text).not.toMatch(/the-table|delete/i);
 });
 
 test('missing read permissions are a warning', async () => {
@@ -165,11 +198,6 @@ test('the stage is that of the arguments of the deployment', () => {
   expect(stageOf(['--context', 'stage=dev', '--require-approval', 'never'])).toBe('dev');
   expect(stageOf(['--stage', 'qa'])).toBe('qa');
   expect(stageOf([])).toBe('prod');
-});
-
-test('a setting is that of the arguments, or of cdk.json', () => {
-  expect(settingOf(['-c', 'adopt=true'], 'adopt')).toBe('true');
-  expect(settingOf(['-c', 'stage=prod'], 'adopt')).toBeUndefined();
 });
 
 test('a template for an adoption is never deployed', () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
@@ -22,11 +25,11 @@ beforeEach(() => {
   for (const client of [gateway, lambda]) client.reset();
 });
 
-const found = async (title: string) => {
+const found = async (title: string, apiUrl = instance.url) => {
   const deployment: Deployment = {
     stage: 'prod',
     stack: { name: 'cuevault-prod', id: 'arn:stack', status: 'CREATE_COMPLETE', output: (name) => name },
-    apiUrl: instance.url,
+    apiUrl,
     ids: new Map([
       ['AWS::ApiGatewayV2::Api', ['api']],
       ['AWS::DynamoDB::GlobalTable', ['table']],
@@ -42,6 +45,21 @@ const found = async (title: string) => {
 
 test('every route of a running service rejects calls without credentials', async () => {
   expect(await found('routes')).toMatchObject({ level: 'ok' });
+});
+
+test('calls that API Gateway fails by itself name the role and the field of the access log', async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(500).end('{"message":"Internal Server Error"}'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await found('routes', apiUrl)).toMatchObject({
+    level: 'failure',
+    text: expect.stringMatching(
+      / answered 500 by API Gateway.*"Invoker….*accessLog=true.*"integrationError"/,
+    ),
+  });
+  server.close();
 });
 
 test('settings of routes that do not exist are a failure with the command that removes them', async () => {

@@ -12,6 +12,7 @@ import { LAST_SEAL } from '../../lambdas/store/seal/seals.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Item, Key } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
+import { vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
 import { createTestKms } from '../support/rows/kms.ts';
@@ -165,16 +166,18 @@ describe('an API key', () => {
 
 test('the head of the vault and its key pairs are watched', async () => {
   await ensureVaultKey(table, createTestKms(), new Date());
-  const key = { pk: PARTITIONS.vault, sk: 'HEAD' };
+  const key = vaultHeadKey(table);
   const before = await row(key);
   await createSecret(table, changeAt(), { key: 'DATABASE_URL', value: 'v', tags: [] });
   const after = await row(key);
   expect(await problemsOf(key, before, after)).toEqual([]);
   expect(await problemsOf(key, after, before)).toEqual(['An earlier revision of a row was put back.']);
   expect(await problemsOf(key, after, undefined)).toEqual(['A row was removed by hand.']);
-  const pair = await row(keyPairKey(1));
-  expect(await problemsOf(keyPairKey(1), undefined, pair)).toEqual([]);
-  expect(await problemsOf(keyPairKey(1), pair, { ...pair, publicKey: after.signature })).toHaveLength(1);
+  const pair = await row(keyPairKey(table, 1));
+  expect(await problemsOf(keyPairKey(table, 1), undefined, pair)).toEqual([]);
+  expect(await problemsOf(keyPairKey(table, 1), pair, { ...pair, publicKey: after.signature })).toHaveLength(
+    1,
+  );
 });
 
 test('the row with the last seal is watched', async () => {
@@ -186,7 +189,7 @@ test('the row with the last seal is watched', async () => {
 
 test('a finding is reported once, as an audit entry, however often the stream delivers it', async () => {
   const now = new Date('2026-06-01T10:00:00.000Z');
-  const finding = { id: 'x1', subject: 'VAULT / HEAD', problem: 'A row was removed by hand.' };
+  const finding = { id: 'x1', subject: 'VAULT#default / HEAD', problem: 'A row was removed by hand.' };
   const { findings: before } = await integrityStatus(table);
   await reportFinding(table, finding, now);
   await reportFinding(table, finding, new Date(now.getTime() + 1_000));
@@ -197,11 +200,11 @@ test('a finding is reported once, as an audit entry, however often the stream de
   });
   const changes = await rowsIn(table, 'AUDIT-CHANGE#2026-06');
   const written = changes.filter(({ action }) => action === 'integrity.fail');
-  expect(written).toEqual([expect.objectContaining({ subject: 'VAULT / HEAD', actor: 'system' })]);
+  expect(written).toEqual([expect.objectContaining({ subject: 'VAULT#default / HEAD', actor: 'system' })]);
 });
 
 test('the row of a finding cannot be changed or removed unnoticed', async () => {
-  const finding = { id: 'x2', subject: 'VAULT / HEAD', problem: 'A row was removed by hand.' };
+  const finding = { id: 'x2', subject: 'VAULT#default / HEAD', problem: 'A row was removed by hand.' };
   await reportFinding(table, finding, new Date('2026-06-02T10:00:00.000Z'));
   const key = { pk: PARTITIONS.auditSeal, sk: 'FINDING#x2' };
   const before = await row(key);

@@ -2,7 +2,7 @@ import { documentationOf } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { metricsGet } from '../../contract/endpoints/metrics-get.ts';
 import { type Reply, type SharedInstance, toReply } from './calls.ts';
-import { emailOf, tokenWith } from './operators.ts';
+import { operatorIdOf, tokenWith } from './operators.ts';
 
 /** What an operator sends. */
 export interface Sent {
@@ -26,8 +26,8 @@ const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string 
 };
 
 // Signed by the instance like the token of a real sign-in, but created much faster.
-const tokenOf = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
-  tokenWith(instance, { 'cognito:groups': groups, email: emailOf(groups) });
+const tokenOf = async (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
+  tokenWith(instance, { username: await operatorIdOf(instance, groups) });
 
 /** Calls an endpoint for operators over real HTTP. */
 export const send = async (instance: SharedInstance, endpoint: Endpoint, sent: Sent = {}): Promise<Reply> => {

@@ -1,7 +1,9 @@
 // Calls to an instance over real HTTP, in any process.
+
 import { HEADERS } from '../../contract/http/errors.ts';
-import type { ApiKeyInput } from '../../lambdas/core/api-keys/new-key.ts';
+import type { ApiKeyInput } from '../../lambdas/core/api-keys/limits.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import type { Instance } from '../../local/instance.ts';
 import { changeAt } from './rows/table.ts';
 
@@ -19,8 +21,9 @@ export interface Reply {
 }
 
 /** The interface of every test instance, shared or not. */
-export interface SharedInstance
-  extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke' | 'settled'> {
+export interface SharedInstance extends Pick<Instance, 'firstRun' | 'addOperator' | 'invoke' | 'settled'> {
+  /** With the vault of the default environment. */
+  readonly table: Vault;
   readonly url: string;
   readonly dataFolder: string;
   /** What the functions have logged so far: read it after the call. */

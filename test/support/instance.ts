@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
 import { type Beginning, makeDataFolder } from './data-folder.ts';
+import { recordCall } from './iam/recorder.ts';
 
 /** An instance for one test file. */
 export interface TestInstance extends Instance, SharedInstance {
@@ -24,6 +25,7 @@ export const openInstance = async (
     sample: false,
     consumes: 'on-settled',
     onLog: (line) => logs.push(line),
+    onCall: recordCall,
     ...options,
     dataFolder,
   });

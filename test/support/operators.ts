@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import type { Role } from '../../contract/endpoint.ts';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import { allOperators, writeOperator } from '../../lambdas/store/operators/operators.ts';
 import { signIn, type Tokens } from '../../local/identity/client.ts';
 import { signingKey } from '../../local/identity/keys.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
 import type { SharedInstance } from './calls.ts';
+import { changeAt } from './rows/table.ts';
 
 export interface WithGroups {
   /** `admin` unless said otherwise. */
@@ -17,6 +20,10 @@ export const PASSWORD = 'correct horse battery staple';
 
 const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
 const added = new WeakMap<object, Map<string, Promise<unknown>>>();
+const ids = new WeakMap<object, Map<string, Promise<string>>>();
+
+const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
+const groupIn = (groups: readonly string[]): Role | undefined => ROLES.find((role) => groups.includes(role));
 
 /** The value for these groups of the instance, created when it is first needed. */
 const onceFor = <Made>(
@@ -37,10 +44,29 @@ const onceFor = <Made>(
 export const emailOf = (groups: readonly string[]): string =>
   `${groups.join('-').replaceAll(/[^\w-]/g, '.') || 'nobody'}@example.com`;
 
+const recordOf = async ({ table }: SharedInstance, groups: readonly string[]): Promise<string> => {
+  const [email, group] = [emailOf(groups), groupIn(groups)];
+  if (group === undefined) return 'nobody';
+  const known = (await allOperators(table)).find((each) => each.email === email && each.group === group);
+  if (known?.status === 'active') return known.operatorId;
+  const operatorId = randomUUID();
+  const invited = { invitedAt: new Date().toISOString(), invitedBy: 'test' };
+  const next = { operatorId, email, group, status: 'active', identity: 'native', ...invited } as const;
+  await writeOperator(table, changeAt(), undefined, next, { action: 'operator.invite', details: { group } });
+  return operatorId;
+};
+
+/** The id of an operator with the highest of these groups; without one, of nobody. */
+export const operatorIdOf = (instance: SharedInstance, groups: readonly string[] = ['admin']) =>
+  onceFor(ids, instance, groups, () => recordOf(instance, groups));
+
 /** Adds the operator in these groups, unless done already: a password takes long to hash. */
 export const ensureOperator = (instance: SharedInstance, groups: readonly string[]): Promise<unknown> =>
   onceFor(added, instance, groups, () =>
-    instance.addOperator({ email: emailOf(groups), password: PASSWORD, groups }),
+    instance.addOperator({
+      ...{ email: emailOf(groups), password: PASSWORD },
+      ...(groupIn(groups) && { group: groupIn(groups) as Role }),
+    }),
   );
 
 const obtain = async (instance: SharedInstance, groups: readonly string[]): Promise<Tokens> => {
@@ -62,16 +88,14 @@ export const idToken = async (instance: SharedInstance, options?: WithGroups): P
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-const usualClaims = (instance: SharedInstance): JWTPayload => ({
+const usualClaims = async (instance: SharedInstance): Promise<JWTPayload> => ({
   iss: instance.url + IDENTITY_PATH,
   aud: CLIENT_ID,
   client_id: CLIENT_ID,
   sub: randomUUID(),
   token_use: 'access',
   scope: SIGN_IN_SCOPE,
-  username: 'forger',
-  email: 'forger@example.com',
-  'cognito:groups': ['admin'],
+  username: await operatorIdOf(instance),
   iat: now(),
   exp: now() + 600,
 });
@@ -86,7 +110,7 @@ export const tokenWith = async (
 ): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
   const jwk = await signingKey(database).finally(() => database.close());
-  return new SignJWT({ ...usualClaims(instance), ...claims } as JWTPayload)
+  return new SignJWT({ ...(await usualClaims(instance)), ...claims } as JWTPayload)
     .setProtectedHeader({ alg: 'RS256', kid: String(jwk.kid) })
     .sign(await importJWK(jwk, 'RS256'));
 };
@@ -103,7 +127,7 @@ export const forgedToken = async (
   const database = openIdentityStore(instance.dataFolder);
   const { kid } = await signingKey(database).finally(() => database.close());
   const { privateKey } = await generateKeyPair('RS256');
-  return new SignJWT({ ...usualClaims(instance), ...claims })
+  return new SignJWT({ ...(await usualClaims(instance)), ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: String(kid) })
     .sign(privateKey);
 };

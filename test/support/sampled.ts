@@ -13,10 +13,6 @@ export const SEED = isLong ? Math.floor(Math.random() * 2 ** 31) : 1;
 export const sampled = <Item>(items: readonly Item[]): readonly Item[] =>
   isLong ? items : items.filter((_, index) => index % SHARE === 0 || index === items.length - 1);
 
-/** All items in `npm run test:long`; otherwise the first of each kind. */
-export const oneOfEach = <Item>(items: readonly Item[], kindOf: (item: Item) => string): readonly Item[] =>
-  isLong ? items : [...new Map(items.toReversed().map((item) => [kindOf(item), item])).values()];
-
 /** A number of rows or attempts: `full` in `npm run test:long`, otherwise `few`, which must reveal the same fault. */
 export const scaled = (full: number, few: number): number => (isLong ? full : few);
 

@@ -8,7 +8,7 @@ export interface TokenIssuer {
   readonly settings: TokenSettings;
   /** How often its keys were fetched. */
   readonly fetches: () => number;
-  /** An access token of an administrator, some of its claims replaced (undefined: left out). */
+  /** An access token, some of its claims replaced (undefined: left out). */
   readonly sign: (
     claims?: Readonly<Record<string, unknown>>,
     signer?: { readonly kid?: string; readonly key?: CryptoKey },
@@ -35,7 +35,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const now = Math.floor(Date.now() / 1_000);
   const usual: JWTPayload = {
     ...{ iss: issuer, client_id: 'admin-site', sub: 's', username: 'u', email: 'ada@example.com' },
-    ...{ token_use: 'access', scope: SIGN_IN_SCOPE, 'cognito:groups': ['admin'], iat: now, exp: now + 600 },
+    ...{ token_use: 'access', scope: SIGN_IN_SCOPE, iat: now, exp: now + 600 },
   };
   return {
     settings: { issuer, clientId: 'admin-site', keys: `${issuer}/keys` },

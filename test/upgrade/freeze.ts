@@ -11,7 +11,7 @@ import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../lambdas/store/table.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { startInstance } from '../../local/instance.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { openInstallation } from '../../scripts/backup/installation.ts';
@@ -26,10 +26,10 @@ export interface Frozen {
 
 const CONTENT = { tags: ['frozen'], metaProperties: { team: 'docs' }, note: 'first' };
 
-const fill = async (table: Table): Promise<Frozen> => {
+const fill = async (table: Vault): Promise<Frozen> => {
   const change: Change = {
     at: new Date(),
-    actor: 'operator@example.com',
+    actor: { id: 'operator', name: 'operator@example.com' },
     isAdmin: true,
     requestId: 'freeze',
   };

@@ -1,15 +1,23 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A part of the site could not be loaded, for example because an update removed its file. */
+/** Whether the site answers. */
+export const isUp = (): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** The site answers, but without a part of it, for example because an update removed its file. */
 export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
 }
 
-/** Loads a part of the site that is not in the initial bundle. Throws `ImportFailed` on failure. */
+/** Loads a part of the site that is not in the initial bundle. Throws `ImportFailed` if it is missing, `TypeError` if nothing answers. */
 export const lazyImport = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   try {
     return await load();
   } catch (cause) {
+    if (!(await isUp())) throw new TypeError('The site cannot be reached.', { cause });
     throw new ImportFailed('A part of the site could not be loaded. Reload the page.', {
       cause,
     });

@@ -1,24 +1,25 @@
 /** Whether the guarded input may be discarded; asks the operator if necessary. */
 type Guard = () => Promise<boolean>;
 
-const guards = new Set<Guard>();
+const guards = new Map<Guard, number | undefined>();
 let isFree = false;
 
-/** Asks `guard` before the operator signs out. Returns a function that removes the guard. */
-export const guardLeaving = (guard: Guard): (() => void) => {
-  guards.add(guard);
+/**
+ * Asks `guard` before the operator signs out, or closes the dialog that it belongs to. Returns a function that removes
+ * the guard.
+ */
+export const guardLeaving = (guard: Guard, dialog?: number): (() => void) => {
+  guards.set(guard, dialog);
   return () => guards.delete(guard);
 };
 
-/** Whether all unsaved input on the page may be discarded. */
-export const mayLeave = async (): Promise<boolean> => {
+/** Whether all unsaved input may be discarded: on the page, or in one dialog. */
+export const mayLeave = async (dialog?: number): Promise<boolean> => {
   // A guard that is registered again in the meantime is not asked twice.
-  for (const guard of [...guards]) if (!(await guard())) return false;
+  for (const [guard, place] of [...guards])
+    if ((dialog === undefined || place === dialog) && !(await guard())) return false;
   return true;
 };
-
-/** A function that closes a dialog, unless the operator wants to keep unsaved input in it. */
-export const closing = (close: () => void) => () => void mayLeave().then((may) => may && close());
 
 /** Stops the browser from asking before the page unloads. */
 export const leaveFreely = (): void => {

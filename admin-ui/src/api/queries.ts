@@ -66,22 +66,25 @@ export const readAll = async <E extends Endpoint, Row>(
   return rows;
 };
 
+const MOST_WAIT_MS = 2_000;
+
 /**
- * Returns a function that makes a change. `keep` shows its result immediately; everything else under the key is read
- * again, also after an error, which outdated data may have caused.
+ * Returns a function that makes a change, and reads everything under the key again: before it returns, if that
+ * takes less than two seconds, so that the screen shows the change; also after an error, which outdated data may have caused.
  */
 export const changesOf =
   (queryKey: QueryKey) =>
-  async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => void): Promise<Reply> => {
-    try {
-      const done = await reply;
-      // A read that began before the change must not restore the old data.
-      await queryClient.cancelQueries({ queryKey });
-      keep?.(done);
-      return done;
-    } finally {
-      void queryClient.invalidateQueries({ queryKey });
+  async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+    const readAgain = () => {
       // It shows something of everything.
       void queryClient.invalidateQueries({ queryKey: ['overview'] });
-    }
+      return queryClient.invalidateQueries({ queryKey });
+    };
+    const done = await reply.catch((error: unknown) => {
+      void readAgain();
+      throw error;
+    });
+    // A dialog does not stay open because a list cannot be read again.
+    await Promise.race([readAgain(), new Promise((resolve) => setTimeout(resolve, MOST_WAIT_MS))]);
+    return done;
   };

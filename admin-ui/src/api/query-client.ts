@@ -7,6 +7,10 @@ const RETRIES = 2;
 const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
+/** Tries a transient failure again twice, after a second and after two more. */
+export const whenTransient = (failures: number, error: unknown): boolean =>
+  failures < RETRIES && isTransient(error);
+
 // Two windows side by side are both visible, so only the focus shows a switch between them.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus();
@@ -22,8 +26,8 @@ focusManager.setEventListener((onFocus) => {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
-      retry: (failures, error) => failures < RETRIES && isTransient(error),
+      staleTime: 60_000,
+      retry: whenTransient,
       networkMode: 'always',
       refetchOnReconnect: true,
       refetchOnWindowFocus: true,

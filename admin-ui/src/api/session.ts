@@ -1,7 +1,6 @@
 import {
   ErrorResponse,
   InMemoryWebStorage,
-  OidcClient,
   type User,
   UserManager,
   type UserManagerSettings,
@@ -12,12 +11,10 @@ import { leaveFreely, mayLeave } from './leaving.ts';
 import { type Operator, operatorOf } from './operator.ts';
 
 const CALLBACK = SIGN_IN_PATHS.signedIn;
-const POPUP = 'popup';
 const CHANNEL = 'cuevault-session';
+const SIGNED_OUT = 'signed-out';
 /** A token that expires within this many seconds is renewed before it is used. */
 const MARGIN_SECONDS = 20;
-
-type Message = { readonly type: 'signed-in'; readonly url: string } | { readonly type: 'signed-out' };
 
 /** The session of the operator. Tokens are only in memory; only the state of a redirect is stored. */
 export interface Session {
@@ -41,6 +38,8 @@ const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSett
   authority,
   client_id: clientId,
   redirect_uri: location.origin + CALLBACK,
+  popup_redirect_uri: location.origin + SIGN_IN_PATHS.signedInAgain,
+  popupWindowTarget: '_blank',
   response_type: 'code',
   scope,
   automaticSilentRenew: false,
@@ -50,17 +49,12 @@ const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSett
 });
 
 const channel = new BroadcastChannel(CHANNEL);
-const tell = (message: Message): void => channel.postMessage(message);
 
-/**
- * If this window was opened to sign in again, passes the provider's answer to the waiting window, closes, and returns
- * true. Uses a broadcast channel because a window loses its opener after a visit to another site.
- */
+/** If this window was opened to sign in again, passes the provider's answer to the one that waits, and returns true. */
 export const handOver = (): boolean => {
-  const state = new URLSearchParams(location.search).get('state') ?? '';
-  if (location.pathname !== CALLBACK || !state.endsWith(`;${POPUP}`)) return false;
-  tell({ type: 'signed-in', url: location.href });
-  window.close();
+  if (location.pathname !== SIGN_IN_PATHS.signedInAgain) return false;
+  const settings = { authority: location.origin, client_id: '', redirect_uri: location.href };
+  new UserManager(settings).signinPopupCallback().catch(() => location.replace('/'));
   return true;
 };
 
@@ -86,37 +80,23 @@ const signInHere = async (manager: UserManager): Promise<User | undefined> => {
 export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
   const manager = new UserManager(settingsOf(config));
   const user = await signInHere(manager);
-  return user && sessionOf(config, manager, user);
+  return user && sessionOf(config, manager, user, await operatorOf(user.access_token, user.profile.email));
 };
 
-const popupUrl = async (config: SiteConfig): Promise<string> => {
-  const request = await new OidcClient(settingsOf(config)).createSigninRequest({
-    url_state: POPUP,
-    request_type: 'si:r',
-  });
-  return request.url;
-};
-
-/** The provider's answer from the window for signing in again. Never resolves after an abort. */
-const signedInElsewhere = (signal: AbortSignal): Promise<string> =>
-  new Promise((resolve) => {
-    const listen = ({ data }: MessageEvent<Message>) => {
-      if (data.type === 'signed-in') resolve(data.url);
-    };
-    channel.addEventListener('message', listen, { signal });
-  });
-
-const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Session => {
+const sessionOf = (config: SiteConfig, manager: UserManager, first: User, who: Operator): Session => {
   let user = first;
-  let operator = operatorOf(first);
+  let operator = who;
   let expired = false;
   let renewal: Promise<string> | undefined;
-  let attempt: AbortController | undefined;
   const listeners = new Set<() => void>();
+
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
 
   const setExpired = (value: boolean): void => {
     expired = value;
-    for (const listener of listeners) listener();
+    notify();
   };
 
   const isSomeoneElse = ({ profile }: User): boolean => profile.sub !== user.profile.sub;
@@ -129,11 +109,18 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       return;
     }
     user = loaded;
-    operator = operatorOf(loaded);
     setExpired(false);
+    // What the operator may do can have changed. If this fails, the next renewal asks again.
+    operatorOf(loaded.access_token, loaded.profile.email).then(
+      (current) => {
+        operator = current;
+        notify();
+      },
+      () => undefined,
+    );
   });
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.type === 'signed-out') location.reload();
+  channel.addEventListener('message', ({ data }) => {
+    if (data === SIGNED_OUT) location.reload();
   });
 
   const signedIn = (): Promise<string> =>
@@ -171,21 +158,18 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       (user.expires_in ?? 0) > MARGIN_SECONDS && !expired ? user.access_token : renewOnce(),
     tokenAfter: async (refused) => (refused === user.access_token ? renewOnce() : user.access_token),
     signInAgain: async () => {
-      const popup = window.open('about:blank', '_blank', 'popup,width=520,height=720');
-      if (popup === null) throw new Error('The browser blocked the window. Allow pop-ups for this site.');
-      // After closing the window and trying again, only the latest window counts.
-      attempt?.abort();
-      attempt = new AbortController();
-      const answer = signedInElsewhere(attempt.signal);
-      popup.location.replace(await popupUrl(config));
-      await manager.signinRedirectCallback(await answer);
-      attempt.abort();
+      const opened = manager.signinPopup();
+      await opened.catch((error: unknown) => {
+        throw error instanceof Error && error.message.includes('disposed window')
+          ? new Error('The browser blocked the window. Allow pop-ups for this site.')
+          : error;
+      });
     },
     signOut: async () => {
       if (!(await mayLeave())) return;
       leaveFreely();
       await manager.removeUser();
-      tell({ type: 'signed-out' });
+      channel.postMessage(SIGNED_OUT);
       location.assign(`${config.signOut.url}?${new URLSearchParams(config.signOut.parameters)}`);
     },
     isExpired: () => expired,

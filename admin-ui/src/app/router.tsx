@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type LazyPart, lazyPart } from '../api/lazy-import.ts';
+import { lazyImport } from '../api/lazy-import.ts';
 import { ErrorState, Loading, NotFound } from '../components/states.tsx';
 import {
   apiKeysSearch,
@@ -19,68 +19,58 @@ import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
 
-type Screen = LazyPart<() => ReactNode>;
+type Screen = () => ReactNode;
 
-// Not the router's own handling of missing files, which reloads the page without asking.
-const screen = (load: Screen) => ({
-  getParentRoute: () => root,
-  component: lazyRouteComponent(async () => ({ default: await lazyPart(load) })),
-});
+/** A screen of a section, whose screens load together, when one of them is first shown. */
+const screen =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, Screen>>>) =>
+  (name: Name) => ({
+    getParentRoute: () => root,
+    // Not the router's own handling of missing files, which reloads the page without asking.
+    component: lazyRouteComponent(async () => ({ default: (await lazyImport(load))[name] })),
+  });
 
-const plain = <Path extends string>(path: Path, load: Screen) => createRoute({ ...screen(load), path });
+const overview = screen(() => import('../features/overview/overview-screen.tsx'));
+const prompts = screen(() => import('../features/prompts/screens.ts'));
+const editor = screen(() => import('../features/prompts/editor/screens.ts'));
+const secrets = screen(() => import('../features/secrets/screens.ts'));
+const apiKeys = screen(() => import('../features/api-keys/screens.ts'));
+const notifications = screen(() => import('../features/notifications/notifications-screen.tsx'));
+const operators = screen(() => import('../features/operators/operators-screen.tsx'));
+const audit = screen(() => import('../features/audit/audit-screen.tsx'));
+
+const plain = <Path extends string>(path: Path, options: ReturnType<typeof overview>) =>
+  createRoute({ ...options, path });
 
 const searched = <Path extends string, Search>(
   path: Path,
   validateSearch: (raw: Record<string, unknown>) => Search,
-  load: Screen,
-) => createRoute({ ...screen(load), path, validateSearch });
+  options: ReturnType<typeof overview>,
+) => createRoute({ ...options, path, validateSearch });
 
-/** The route of every screen; each screen is loaded when it is first shown. */
+/** The route of every screen. */
 export const router = createRouter({
   routeTree: root.addChildren([
-    searched('/', overviewSearch, () => import('../features/overview/overview-screen.tsx')),
-    searched('/prompts', promptsSearch, () => import('../features/prompts/list/prompts-screen.tsx')),
-    searched(
-      '/prompts/new',
-      newPromptSearch,
-      () => import('../features/prompts/editor/new-prompt-screen.tsx'),
-    ),
-    plain('/prompts/deleted', () => import('../features/prompts/list/deleted-prompts-screen.tsx')),
-    searched(
-      '/prompts/labels',
-      labelSetSearch,
-      () => import('../features/prompts/label-set/label-set-screen.tsx'),
-    ),
-    searched('/prompts/$promptId', promptSearch, () => import('../features/prompts/prompt-screen.tsx')),
-    plain(
-      '/prompts/$promptId/new-version',
-      () => import('../features/prompts/editor/new-version-screen.tsx'),
-    ),
-    searched(
-      '/prompts/$promptId/compare',
-      compareSearch,
-      () => import('../features/prompts/versions/compare-screen.tsx'),
-    ),
-    searched(
-      '/prompts/$promptId/usage',
-      usageSearch,
-      () => import('../features/prompts/usage/usage-screen.tsx'),
-    ),
-    searched('/secrets', secretsSearch, () => import('../features/secrets/list/secrets-screen.tsx')),
-    plain('/secrets/import', () => import('../features/secrets/import/import-secrets-screen.tsx')),
-    searched(
-      '/secrets/environments',
-      environmentsSearch,
-      () => import('../features/secrets/environments/environments-screen.tsx'),
-    ),
-    plain('/secrets/deleted', () => import('../features/secrets/list/deleted-secrets-screen.tsx')),
-    plain('/vault', () => import('../features/secrets/vault/vault-screen.tsx')),
-    plain('/secrets/$secretId', () => import('../features/secrets/secret-screen.tsx')),
-    searched('/api-keys', apiKeysSearch, () => import('../features/api-keys/api-keys-screen.tsx')),
-    plain('/api-keys/$keyId', () => import('../features/api-keys/api-key-screen.tsx')),
-    plain('/notifications', () => import('../features/notifications/notifications-screen.tsx')),
-    plain('/operators', () => import('../features/operators/operators-screen.tsx')),
-    searched('/audit', auditSearch, () => import('../features/audit/audit-screen.tsx')),
+    searched('/', overviewSearch, overview('OverviewScreen')),
+    searched('/prompts', promptsSearch, prompts('PromptsScreen')),
+    searched('/prompts/new', newPromptSearch, editor('NewPromptScreen')),
+    plain('/prompts/deleted', prompts('DeletedPromptsScreen')),
+    searched('/prompts/labels', labelSetSearch, prompts('LabelSetScreen')),
+    searched('/prompts/$promptId', promptSearch, prompts('PromptScreen')),
+    plain('/prompts/$promptId/new-version', editor('NewVersionScreen')),
+    searched('/prompts/$promptId/compare', compareSearch, prompts('CompareScreen')),
+    searched('/prompts/$promptId/usage', usageSearch, prompts('UsageScreen')),
+    searched('/secrets', secretsSearch, secrets('SecretsScreen')),
+    plain('/secrets/import', secrets('ImportSecretsScreen')),
+    searched('/secrets/environments', environmentsSearch, secrets('EnvironmentsScreen')),
+    plain('/secrets/deleted', secrets('DeletedSecretsScreen')),
+    plain('/vault', secrets('VaultScreen')),
+    plain('/secrets/$secretId', secrets('SecretScreen')),
+    searched('/api-keys', apiKeysSearch, apiKeys('ApiKeysScreen')),
+    plain('/api-keys/$keyId', apiKeys('ApiKeyScreen')),
+    plain('/notifications', notifications('NotificationsScreen')),
+    plain('/operators', operators('OperatorsScreen')),
+    searched('/audit', auditSearch, audit('AuditScreen')),
   ]),
   // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },
@@ -89,7 +79,10 @@ export const router = createRouter({
   // `Loading` delays its own appearance, and needs no minimum duration.
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  // The router keeps the failure of a screen that could not be loaded.
+  defaultErrorComponent: ({ error, reset }) => (
+    <ErrorState error={error} retry={error instanceof TypeError ? () => location.reload() : reset} />
+  ),
   scrollRestoration: true,
 });
 

@@ -1,9 +1,9 @@
 import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
 import { ApiError, isDenied, messageOf } from '../api/api-error.ts';
-import { ImportFailed } from '../api/lazy-import.ts';
+import { ImportFailed, isUp } from '../api/lazy-import.ts';
 import { PageTitle } from './layout/page-title.tsx';
 import { WithinScreen } from './layout/screen.tsx';
 import { useLate } from './use-late.ts';
@@ -44,9 +44,14 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
   </Notice>
 );
 
-export const NoPermission = () => (
+/** @param needs the role that the screen is for, if it is known */
+export const NoPermission = ({ needs }: { needs?: 'editor' | 'admin' }) => (
   <Notice title="You do not have permission">
-    <Text size="md">Ask an administrator for a role that has it.</Text>
+    <Text size="md">
+      {needs === undefined
+        ? 'Ask an administrator for a role that may do this.'
+        : `Only ${needs === 'admin' ? 'administrators' : 'editors and administrators'} may do this. Ask an administrator to make you ${needs === 'admin' ? 'one' : 'an editor'}.`}
+    </Text>
   </Notice>
 );
 
@@ -71,8 +76,22 @@ const Outdated = () => (
   </Notice>
 );
 
+const LOOK_AGAIN_MS = 5_000;
+
+/** Retries when a service that could not be reached answers again. */
+const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
+  const run = useEffectEvent(() => retry?.());
+  const isAway = error instanceof TypeError;
+  useEffect(() => {
+    if (!isAway) return undefined;
+    const timer = setInterval(() => void isUp().then((is) => is && run()), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAway]);
+};
+
 /** An error with a retry button. */
 export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  useComeback(error, retry);
   if (error instanceof ApiError && error.status === 403) return <NoPermission />;
   if (error instanceof ImportFailed) return <Outdated />;
   const requestId = error instanceof ApiError ? error.requestId : undefined;

@@ -1,6 +1,6 @@
 // From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
 import { InvalidRequestError } from './errors.ts';
-import type { JsonObject, PromptMessage, PromptTool } from './wire.ts';
+import { type JsonObject, ownValue, type PromptMessage, type PromptTool } from './wire.ts';
 
 const invalidCall = (message: string): InvalidRequestError =>
   new InvalidRequestError(message, { code: 'invalid_request' });
@@ -59,14 +59,44 @@ const partsOf = (prompt: CompiledChat, provider: string): Parts => {
   return { system: all.slice(0, count).map((message) => (message as { content: string }).content), rest };
 };
 
-/** A copy of the configuration with the provider's names. */
-const configOf = ({ config = {} }: CompiledChat, names: { readonly [name: string]: string }): JsonSchema =>
-  Object.fromEntries(
-    Object.entries(structuredClone(config)).map(([name, value]) => [
-      Object.hasOwn(names, name) ? (names[name] ?? name) : name,
-      value,
-    ]),
+/** What else of a prompt's configuration may become part of a request. */
+export interface AdapterOptions {
+  /** Fields of `config` that the application accepts although they are not parameters of sampling or reasoning. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+// They decide where a request goes, with which credentials, and what else the model can reach.
+const TRANSPORT =
+  'extra_headers extra_body extra_query headers base_url baseURL api_base api_key apiKey timeout mcp_servers fetch'.split(
+    ' ',
   );
+
+/** Parameters of sampling and reasoning that a provider has, and its names for those of Cuevault. */
+interface Parameters {
+  readonly passed: readonly string[];
+  readonly renamed?: { readonly [name: string]: string };
+}
+
+/** A copy of what passes of the configuration, with the provider's names. Errors: `invalid_request` for `allow`. */
+const configOf = (
+  { config = {} }: CompiledChat,
+  { passed, renamed = {} }: Parameters,
+  { allow = [] }: AdapterOptions,
+): JsonSchema => {
+  const never = allow.find((name) => TRANSPORT.includes(name));
+  if (never !== undefined)
+    throw invalidCall(`"allow" cannot name ${never}: it would let the prompt decide where the request goes.`);
+  const entries = Object.entries(config).map(
+    ([name, value]) => [ownValue(renamed, name) ?? name, value, allow.includes(name)] as const,
+  );
+  return structuredClone(
+    Object.fromEntries(
+      entries.flatMap(([name, value, isAllowed]) =>
+        isAllowed || passed.includes(name) ? [[name, value]] : [],
+      ),
+    ),
+  );
+};
 
 const copyOf = (schema: JsonObject): JsonSchema => structuredClone(schema) as JsonSchema;
 
@@ -98,7 +128,14 @@ export interface OpenAIRequest<History = never> {
   response_format?: { type: 'json_schema'; json_schema: { name: string; schema: JsonSchema } };
 }
 
-const OPENAI = { topP: 'top_p', maxOutputTokens: 'max_completion_tokens', stopSequences: 'stop' };
+// https://platform.openai.com/docs/api-reference/chat/create
+const OPENAI = {
+  passed: [
+    ...['temperature', 'top_p', 'max_completion_tokens', 'max_tokens', 'stop', 'seed', 'frequency_penalty'],
+    ...['presence_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'reasoning_effort', 'verbosity'],
+  ],
+  renamed: { topP: 'top_p', maxOutputTokens: 'max_completion_tokens', stopSequences: 'stop' },
+};
 
 const openAITool = (tool: PromptTool): OpenAITool => {
   const { name, inputSchema } = tool;
@@ -107,21 +144,27 @@ const openAITool = (tool: PromptTool): OpenAITool => {
 };
 
 /**
- * The request for OpenAI's chat completions. `History` is the type of the messages that the application inserted.
+ * The request for OpenAI's chat completions. `History` is the type of the messages that the application inserted. Of the
+ * prompt's `config`, only parameters of sampling and reasoning pass.
  * @param overrides - Fields that replace those of the prompt, such as `model`.
- * Errors: `invalid_request` for a prompt that is not compiled or names no model.
+ * Errors: `invalid_request` for a prompt that is not compiled or names no model, and for a system or developer message in
+ * a list that the application inserted.
  */
 export const toOpenAI = <History = never>(
   prompt: CompiledChat,
   overrides: Partial<OpenAIRequest<History>> = {},
+  options: AdapterOptions = {},
 ): OpenAIRequest<History> => {
+  const messages = messagesOf(prompt);
+  if (messages.filter(isSystem).length > (prompt.messages ?? []).filter(isSystem).length)
+    throw invalidCall('A list of inserted messages contains a system or developer message.');
   const schema = prompt.output?.schema;
   const format = (json: JsonObject) => ({ name: 'output', schema: copyOf(json) });
   return {
-    ...configOf(prompt, OPENAI),
+    ...configOf(prompt, OPENAI, options),
     ...mapTools(prompt, openAITool),
     ...(schema && { response_format: { type: 'json_schema', json_schema: format(schema) } }),
-    messages: messagesOf(prompt) as OpenAIRequest<History>['messages'],
+    messages: messages as OpenAIRequest<History>['messages'],
     ...overrides,
     model: modelOf(overrides.model ?? prompt.model, 'openai'),
   };
@@ -143,10 +186,17 @@ export interface AnthropicRequest<History = never> {
   top_p?: number;
   stop_sequences?: string[];
   tools?: AnthropicTool[];
-  output_config?: { format: { type: 'json_schema'; schema: JsonSchema } };
+  output_config?: {
+    effort?: 'low' | 'medium' | 'high';
+    format?: { type: 'json_schema'; schema: JsonSchema };
+  };
 }
 
-const ANTHROPIC = { topP: 'top_p', maxOutputTokens: 'max_tokens', stopSequences: 'stop_sequences' };
+// https://platform.claude.com/docs/en/api/messages; of "output_config", only "effort" passes.
+const ANTHROPIC = {
+  passed: ['temperature', 'top_p', 'top_k', 'max_tokens', 'stop_sequences', 'thinking'],
+  renamed: { topP: 'top_p', topK: 'top_k', maxOutputTokens: 'max_tokens', stopSequences: 'stop_sequences' },
+};
 
 const anthropicTool = (tool: PromptTool): AnthropicTool => ({
   name: tool.name,
@@ -164,11 +214,16 @@ const anthropicTool = (tool: PromptTool): AnthropicTool => ({
 export const toAnthropic = <History = never>(
   prompt: CompiledChat,
   overrides: Partial<AnthropicRequest<History>> = {},
+  options: AdapterOptions = {},
 ): AnthropicRequest<History> => {
   const { system, rest } = partsOf(prompt, 'Anthropic');
   if (system.some((text) => text.trim() === ''))
     throw invalidCall('Anthropic takes no empty system message.');
-  const config = configOf(prompt, ANTHROPIC);
+  const config = configOf(prompt, ANTHROPIC, options);
+  const { effort } = (prompt.config?.output_config ?? {}) as Pick<
+    NonNullable<AnthropicRequest['output_config']>,
+    'effort'
+  >;
   const schema = prompt.output?.schema;
   const format = (json: JsonObject) => ({ format: { type: 'json_schema' as const, schema: copyOf(json) } });
   const { max_tokens = config.max_tokens } = overrides;
@@ -178,7 +233,9 @@ export const toAnthropic = <History = never>(
   return {
     ...config,
     ...mapTools(prompt, anthropicTool),
-    ...(schema && { output_config: { ...(config.output_config as object), ...format(schema) } }),
+    ...((schema || effort !== undefined) && {
+      output_config: { ...(effort !== undefined && { effort }), ...(schema && format(schema)) },
+    }),
     ...(system.length > 0 && { system: system.map((text) => ({ type: 'text', text }) as const) }),
     messages: rest as AnthropicRequest<History>['messages'],
     ...overrides,
@@ -213,6 +270,14 @@ export interface AISDKRequest<History = never> {
   tools?: { [name: string]: AISDKTool };
 }
 
+// https://ai-sdk.dev/docs/ai-sdk-core/settings
+const AI_SDK = {
+  passed: [
+    ...['temperature', 'topP', 'topK', 'maxOutputTokens', 'stopSequences', 'presencePenalty'],
+    ...['frequencyPenalty', 'seed', 'reasoning'],
+  ],
+};
+
 /** A JSON schema for the AI SDK: `Output.object({ schema: aiSchema(prompt.output.schema) })`. */
 export const aiSchema = (schema: JsonObject): AISDKSchema => {
   // The SDK changes what it gets.
@@ -229,7 +294,10 @@ export const aiSchema = (schema: JsonObject): AISDKSchema => {
  * Errors: `invalid_request` for a prompt that is not compiled, and for a system message that is not at the beginning of the
  * template.
  */
-export const toAISDK = <History = never>(prompt: CompiledChat): AISDKRequest<History> => {
+export const toAISDK = <History = never>(
+  prompt: CompiledChat,
+  options: AdapterOptions = {},
+): AISDKRequest<History> => {
   const { system, rest } = partsOf(prompt, 'The AI SDK');
   const { tools = [] } = prompt;
   const byName = tools.map((tool) => {
@@ -237,7 +305,7 @@ export const toAISDK = <History = never>(prompt: CompiledChat): AISDKRequest<His
     return [tool.name, { ...described(tool), inputSchema }] as const;
   });
   return {
-    ...configOf(prompt, {}),
+    ...configOf(prompt, AI_SDK, options),
     ...(tools.length > 0 && { tools: Object.fromEntries(byName) }),
     ...(system.length > 0 && {
       instructions: system.map((content) => ({ role: 'system', content }) as const),

@@ -10,10 +10,12 @@ import { integer, notNegative, refuse } from './settings.ts';
 
 export interface CacheOptions {
   /**
-   * Milliseconds for which a copy of the latest version or of a label is used without a call; exact versions never
+   * Milliseconds, ±10 %, for which a copy of the latest version or of a label is used without a call; exact versions never
    * expire. @default 60000
    */
   readonly latestMs?: number | undefined;
+  /** Milliseconds that a call waits for the refresh of an older copy before that copy answers. @default 1000 */
+  readonly refreshWaitMs?: number | undefined;
   /** Milliseconds that secrets are kept in memory. @default 0, not at all */
   readonly secretsMs?: number | undefined;
   /** Maximum age of a served copy in milliseconds. @default 86400000, one day */
@@ -41,6 +43,7 @@ export interface CuevaultOptions extends TransportOptions {
 
 const CACHE_NAMES: Names<CacheOptions> = {
   latestMs: true,
+  refreshWaitMs: true,
   secretsMs: true,
   maxStaleMs: true,
   maxEntries: true,
@@ -68,6 +71,7 @@ const cacheOf = (cache: unknown): CacheOptions => {
 const boundsOf = (options: CuevaultOptions) => {
   const {
     latestMs = 60_000,
+    refreshWaitMs = 1_000,
     secretsMs = 0,
     maxStaleMs = 86_400_000,
     maxEntries = 500,
@@ -75,6 +79,7 @@ const boundsOf = (options: CuevaultOptions) => {
   const bound = integer('cache.maxEntries', maxEntries, 1);
   return {
     latestMs: notNegative('cache.latestMs', latestMs),
+    refreshWaitMs: notNegative('cache.refreshWaitMs', refreshWaitMs),
     secretsMs: notNegative('cache.secretsMs', secretsMs),
     maxStaleMs: notNegative('cache.maxStaleMs', maxStaleMs),
     maxEntries: options.cache === false ? 0 : bound,

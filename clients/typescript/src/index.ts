@@ -1,5 +1,6 @@
 export type { CallOptions } from './cache/loader.ts';
 export { type CacheOptions, Cuevault, type CuevaultOptions } from './client.ts';
+export type { TokenProvider } from './credential.ts';
 export {
   AuthenticationError,
   type ClientErrorCode,

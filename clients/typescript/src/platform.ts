@@ -13,6 +13,9 @@ export const platform: {
 export const canShareConnections = (): boolean =>
   (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent !== 'Cloudflare-Workers';
 
+/** Whether the runtime stops between calls: a Lambda function is frozen when it has answered. */
+export const isFreezing = (): boolean => environmentVariable('AWS_LAMBDA_FUNCTION_NAME') !== undefined;
+
 interface Process {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly getBuiltinModule?: (name: string) => unknown;

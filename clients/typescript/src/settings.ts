@@ -27,7 +27,8 @@ export const integer = (option: string, value: number, least: number): number =>
   checked(option, value, Number.isSafeInteger(value) && value >= least, `a whole number, ${least} or above`);
 
 /** Whether text fits into a header: the runtime's own error would show the key. */
-const isHeaderText = (text: unknown): text is string => typeof text === 'string' && /^[!-~]+$/.test(text);
+export const isHeaderText = (text: unknown): text is string =>
+  typeof text === 'string' && /^[!-~]+$/.test(text);
 
 const parse = (url: unknown): URL => {
   try {

@@ -1,8 +1,10 @@
 import {
+  CST,
   type Document,
   isAlias,
   isPair,
   isScalar,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -72,12 +74,33 @@ const checkDocument = (document: Document.Parsed, text: string, fail: Fail): voi
 const numbers = (_key: unknown, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;
 
+/** The parser's time grows with the square of what a mapping holds. */
+const MOST_NODES = 10_000;
+
+// Each node has one of these tokens, or follows one.
+const NODES = new Set<string | null>([
+  ...['scalar', 'single-quoted-scalar', 'double-quoted-scalar', 'block-scalar', 'alias'],
+  ...['flow-map-start', 'flow-seq-start', 'seq-item-ind', 'comma'],
+]);
+
+const checkSize = (text: string, line: number): void => {
+  let nodes = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (NODES.has(CST.tokenType(token)) && ++nodes > MOST_NODES)
+      throw new PromptFileError(`The front matter is too large: it has more than ${MOST_NODES} entries.`, {
+        line,
+        column: 1,
+      });
+  }
+};
+
 /**
  * Reads front matter: YAML 1.2 without anchors, tags, and what YAML 1.1 reads differently.
  * @param firstLine - The line of the file on which the text begins, from 1.
  */
 export const parseFrontMatter = (text: string, firstLine: number): FrontMatter => {
   const lineCounter = new LineCounter();
+  checkSize(text, firstLine);
   const document = parseDocument(text, { ...OPTIONS, version: '1.2', schema: 'core', lineCounter });
   const refuseAt = (problem: string, offset: number): never => {
     const { line, col } = lineCounter.linePos(offset);

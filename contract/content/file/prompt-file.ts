@@ -18,6 +18,8 @@ export interface PromptFile {
 export const SUFFIX = '.prompt';
 /** The longest part of the path of a prompt file, in bytes. */
 export const MOST_PART_BYTES = 200;
+/** The largest prompt file, in bytes. */
+export const MOST_FILE_BYTES = 1_048_576;
 
 // What encodeURIComponent leaves as it is, although some systems do not.
 const encoded = (part: string): string =>
@@ -163,6 +165,7 @@ const FRONT_MATTER = /^---[ \t]*\n(.*?\n)??---[ \t]*(?:\n|$)/s;
 export const parsePromptFile = (file: string): PromptFile => {
   const text = file.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   const refuse = refuseIn(text);
+  if (text.length > MOST_FILE_BYTES) refuse(`A prompt file has at most ${MOST_FILE_BYTES} bytes.`, 0);
   const [header = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
   const matter = parseFrontMatter(yaml, 2);
   checkKeys(matter);

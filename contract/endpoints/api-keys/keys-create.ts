@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
-import { endpoint, PERMISSIONS } from '../../endpoint.ts';
-import { described, strictFields } from '../../fields/fields.ts';
-import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { endpoint } from '../../endpoint.ts';
+import { described, freeObject, strictFields, text } from '../../fields/fields.ts';
+import { BASE_LIMITS, keyName, limitFields } from '../../fields/key-limits.ts';
 import { LIMITS } from '../../limits.ts';
 import { keyId } from '../../shapes/common.ts';
-
-const NAMED = '"prompts", "secrets" or "publish"';
 
 export const keysCreate = endpoint({
   id: 'keys-create',
@@ -15,29 +13,29 @@ export const keysCreate = endpoint({
   body: strictFields(
     {
       name: keyName,
-      permissions: z
-        .array(z.enum(PERMISSIONS, { error: `must be ${NAMED}` }), {
-          error: `must be an array of ${NAMED}`,
-        })
-        .check(
-          z.minLength(1, { error: `must contain at least one of ${NAMED}` }),
-          z.meta({
-            description:
-              '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code.',
-          }),
+      kind: z.optional(
+        described(
+          z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
+          'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
         ),
-      tags: z.optional(keyTags),
-      prompts: z.optional(keyPrompts),
-      labels: z.optional(keyLabels),
-      cidrs: z.optional(
-        z
-          .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })
-          .check(
-            z.maxLength(LIMITS.keyCidrs, { error: `must contain at most ${LIMITS.keyCidrs} address ranges` }),
-            z.meta({ description: 'Address ranges that may use the key, such as 203.0.113.0/24.' }),
-          ),
       ),
-      expiresAt: z.optional(keyExpiry),
+      issuer: z.optional(
+        text(LIMITS.issuerBytes, 'The issuer of the tokens of a trust, exactly as its tokens name it.'),
+      ),
+      match: z.optional(
+        freeObject(
+          'The claims that a token of a trust must have: a JSON Pointer such as `/repository_id`, and a value, or a list of values of which one must be equal. Types are compared strictly.',
+          LIMITS.matchBytes,
+        ),
+      ),
+      jwks: z.optional(
+        freeObject(
+          'The public keys of an issuer that cannot be reached, such as a private cluster, as a JWK set. They serve this trust alone, and are never refreshed.',
+          LIMITS.issuerDocumentBytes,
+        ),
+      ),
+      ...limitFields,
+      permissions: BASE_LIMITS.permissions.schema,
       replaces: z.optional(
         described(
           keyId,
@@ -52,7 +50,8 @@ export const keysCreate = endpoint({
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    { on: 'job', job: 'issuer-keys', actions: ['InvokeFunction'] },
     ...SIGN,
   ],
-  summary: 'Create an API key',
+  summary: 'Create an API key or a trust',
 });

@@ -1,9 +1,8 @@
 import {
-  LIST_KEYS,
+  LIST_KEY_USES,
   LIST_PROMPTS,
   MANY_ROWS,
   PATHS,
-  READ_USAGE,
   READ_VAULT,
   READ_VAULT_USE,
   VIEWER,
@@ -19,13 +18,13 @@ export const keysGet = endpoint({
   errors: ['api_key_not_found'],
   ...MANY_ROWS,
   grants: [
-    ...LIST_KEYS,
+    ...LIST_KEY_USES,
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKeyUse'] },
-    ...READ_USAGE,
+    { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] },
+    { on: 'index', partitions: ['usageOfKey'] },
     ...READ_VAULT,
     ...READ_VAULT_USE,
-    { on: 'table', actions: ['Query'], partitions: ['auditRefusal'] },
+    { on: 'table', actions: ['Query'], partitions: ['vaultUse', 'auditRefusal'] },
   ],
   summary: 'Fetch an API key with what it may read and what it read',
 });

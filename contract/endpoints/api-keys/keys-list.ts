@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { LIST_KEY_USES, MANY_ROWS, PATHS, READ_DAYS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { oneOf, orderFrom, paging, search } from '../../fields/query.ts';
@@ -17,11 +17,6 @@ export const keysList = endpoint({
   }),
   errors: [],
   ...MANY_ROWS,
-  grants: [
-    ...LIST_KEYS,
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKeyUse'] },
-    ...READ_USAGE,
-    { on: 'table', actions: ['Query'], partitions: ['vaultUse', 'auditRefusal'] },
-  ],
+  grants: [...LIST_KEY_USES, ...READ_DAYS, { on: 'table', actions: ['Query'], partitions: ['auditRefusal'] }],
   summary: 'List API keys',
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
-import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { keyName, limitFields } from '../../fields/key-limits.ts';
 import { ofKey } from '../../shapes/common.ts';
 
 export const keysUpdate = endpoint({
@@ -11,13 +11,7 @@ export const keysUpdate = endpoint({
   access: ADMIN,
   params: ofKey,
   body: strictFields(
-    {
-      name: z.optional(keyName),
-      tags: z.optional(keyTags),
-      prompts: z.optional(keyPrompts),
-      labels: z.optional(keyLabels),
-      expiresAt: z.optional(keyExpiry),
-    },
+    { name: z.optional(keyName), ...limitFields },
     { error: 'The body must be a JSON object, such as {"tags": ["production"]}.' },
   ),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],

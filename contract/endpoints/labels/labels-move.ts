@@ -1,4 +1,4 @@
-import { EDITOR, MANY_ROWS, MOVE_LABELS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, MANY_ROWS, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { labelMovesBody } from '../../shapes/publishing.ts';
 
@@ -9,6 +9,6 @@ export const labelsMove = endpoint({
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: MOVE_LABELS,
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
   summary: 'Move labels of several prompts',
 });

@@ -1,4 +1,4 @@
-import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { seenRev } from '../../fields/query.ts';
@@ -12,6 +12,6 @@ export const labelsRemove = endpoint({
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
   summary: 'Remove a label',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, revision, strictFields, version } from '../../fields/fields.ts';
 import { ofNewLabel } from '../../shapes/common.ts';
@@ -26,6 +26,6 @@ export const labelsSet = endpoint({
   ),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
   summary: 'Point a label to a version',
 });

@@ -1,7 +1,7 @@
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
-import { CHANGE_OPERATORS, email, group } from '../../shapes/operators.ts';
+import { email, group, INVITE } from '../../shapes/operators.ts';
 
 export const operatorsInvite = endpoint({
   id: 'operators-invite',
@@ -11,8 +11,8 @@ export const operatorsInvite = endpoint({
     { email, group },
     { error: 'The body must be a JSON object, such as {"email": "ada@example.com", "group": "editor"}.' },
   ),
-  errors: ['operator_exists'],
+  errors: ['operator_exists', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: CHANGE_OPERATORS,
+  grants: INVITE,
   summary: 'Invite an operator',
 });

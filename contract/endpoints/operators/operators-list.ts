@@ -1,5 +1,6 @@
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { READ_USERS } from '../../shapes/operators.ts';
 
 export const operatorsList = endpoint({
   id: 'operators-list',
@@ -7,6 +8,6 @@ export const operatorsList = endpoint({
   access: ADMIN,
   errors: [],
   ...FEW_ROWS,
-  grants: [{ on: 'user-pool', actions: ['ListUsers', 'ListUsersInGroup'] }],
+  grants: [{ on: 'index', partitions: ['operators'] }, ...READ_USERS],
   summary: 'List operators',
 });

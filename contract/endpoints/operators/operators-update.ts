@@ -2,12 +2,16 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, strictFields } from '../../fields/fields.ts';
-import { CHANGE_OPERATORS, group, ofOperator } from '../../shapes/operators.ts';
+import { CHANGE_OPERATOR, group, ofOperator } from '../../shapes/operators.ts';
 
 const body = strictFields(
   {
     group: z.optional(group),
-    enabled: z.optional(flag('`false` blocks sign-in and ends all sessions; `true` allows it again.')),
+    enabled: z.optional(
+      flag(
+        '`false` ends access with the next call, blocks sign-in and ends all sessions; `true` allows it again.',
+      ),
+    ),
     resetSignIn: z.optional(
       described(
         z.literal(true, { error: 'must be true' }),
@@ -30,19 +34,6 @@ export const operatorsUpdate = endpoint({
   body,
   errors: ['operator_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [
-    ...CHANGE_OPERATORS,
-    {
-      on: 'user-pool',
-      actions: [
-        'AdminRemoveUserFromGroup',
-        'AdminEnableUser',
-        'AdminDisableUser',
-        'AdminUserGlobalSignOut',
-        'AdminSetUserPassword',
-        'AdminSetUserMFAPreference',
-      ],
-    },
-  ],
+  grants: CHANGE_OPERATOR,
   summary: 'Change an operator',
 });

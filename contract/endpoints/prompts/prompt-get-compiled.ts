@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, freeObject, label, promptId, promptName, version } from '../../fields/fields.ts';
 import { DEFAULT_SETTINGS } from '../../functions/environment.ts';
+import type { Grant } from '../../functions/grants.ts';
 import { LIMITS } from '../../limits.ts';
 
 const body = z
@@ -48,6 +49,13 @@ const body = z
     }),
   );
 
+/** What every fetch of a prompt needs, also one that takes no tokens. */
+export const FETCH: readonly Grant[] = [
+  { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
+  { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['access', 'entryShards', 'auditRefusal'] },
+];
+
 export const promptGetCompiled = endpoint({
   id: 'prompt-get-compiled',
   route: { method: 'POST', path: '/api/prompt/get-compiled' },
@@ -64,10 +72,6 @@ export const promptGetCompiled = endpoint({
   ],
   memoryMb: 512,
   timeoutSeconds: 10,
-  grants: [
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['access', 'entryShards', 'auditRefusal'] },
-  ],
+  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] }, ...FETCH],
   summary: 'Fetch a prompt, optionally compiled',
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { described, label, promptName } from '../../fields/fields.ts';
-import { promptGetCompiled } from './prompt-get-compiled.ts';
+import { FETCH, promptGetCompiled } from './prompt-get-compiled.ts';
 
 const version = z.string().check(
   z.regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number from 1 to 999999999999999' }),
@@ -35,6 +35,6 @@ export const promptGetLangfuse = endpoint({
   errors: ['prompt_not_found', 'version_not_found', 'label_not_found', 'reply_too_large'],
   memoryMb: promptGetCompiled.memoryMb,
   timeoutSeconds: promptGetCompiled.timeoutSeconds,
-  grants: promptGetCompiled.grants,
+  grants: FETCH,
   summary: "Fetch a prompt with Langfuse's clients",
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, INCLUDE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, promptName, strictFields, version } from '../../fields/fields.ts';
@@ -25,7 +25,8 @@ export const promptsCreate = endpoint({
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
-    ...CHANGE_LABELS,
+    ...INCLUDE,
+    ...OPERATOR_LABELS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],

@@ -1,10 +1,10 @@
 import {
-  CHANGE_LABELS,
   CHANGE_PROMPT,
   EDITOR,
   FEW_ROWS,
+  JUDGE_INCLUDERS,
   JUDGE_USE,
-  LIST_PROMPTS,
+  OPERATOR_LABELS,
   PATHS,
 } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -22,10 +22,10 @@ export const promptsDelete = endpoint({
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
-    ...CHANGE_LABELS,
+    ...OPERATOR_LABELS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     ...JUDGE_USE,
-    ...LIST_PROMPTS,
+    ...JUDGE_INCLUDERS,
   ],
   summary: 'Delete a prompt',
 });

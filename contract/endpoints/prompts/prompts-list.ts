@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { LIST_PROMPTS, MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields, tag, text } from '../../fields/fields.ts';
 import { choice, oneOf, order, paging, search } from '../../fields/query.ts';
@@ -35,6 +35,10 @@ export const promptsList = endpoint({
   }),
   errors: [],
   ...MANY_ROWS,
-  grants: [...LIST_PROMPTS, { on: 'index', partitions: ['drafts'] }, ...READ_USAGE],
+  grants: [
+    ...LIST_PROMPTS,
+    { on: 'index', partitions: ['drafts'] },
+    { on: 'table', actions: ['Query'], partitions: ['recentFetches'] },
+  ],
   summary: 'List prompts',
 });

@@ -1,4 +1,4 @@
-import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
@@ -11,7 +11,7 @@ export const promptsRestore = endpoint({
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
-    ...CHANGE_LABELS,
+    ...OPERATOR_LABELS,
     { on: 'table', actions: ['DeleteItem'], partitions: ['promptPurge'] },
   ],
   summary: 'Restore a deleted prompt',

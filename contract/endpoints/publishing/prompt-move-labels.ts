@@ -1,4 +1,4 @@
-import { BY_KEY, MANY_ROWS, MOVE_LABELS } from '../../admin.ts';
+import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, MANY_ROWS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { labelMovesBody } from '../../shapes/publishing.ts';
 
@@ -9,6 +9,6 @@ export const promptMoveLabels = endpoint({
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: [...MOVE_LABELS, ...BY_KEY],
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS, ...BY_KEY],
   summary: 'Move labels from code',
 });

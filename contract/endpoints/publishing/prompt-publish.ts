@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BY_KEY, CHANGE_PROMPT, FEW_ROWS } from '../../admin.ts';
+import { BY_KEY, CHANGE_PROMPT, FEW_ROWS, INCLUDE } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
@@ -53,6 +53,7 @@ export const promptPublish = endpoint({
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
+    ...INCLUDE,
     ...BY_KEY,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },

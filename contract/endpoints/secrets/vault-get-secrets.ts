@@ -45,7 +45,7 @@ export const vaultGetSecrets = endpoint({
   timeoutSeconds: 15,
   grants: [
     { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'vault'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey', 'vaultPage'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey', 'vaultPage', 'issuerKeys'] },
     { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'entryShards', 'auditRefusal'] },
     { on: 'vault-key', actions: ['Decrypt'] },
   ],

@@ -1,4 +1,4 @@
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, LIST_PROMPTS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_INCLUDERS, JUDGE_USE, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
@@ -23,7 +23,7 @@ export const versionsDelete = endpoint({
     ...CHANGE_PROMPT,
     { on: 'table', actions: ['Query'], partitions: ['prompt'] },
     ...JUDGE_USE,
-    ...LIST_PROMPTS,
+    ...JUDGE_INCLUDERS,
   ],
   summary: 'Delete a version',
 });

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../errors.ts';
 import { toBase62 } from '../identifiers.ts';
 
 const CHECKSUM_LENGTH = 6;
@@ -21,11 +23,10 @@ export const matchesHash = (apiKey: string, hash: string): boolean => {
   return kept.length === given.length && timingSafeEqual(kept, given);
 };
 
-/** The API key of a request, before any read. */
-export interface Bearer {
-  readonly apiKey: string;
-  readonly keyId: string;
-}
+/** The credential of a request, before any read: an API key, or a token that names its trust as its audience. */
+export type Bearer =
+  | { readonly apiKey: string; readonly keyId: string }
+  | { readonly token: string; readonly keyId: string };
 
 /** The API key that a text is, if it has the form and the checksum of one. */
 export const keyIn = (apiKey: string): Bearer | undefined => {
@@ -33,6 +34,35 @@ export const keyIn = (apiKey: string): Bearer | undefined => {
   return body !== undefined && keyId !== undefined && checksum(body) === sum ? { apiKey, keyId } : undefined;
 };
 
-/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
-export const bearerOf = (header: string | undefined): Bearer | undefined =>
-  keyIn(/^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '');
+const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
+const AUDIENCE = /^cuevault:.+:([0-9A-Za-z]{8})$/;
+
+const trustIn = (payload: string): string | undefined => {
+  try {
+    const { aud } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return AUDIENCE.exec(String([aud].flat()[0]))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const tokenIn = (token: string): Bearer | undefined => {
+  const [, payload] = TOKEN.exec(token) ?? [];
+  if (payload === undefined) return undefined;
+  if (token.length > LIMITS.tokenBytes)
+    throw new CuevaultError(
+      'token_too_large',
+      `The token has ${token.length} bytes; at most ${LIMITS.tokenBytes} are allowed. Let its issuer leave out claims.`,
+    );
+  const keyId = trustIn(payload);
+  return keyId === undefined ? undefined : { token, keyId };
+};
+
+/**
+ * The API key or token in an `Authorization` header, or undefined if there is none of the right form. Nothing of a
+ * token is verified here. Errors: `token_too_large`.
+ */
+export const bearerOf = (header: string | undefined): Bearer | undefined => {
+  const credential = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  return keyIn(credential) ?? tokenIn(credential);
+};

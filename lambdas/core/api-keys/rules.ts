@@ -1,28 +1,24 @@
 import type { Permission } from '../../../contract/endpoint.ts';
+import type { KeyLimits } from '../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/http/errors.ts';
+import type { Match, SigningJwk } from '../../../contract/issuers.ts';
 import { CuevaultError } from '../errors.ts';
 import { addressAllowed } from './addresses.ts';
-import { matchesHash } from './api-keys.ts';
 
-/** The record of a key, without the key itself. Times are ISO 8601 in UTC. */
-export interface ApiKey {
+/** The record of a key, without the key itself: who may use it, and its limits. Times are ISO 8601 in UTC. */
+export interface ApiKey extends KeyLimits {
   readonly keyId: string;
-  /** SHA-256 of the key; empty once it is revoked. */
+  /** SHA-256 of the key; empty once it is revoked, and for a trust. */
   readonly hash: string;
+  /** What the token of a caller must prove, for a trust. */
+  readonly issuer?: string | undefined;
+  readonly match?: Match | undefined;
+  /** Public keys of the issuer that were given with the trust. Absent: those that are fetched. */
+  readonly jwks?: readonly SigningJwk[] | undefined;
   readonly name: string;
-  readonly permissions: readonly Permission[];
-  /** The key sees only secrets that have all of these tags; empty: every secret. */
-  readonly tags: readonly string[];
-  /** Names of prompts, or prefixes followed by `*`: the key sees only these prompts; empty: every prompt. */
-  readonly prompts: readonly string[];
-  /** Source addresses that may use the key; empty: any. */
-  readonly cidrs: readonly string[];
-  /** The labels that a key which publishes may set, move and remove, unless they are protected. */
-  readonly labels?: readonly string[] | undefined;
   readonly createdAt: string;
   readonly createdBy: string;
-  readonly expiresAt?: string | undefined;
   /** Id of the key that it replaces. */
   readonly replaces?: string | undefined;
   /** Increases with every change except revocation. */
@@ -52,44 +48,49 @@ export const statusOf = (
 export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
   matchesPromptPatterns(prompts, name);
 
+/** A claim that differs from what a trust demands, as JSON. */
+export interface RefusedClaim {
+  readonly pointer: string;
+  readonly wanted: string;
+  readonly got: string;
+}
+
 /** A call refused because of its API key: the error for the caller, and the reason, which only operators see. */
 export class RefusedCall extends CuevaultError {
   readonly reason: RefusalReason;
   /** The key with the id in the call, if it exists. */
   readonly apiKey: ApiKey | undefined;
+  readonly claim: RefusedClaim | undefined;
 
-  constructor(reason: RefusalReason, sentence: string, apiKey?: ApiKey) {
+  constructor(reason: RefusalReason, sentence: string, apiKey?: ApiKey, claim?: RefusedClaim) {
     super(REFUSALS[reason], sentence);
     this.name = 'RefusedCall';
     this.reason = reason;
     this.apiKey = apiKey;
+    this.claim = claim;
   }
 }
 
 // One message for missing, malformed, unknown, expired and revoked keys: callers must not learn which it is.
 /** The refusal of a call without a valid key. */
-export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey) =>
+export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey, claim?: RefusedClaim) =>
   new RefusedCall(
     reason,
-    'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked.',
+    'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked, or with a token of a trust.',
     apiKey,
+    claim,
   );
 
 /**
- * Checks that the record of a key admits a call from this address with this permission, or one of
- * these; returns the record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
+ * Checks that a key whose bearer has proven it admits a call from this address with this permission, or one of these;
+ * returns it. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
  */
 export const admit = (
-  found: ApiKey | undefined,
-  apiKey: string,
+  found: ApiKey,
   permission: Permission | readonly Permission[],
   sourceIp: string,
   now: Date,
 ): ApiKey => {
-  if (found === undefined) throw unauthenticated('unknown_key');
-  // Before the hash, which a revoked key no longer has.
-  if (found.revokedAt !== undefined) throw unauthenticated('revoked', found);
-  if (!matchesHash(apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
   const status = statusOf(found, now);
   if (status !== 'active') throw unauthenticated(status, found);
   const required = [permission].flat();

@@ -5,7 +5,8 @@ const DENIED = new Set(['AccessDeniedException', 'UnrecognizedClientException'])
 const PAUSE_MS = 5_000;
 const TRIES = 12;
 
-const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.has(error.name);
+const isDenied = (error: unknown): boolean =>
+  error instanceof Error && (DENIED.has(error.name) || isDenied(error.cause));
 
 /**
  * Retries an action for up to a minute while AWS denies it: a new role takes some seconds to propagate. `pause` waits

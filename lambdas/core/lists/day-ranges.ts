@@ -1,4 +1,4 @@
-import { dayOf, daysAfter, later } from '../days.ts';
+import { dayOf, daysAfter, later, monthOf } from '../days.ts';
 import { CuevaultError } from '../errors.ts';
 
 /** Days that a list covers by default. */
@@ -28,3 +28,10 @@ export const daysOf = (
   const oldest = dayOf(daysAfter(now, -keptDays));
   return { from: later(from, oldest), to: to.slice(0, 10) > today ? today : to };
 };
+
+/** The month before a month (`YYYY-MM`). */
+export const monthBefore = (month: string): string => monthOf(daysAfter(new Date(month), -1));
+
+/** The last `days` days (UTC, `YYYY-MM-DD`) up to `now`, oldest first. */
+export const lastDays = (days: number, now: Date): string[] =>
+  Array.from({ length: days }, (_, i) => dayOf(daysAfter(now, 1 + i - days)));

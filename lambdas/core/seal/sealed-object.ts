@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { crc32, gunzipSync, gzipSync } from 'node:zlib';
+import { crc32, createGzip, gunzipSync } from 'node:zlib';
 import { parseEntry, type SealedEntry } from './entries.ts';
 
 /** One link of the sealed log: a range of time, the entries in it, and the link before. */
@@ -81,9 +83,28 @@ const contentOf = ({ signature: _, ...content }: Seal) => content;
 export const isSameSeal = (one: Seal, other: Seal | undefined): boolean =>
   other !== undefined && isDeepStrictEqual(contentOf(one), contentOf(other));
 
-/** The compressed entries of an object. */
-export const compressEntries = (entries: readonly SealedEntry[]): Buffer =>
-  gzipSync(entries.map(({ line }) => `${line}\n`).join(''));
+/** Lines are compressed in pieces of about this many characters. */
+const PIECE = 64 * 1024;
+
+type Entries = Iterable<SealedEntry> | AsyncIterable<SealedEntry>;
+
+async function* piecesOf(entries: Entries): AsyncGenerator<string> {
+  let piece = '';
+  for await (const { line } of entries) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** The compressed entries of an object. Memory holds them only compressed. */
+export const compressEntries = async (entries: Entries): Promise<Buffer> => {
+  const gzip = createGzip();
+  const [compressed] = await Promise.all([buffer(gzip), pipeline(piecesOf(entries), gzip)]);
+  return compressed;
+};
 
 /**
  * The bytes of an object: compressed JSON Lines, which `gunzip` reads. The first line is the seal with its signature,

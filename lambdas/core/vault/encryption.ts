@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import * as hpke from './hpke.ts';
 
 /** The context of a box. It opens only with exactly the same context. */
 export interface BoxContext {
   readonly stage: string;
+  readonly environment: string;
   /** Key of the secret. */
   readonly key: string;
   /** Id of this incarnation of the secret. */
@@ -25,34 +26,21 @@ export class BoxError extends Error {
   }
 }
 
-const INFO = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
+export const INFO = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
 
 // A JSON array, so that no two contexts have the same encoding.
-const associatedData = ({ stage, key, secretId, number, keyVersion }: BoxContext): Buffer =>
-  Buffer.from(JSON.stringify([stage, key, secretId, number, keyVersion]));
+export const associatedData = ({
+  stage,
+  environment,
+  key,
+  secretId,
+  number,
+  keyVersion,
+}: BoxContext): Buffer =>
+  Buffer.from(JSON.stringify([stage, environment, key, secretId, number, keyVersion]));
 
 // A byte order mark is part of the value.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/**
- * Encrypts a value to the vault's public key (SubjectPublicKeyInfo in DER, as KMS returns it): the encapsulated key of 65
- * bytes, then the ciphertext with its tag, in total 81 bytes more than the value. Throws a TypeError if the key is
- * not a P-256 key or the value contains half of a surrogate pair, which UTF-8 cannot encode.
- */
-export const encryptValue = (
-  publicKeySpkiDer: Uint8Array,
-  context: BoxContext,
-  value: string,
-): Uint8Array => {
-  if (!value.isWellFormed()) throw new TypeError('The value is not well-formed Unicode.');
-  const { enc, ciphertext } = hpke.encrypt(
-    hpke.pointOfSpki(publicKeySpkiDer),
-    INFO,
-    associatedData(context),
-    Buffer.from(value),
-  );
-  return Buffer.concat([enc, ciphertext]);
-};
 
 /** Reads a private key of the vault (PKCS #8 in DER, as KMS returns it). Throws a TypeError if it is not one. */
 export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
@@ -60,17 +48,6 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
     return hpke.keyPairOf(createPrivateKey({ key: Buffer.from(pkcs8Der), format: 'der', type: 'pkcs8' }));
   } catch {
     throw new TypeError('Not a P-256 private key.');
-  }
-};
-
-/** Whether these bytes are a P-256 public key (SubjectPublicKeyInfo in DER) that values can be encrypted to. */
-export const isVaultPublicKey = (spkiDer: Uint8Array): boolean => {
-  try {
-    hpke.pointOfSpki(spkiDer);
-    createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
-    return true;
-  } catch {
-    return false;
   }
 };
 

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { CuevaultError } from '../errors.ts';
 import type { SecretEntry, SecretNotes } from './secrets.ts';
 
 // The vault distributes secrets over pages by extendible hashing (Fagin et al., 1979): a secret is in the page whose
@@ -11,14 +9,6 @@ export interface VaultPage {
   readonly prefix: string;
   readonly entries: readonly SecretEntry[];
 }
-
-/** With fewer pages than this, they split early, so that a change rewrites little and a read fetches in parallel. */
-const FEW_PAGES = 64;
-const COMFORTABLE_BYTES = 32 * 1024;
-/** DynamoDB stores at most 400 KB; a page larger than this is always split. */
-const LARGEST_BYTES = 350 * 1024;
-/** Size of the item's keys and attribute names. */
-const PAGE_OVERHEAD = 256;
 
 /** SHA-256 of a key, as a text of 256 0s and 1s. */
 export const hashBits = (key: string): string =>
@@ -34,7 +24,8 @@ export const pageOf = <P extends { readonly prefix: string }>(pages: readonly P[
   return page;
 };
 
-type BareRow = readonly [
+/** A secret in the stored form of a page. */
+export type BareRow = readonly [
   key: string,
   secretId: string,
   tags: readonly string[],
@@ -51,45 +42,10 @@ type BareRow = readonly [
 ];
 
 // Most secrets have no notes, and pages stay small.
-type Row = BareRow | readonly [...BareRow, SecretNotes];
+export type Row = BareRow | readonly [...BareRow, SecretNotes];
 
-const toRow = (entry: SecretEntry): Row => {
-  const { note, rotateBy, switchedOff } = entry;
-  if (note === undefined && rotateBy === undefined && switchedOff === undefined) return toBareRow(entry);
-  const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
-  return [...toBareRow(entry), notes];
-};
-
-const toBareRow = (entry: SecretEntry): BareRow => [
-  entry.key,
-  entry.secretId,
-  entry.tags,
-  entry.number,
-  entry.highest,
-  entry.keyVersion,
-  entry.bytes,
-  entry.box.length,
-  entry.createdAt,
-  entry.createdBy,
-  entry.changedAt,
-  entry.changedBy,
-  entry.earlier.map(({ number, keyVersion }) => [number, keyVersion]),
-];
-
-const DIGEST_BYTES = 32;
-const LENGTH_BYTES = 4;
-
-/**
- * The stored form of a page: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry its
- * box and the digests of its earlier values. Readers hash these bytes before they parse them.
- */
-export const encodePage = ({ prefix, entries }: VaultPage): Uint8Array => {
-  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow)]));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(text.length);
-  const binary = entries.flatMap(({ box, earlier }) => [box, ...earlier.map(({ digest }) => digest)]);
-  return Buffer.concat([length, text, ...binary]);
-};
+export const DIGEST_BYTES = 32;
+export const LENGTH_BYTES = 4;
 
 /** Decodes a page that `encodePage` wrote. Its boxes and digests are views of the bytes. */
 export const decodePage = (bytes: Uint8Array): VaultPage => {
@@ -116,9 +72,6 @@ const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry =>
 
 /** SHA-256 of a page in its stored form. */
 export const pageDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-
-const rowBytes = (entry: SecretEntry): number =>
-  1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
 /** Names an immutable page. */
 export interface PageRef {
@@ -172,61 +125,4 @@ export const unpackRefs = (packed: Uint8Array): PageRef[] => {
     at = digestAt + DIGEST_BYTES;
   }
   return pages;
-};
-
-interface Sized {
-  readonly entry: SecretEntry;
-  readonly bits: string;
-  readonly bytes: number;
-}
-
-/**
- * Splits a page repeatedly until each part is small enough; `others` is the number of other pages. With fewer than 64
- * pages, a page may take 32 KB, otherwise 350 KB.
- */
-export const splitPage = ({ prefix, entries }: VaultPage, others: number): readonly VaultPage[] =>
-  splitSized(
-    prefix,
-    entries.map((entry) => ({ entry, bits: hashBits(entry.key), bytes: rowBytes(entry) })),
-    others,
-  );
-
-const splitSized = (prefix: string, sized: readonly Sized[], others: number): readonly VaultPage[] => {
-  const limit = others + 1 < FEW_PAGES ? COMFORTABLE_BYTES : LARGEST_BYTES;
-  const size = sized.reduce((total, { bytes }) => total + bytes, PAGE_OVERHEAD + prefix.length);
-  if (sized.length <= 1 || size <= limit) return [{ prefix, entries: sized.map(({ entry }) => entry) }];
-  const half = (bit: '0' | '1', otherPages: number) =>
-    splitSized(
-      prefix + bit,
-      sized.filter(({ bits }) => bits[prefix.length] === bit),
-      otherPages,
-    );
-  const left = half('0', others + 1);
-  return [...left, ...half('1', others + left.length)];
-};
-
-/** Number of secrets, and of bytes of their values (UTF-8). */
-export interface Tally {
-  readonly count: number;
-  readonly bytes: number;
-}
-
-/**
- * Rejects a change that makes the vault too large; a vault beyond the limits can still shrink. Errors: `vault_full`.
- */
-export const checkRoom = (now: Tally, next: Tally): void => {
-  const fits =
-    next.count <= Math.max(now.count, LIMITS.vaultSecrets) &&
-    next.bytes <= Math.max(now.bytes, LIMITS.vaultBytes);
-  if (fits) return;
-  throw new CuevaultError(
-    'vault_full',
-    `The vault would contain ${next.count} secrets with ${next.bytes} bytes of values; the limits are ${LIMITS.vaultSecrets} and ${LIMITS.vaultBytes}. Delete secrets that are no longer needed.`,
-  );
-};
-
-/** The size of pages. */
-export const tally = (pages: readonly VaultPage[]): Tally => {
-  const entries = pages.flatMap((page) => page.entries);
-  return { count: entries.length, bytes: entries.reduce((total, { bytes }) => total + bytes, 0) };
 };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LIMITS } from '../../../contract/limits.ts';
 
 /** An encrypted value. */
 export interface EncryptedValue {
@@ -51,46 +50,6 @@ export interface SecretEntry extends EncryptedValue, SecretNotes {
   readonly createdBy: string;
 }
 
-/** A secret as operators see it, without its value. */
-export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'>;
-
-/** The summary of a secret. */
-export const summaryOf = ({
-  box: _box,
-  bytes: _bytes,
-  keyVersion: _version,
-  highest: _highest,
-  earlier: _earlier,
-  ...rest
-}: SecretEntry): SecretSummary => rest;
-
-/** The current value of a secret as an earlier value, when another value replaces it at `at`. */
-export const replacedValue = (entry: SecretEntry, at: Date): EarlierValue => {
-  const { number, keyVersion, box, bytes, changedAt, changedBy } = entry;
-  return { number, keyVersion, box, bytes, changedAt, changedBy, replacedAt: at.toISOString() };
-};
-
-/** SHA-256 of an earlier value as stored and the secret that it belongs to. */
-export const valueDigest = (secretId: string, value: EarlierValue): Uint8Array => {
-  const { number, keyVersion, bytes, changedAt, changedBy, replacedAt } = value;
-  const fields = JSON.stringify([secretId, number, keyVersion, bytes, changedAt, changedBy, replacedAt]);
-  return createHash('sha256').update(fields).update('\n').update(value.box).digest();
-};
-
-/** Names an earlier value of a secret. */
-export const earlierRef = (secretId: string, value: EarlierValue): EarlierRef => ({
-  number: value.number,
-  keyVersion: value.keyVersion,
-  digest: valueDigest(secretId, value),
-});
-
-/** The earlier values of a secret after `number` has replaced its current value at `at`. */
-export const earlierAfter = (entry: SecretEntry, number: number, at: Date): readonly EarlierRef[] =>
-  [
-    earlierRef(entry.secretId, replacedValue(entry, at)),
-    ...entry.earlier.filter((each) => each.number !== number),
-  ].slice(0, LIMITS.earlierValues);
-
 /** Whether a secret has all the tags. */
 export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly string[]): boolean =>
   tags.every((tag) => entry.tags.includes(tag));
@@ -99,9 +58,28 @@ export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly stri
 export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 
-/** Whether a secret has a new value, and nobody recorded that the credential in the one before is disabled. */
-export const isRotationUnfinished = ({
-  number,
-  switchedOff,
-}: Pick<SecretSummary, 'number' | 'switchedOff'>): boolean =>
-  number > 1 && (switchedOff?.upTo ?? 0) < number - 1;
+/** What a caller requested, and what it may see. */
+export interface SecretFilter {
+  readonly key?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Whether finding nothing is an error; with `key` it always is. @default false */
+  readonly nonEmpty?: boolean | undefined;
+}
+
+/** The secrets that match a filter and a key's restriction, in order. */
+export const chosenFrom = (
+  entries: readonly SecretEntry[],
+  { key, tags = [] }: SecretFilter,
+  restriction: readonly string[],
+): readonly SecretEntry[] => {
+  const wanted = [...restriction, ...tags];
+  if (key === undefined && wanted.length === 0) return entries;
+  return entries.filter((entry) => (key === undefined || entry.key === key) && carriesAll(entry, wanted));
+};
+
+/** SHA-256 of the released keys and the ids of their secrets, ordered by key. */
+export const digestOf = (entries: readonly SecretEntry[]): string => {
+  let names = '';
+  for (const { key, secretId } of entries) names += `${key}=${secretId}\n`;
+  return createHash('sha256').update(names).digest('hex');
+};

@@ -1,9 +1,20 @@
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
+import { logFailure } from '../../log.ts';
 import { createApiKey } from '../../store/api-keys/api-keys.ts';
+import type { IssuersToRefresh } from '../../store/api-keys/refresh-issuers.ts';
+import { connectJob } from '../../store/jobs.ts';
+
+const refresh = connectJob<IssuersToRefresh>();
 
 export const handler = changeEndpoint(keysCreate, async ({ table, body, at, change }) => {
-  const { apiKey, record } = await createApiKey(table, change, body);
-  return { apiKey, key: keyOf(record, at) };
+  const localIssuer = process.env[ENVIRONMENT.localIssuer];
+  const { apiKey, record } = await createApiKey(table, change, body, localIssuer);
+  const { issuer, jwks } = record;
+  // The trust exists: if the job cannot be started now, its next run fetches the keys.
+  if (issuer !== undefined && jwks === undefined)
+    await refresh({ issuer }).catch((error: unknown) => logFailure('keys of an issuer not requested', error));
+  return { ...(apiKey !== '' && { apiKey }), key: keyOf(table, record, at) };
 });

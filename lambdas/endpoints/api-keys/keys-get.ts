@@ -4,9 +4,10 @@ import { keyOf } from '../../http/serializers/api-keys.ts';
 import { connectTable } from '../../store/connect.ts';
 import { createApiKeyDetails } from '../../store/views/api-key-details.ts';
 
-const details = createApiKeyDetails(connectTable());
+const table = connectTable();
+const details = createApiKeyDetails(table);
 
-export const handler = operatorEndpoint(keysGet, async ({ params: { keyId }, at }) => {
+export const handler = operatorEndpoint(keysGet, table, async ({ params: { keyId }, at }) => {
   const { key, ...rest } = await details(keyId, at);
-  return { key: keyOf(key, at), ...rest };
+  return { key: keyOf(table, key, at), ...rest };
 });

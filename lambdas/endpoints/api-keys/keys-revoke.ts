@@ -4,5 +4,5 @@ import { keyOf } from '../../http/serializers/api-keys.ts';
 import { revokeApiKey } from '../../store/api-keys/api-keys.ts';
 
 export const handler = readEndpoint(keysRevoke, async ({ table, params: { keyId }, at, change }) => ({
-  key: keyOf(await revokeApiKey(table, change, keyId), at),
+  key: keyOf(table, await revokeApiKey(table, change, keyId), at),
 }));

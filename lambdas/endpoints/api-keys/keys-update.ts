@@ -4,5 +4,5 @@ import { keyOf } from '../../http/serializers/api-keys.ts';
 import { narrowApiKey } from '../../store/api-keys/api-keys.ts';
 
 export const handler = changeEndpoint(keysUpdate, async ({ table, params: { keyId }, body, at, change }) => ({
-  key: keyOf(await narrowApiKey(table, change, keyId, body), at),
+  key: keyOf(table, await narrowApiKey(table, change, keyId, body), at),
 }));

@@ -6,6 +6,6 @@ import { transact } from '../../store/transactions.ts';
 /** Records a change that changes nothing: its event follows as that of any other. */
 export const handler = readEndpoint(notificationsTest, async ({ table, change }) => {
   const entry = { action: 'notification.test', subject: 'notifications', name: 'test event' };
-  await transact(table, [auditChange(table, change, entry)]);
+  await transact(table, [...(change.requires ?? []), auditChange(table, change, entry)]);
   return { at: change.at.toISOString() };
 });

@@ -1,10 +1,9 @@
 import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { connectTable } from '../../store/connect.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { connectUserPool, inviteOperator } from '../../store/operators/changes.ts';
 
-const stores = { table: connectTable(), pool: connectUserPool() };
+const pool = connectUserPool();
 
-export const handler = operatorEndpoint(operatorsInvite, async ({ body: { email, group }, change }) => ({
-  operator: await inviteOperator(stores, change, email, group),
+export const handler = changeEndpoint(operatorsInvite, async ({ table, body: { email, group }, change }) => ({
+  operator: await inviteOperator({ table, pool }, change, email, group),
 }));

@@ -1,11 +1,9 @@
 import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { mapAwsErrors } from '../../store/failures.ts';
-import { connectUserPool } from '../../store/operators/changes.ts';
-import { listOperators } from '../../store/operators/user-pool.ts';
+import { readEndpoint } from '../../http/read-endpoint.ts';
+import { connectUserPool, listOperators } from '../../store/operators/changes.ts';
 
 const pool = connectUserPool();
 
-export const handler = operatorEndpoint(operatorsList, async () => ({
-  operators: await mapAwsErrors(listOperators(pool)),
+export const handler = readEndpoint(operatorsList, async ({ table }) => ({
+  operators: await listOperators({ table, pool }),
 }));

@@ -1,15 +1,14 @@
 import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { connectTable } from '../../store/connect.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { connectUserPool, type OperatorChange, updateOperator } from '../../store/operators/changes.ts';
 
-const stores = { table: connectTable(), pool: connectUserPool() };
+const pool = connectUserPool();
 
-export const handler = operatorEndpoint(
+export const handler = changeEndpoint(
   operatorsUpdate,
-  async ({ params: { operatorId }, body: { group, enabled }, change }) => {
+  async ({ table, params: { operatorId }, body: { group, enabled }, change }) => {
     const wanted: OperatorChange =
       group !== undefined ? { group } : enabled !== undefined ? { enabled } : { resetSignIn: true };
-    return { operator: await updateOperator(stores, change, operatorId, wanted) };
+    return { operator: await updateOperator({ table, pool }, change, operatorId, wanted) };
   },
 );

@@ -1,7 +1,8 @@
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { createSecret } from '../../store/secrets/secrets.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsCreate, async ({ table, body, change }) => ({
-  secret: await createSecret(table, change, body),
+  secret: await createSecret(vaultIn(table), change, body),
 }));

@@ -2,8 +2,9 @@ import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delet
 import { restorableUntil } from '../../core/restoring.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { deleteSecret } from '../../store/secrets/removals.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsDelete, async ({ table, params: { secretId }, at, change }) => {
-  const { key } = await deleteSecret(table, change, secretId);
+  const { key } = await deleteSecret(vaultIn(table), change, secretId);
   return { secretId, key, restorableUntil: restorableUntil(at.toISOString()) };
 });

@@ -2,10 +2,11 @@ import { secretsImport } from '../../../contract/endpoints/secrets/secrets-impor
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsImport, async (call) => {
   if (call.body.dryRun === true)
-    return { stored: false, ...(await previewEnv(call.table, call.body, call.at)) };
-  const imported = await importEnv(call.table, confirmedChange(call), call.body);
+    return { stored: false, ...(await previewEnv(vaultIn(call.table), call.body, call.at)) };
+  const imported = await importEnv(vaultIn(call.table), confirmedChange(call), call.body);
   return { stored: true, ...imported, assignments: [], problems: [], widened: [] };
 });

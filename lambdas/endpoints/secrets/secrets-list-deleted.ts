@@ -3,6 +3,7 @@ import { pageOfList } from '../../core/lists/lists.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { type DeletedSummary, listDeletedSecrets } from '../../store/secrets/secret-lists.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 const LAST_FIRST = {
   keyOf: ({ deletedAt }: DeletedSummary) => deletedAt,
@@ -11,7 +12,7 @@ const LAST_FIRST = {
 };
 
 export const handler = readEndpoint(secretsListDeleted, async ({ table, query, at }) => {
-  const deleted = await listDeletedSecrets(table, at);
+  const deleted = await listDeletedSecrets(vaultIn(table), at);
   const found = deleted.filter(({ secretId }) => secretId === (query.secretId ?? secretId));
   const { entries, total: _total, ...rest } = pageOfList(found, LAST_FIRST, query);
   return {

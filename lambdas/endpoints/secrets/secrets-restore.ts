@@ -2,7 +2,8 @@ import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-rest
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { restoreSecret } from '../../store/secrets/removals.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsRestore, async (call) => ({
-  secret: await restoreSecret(call.table, confirmedChange(call), call.params.secretId),
+  secret: await restoreSecret(vaultIn(call.table), confirmedChange(call), call.params.secretId),
 }));

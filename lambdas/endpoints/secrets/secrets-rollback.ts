@@ -1,10 +1,11 @@
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { rollbackSecret } from '../../store/secrets/secrets.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(
   secretsRollback,
   async ({ table, params: { secretId }, body, change }) => ({
-    secret: await rollbackSecret(table, change, secretId, body.number, body),
+    secret: await rollbackSecret(vaultIn(table), change, secretId, body.number, body),
   }),
 );

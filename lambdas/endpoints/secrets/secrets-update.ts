@@ -2,7 +2,8 @@ import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-updat
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { updateSecret } from '../../store/secrets/secrets.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsUpdate, async (call) => ({
-  secret: await updateSecret(call.table, confirmedChange(call), call.params.secretId, call.body),
+  secret: await updateSecret(vaultIn(call.table), confirmedChange(call), call.params.secretId, call.body),
 }));

@@ -4,15 +4,16 @@ import { withinPage } from '../../core/lists/lists.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { previewRevision, restoreRevision } from '../../store/vault/revisions.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 const some = (keys: readonly string[]) => (keys.length === 0 ? [] : withinPage(keys, LIMITS.pageBytes / 2));
 
 export const handler = changeEndpoint(revisionsRestore, async (call) => {
   const { revision } = call.params;
   if (call.body.dryRun === true) {
-    const { returning, removed, changed } = await previewRevision(call.table, revision, call.at);
+    const { returning, removed, changed } = await previewRevision(vaultIn(call.table), revision, call.at);
     return { revision: null, returning: some(returning), removed: some(removed), changed: some(changed) };
   }
-  const restored = await restoreRevision(call.table, confirmedChange(call), revision, call.body);
+  const restored = await restoreRevision(vaultIn(call.table), confirmedChange(call), revision, call.body);
   return { revision: restored, returning: [], removed: [], changed: [] };
 });

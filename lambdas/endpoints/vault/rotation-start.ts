@@ -1,11 +1,12 @@
 import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { connectJob } from '../../store/jobs.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 import { type RotationRequest, requestRotation } from '../../store/vault-keys/request.ts';
 
 const startJob = connectJob<RotationRequest>();
 
 export const handler = readEndpoint(rotationStart, async ({ table, body: { keyVersion }, change }) => {
-  await requestRotation(table, startJob, change, keyVersion);
+  await requestRotation(vaultIn(table), startJob, change, keyVersion);
   return { keyVersion };
 });

@@ -2,7 +2,8 @@ import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { vaultOf } from '../../http/serializers/vault.ts';
 import { setServing } from '../../store/vault/serving.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(servingSet, async ({ table, body: { allowed, reason }, change }) => ({
-  vault: vaultOf(await setServing(table, change, allowed, reason)),
+  vault: vaultOf(await setServing(vaultIn(table), change, allowed, reason)),
 }));

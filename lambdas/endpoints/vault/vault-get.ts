@@ -2,7 +2,8 @@ import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { vaultOf } from '../../http/serializers/vault.ts';
 import { readHead } from '../../store/vault/head.ts';
+import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = readEndpoint(vaultGet, async ({ table }) => ({
-  vault: vaultOf(await readHead(table)),
+  vault: vaultOf(await readHead(vaultIn(table))),
 }));

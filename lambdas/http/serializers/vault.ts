@@ -1,4 +1,4 @@
-import { isReencrypted, type VaultHead } from '../../store/vault/head.ts';
+import type { VaultHead } from '../../store/vault/head.ts';
 
 /** The state of the vault without its pages. */
 export const vaultOf = ({
@@ -12,7 +12,8 @@ export const vaultOf = ({
   ...head
 }: VaultHead) => ({
   ...{ revision, changedAt, changedBy, secrets: count, bytes, keyVersion },
-  reencrypted: isReencrypted({ keyVersion, pages }),
+  // No page contains a value that is encrypted to an earlier key pair.
+  reencrypted: pages.every((page) => page.keyVersion >= keyVersion),
   stopped:
     head.stoppedAt === undefined
       ? null

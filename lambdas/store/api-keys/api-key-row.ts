@@ -1,13 +1,31 @@
 import type { Permission } from '../../../contract/endpoint.ts';
+import type { FurtherLimit, KeyLimits } from '../../../contract/fields/key-limits.ts';
+import type { Match, SigningJwk } from '../../../contract/issuers.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { list, number, readRow, type SignedKind, signedKind, text } from '../signing/rows.ts';
+import {
+  type Codec,
+  json,
+  list,
+  number,
+  readRow,
+  type SignedKind,
+  signedKind,
+  text,
+} from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 
 /** The key of an API key's record. */
 export const apiKeyKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
 
 const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
+
+// One codec for each limit: without it, the type is wrong.
+type Codecs<Names extends keyof KeyLimits> = {
+  readonly [Name in Names]-?: Codec<NonNullable<KeyLimits[Name]>>;
+};
+
+const FURTHER: Codecs<FurtherLimit> = { labels: list(), expiresAt: text };
 
 const KIND = signedKind({
   domain: 'api-key',
@@ -29,7 +47,11 @@ const KIND = signedKind({
     createdBy: text,
     rev: number,
   },
-  optional: { labels: list(), expiresAt: text, replaces: text, revokedAt: text, revokedBy: text },
+  optional: {
+    ...FURTHER,
+    ...{ issuer: text, match: json<Match>(), jwks: json<readonly SigningJwk[]>() },
+    ...{ replaces: text, revokedAt: text, revokedBy: text },
+  },
   derived: ({ createdAt, keyId }) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
     [TABLE.index.sortKey]: `${createdAt}#${keyId}`,

@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
-import { checkNarrower } from '../../core/api-keys/narrowing.ts';
-import { type ApiKeyInput, checkApiKeyInput, generateApiKey } from '../../core/api-keys/new-key.ts';
+import { signingKeys } from '../../core/api-keys/jwks.ts';
+import {
+  type ApiKeyInput,
+  checkApiKey,
+  checkNarrower,
+  LIMIT_NAMES,
+  limitsOf,
+} from '../../core/api-keys/limits.ts';
+import { proofOf } from '../../core/api-keys/match.ts';
+import { generateApiKey, newKeyId } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
@@ -15,9 +24,17 @@ import { onlyIf, transact } from '../transactions.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
+const proofIn = (input: ApiKeyInput, localIssuer?: string) => {
+  const proof = proofOf(input, localIssuer);
+  if (proof === undefined) return generateApiKey();
+  const { jwks, ...named } = proof;
+  const given = jwks === undefined ? {} : { jwks: signingKeys(jwks) };
+  return { apiKey: '', keyId: newKeyId(), hash: '', ...named, ...given };
+};
+
 /**
- * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again. A key that
- * is limited to tags joins the row of restrictions in the same transaction. Errors: `invalid_request`,
+ * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a
+ * trust, it is empty. `localIssuer` is the one that may be without https. A key that is limited to tags joins the row of restrictions in the same transaction. Errors: `invalid_request`,
  * `api_key_not_found` (the key that it replaces), `too_many_restricted_keys`, `changed_meanwhile`, `integrity`,
  * `unavailable`.
  */
@@ -25,39 +42,33 @@ export const createApiKey = async (
   table: Table,
   change: Change,
   input: ApiKeyInput,
+  localIssuer?: string,
 ): Promise<{ apiKey: string; record: ApiKey }> => {
-  checkApiKeyInput(input, change.at);
-  const { apiKey, keyId, hash } = generateApiKey();
-  const { name, permissions, tags = [], prompts = [], cidrs = [], labels = [], expiresAt, replaces } = input;
+  const { name, replaces } = input;
+  const limits = limitsOf(input);
+  checkApiKey(name, limits, change.at);
+  const { apiKey, ...proof } = proofIn(input, localIssuer);
   if (replaces !== undefined) await requireUsable(table, replaces);
   const record: ApiKey = {
-    keyId,
-    hash,
+    ...proof,
     name,
-    permissions: [...new Set(permissions)],
-    tags: [...new Set(tags)],
-    prompts: [...new Set(prompts)],
-    cidrs: [...new Set(cidrs)],
-    labels: labels.length === 0 ? undefined : [...new Set(labels)],
+    ...limits,
     createdAt: change.at.toISOString(),
-    createdBy: change.actor,
-    expiresAt,
+    createdBy: change.actor.name,
     replaces,
     rev: 1,
   };
   const Item = await signedItem(table, API_KEY, record);
   await retryOnConflict(async () =>
     transact(table, [
+      ...(change.requires ?? []),
       { put: { Item, ...onlyIf() } },
       ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
       auditChange(table, change, {
         action: 'api-key.create',
-        subject: keyId,
+        subject: record.keyId,
         name,
-        details: {
-          ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
-          ...{ cidrs: record.cidrs, labels: record.labels, expiresAt, replaces },
-        },
+        details: { ...limits, issuer: record.issuer, match: record.match, replaces },
       }),
     ]),
   );
@@ -88,21 +99,20 @@ export const narrowApiKey = async (
   changes: InputOf<typeof keysUpdate.body>,
 ): Promise<ApiKey> => {
   const found = await requireUsable(table, keyId);
-  const { name = found.name, tags = found.tags, prompts = found.prompts } = changes;
-  const { labels = found.labels, expiresAt = found.expiresAt } = changes;
-  const limits = { tags: [...new Set(tags)], prompts: [...new Set(prompts)], labels, expiresAt };
-  const next = { ...found, name, ...limits };
-  const fields = (['name', 'tags', 'prompts', 'labels', 'expiresAt'] as const).filter(
-    (field) => JSON.stringify(found[field]) !== JSON.stringify(next[field]),
+  const { name = found.name, ...wanted } = changes;
+  const limits = limitsOf({ ...found, ...wanted });
+  const record: ApiKey = { ...found, ...limits, name, rev: found.rev + 1 };
+  const fields = (['name', ...LIMIT_NAMES] as const).filter(
+    (field) => !isDeepStrictEqual(found[field], record[field]),
   );
   if (fields.length === 0) return found;
-  checkApiKeyInput(next, change.at);
-  checkNarrower(found, next);
-  const record = { ...next, rev: found.rev + 1 };
+  checkApiKey(name, limits, change.at);
+  checkNarrower(found, limits);
   const ofChanged = (apiKey: ApiKey) => Object.fromEntries(fields.map((field) => [field, apiKey[field]]));
   const Item = await signedItem(table, API_KEY, record);
   await retryOnConflict(async () =>
     transact(table, [
+      ...(change.requires ?? []),
       {
         put: {
           Item,
@@ -134,8 +144,9 @@ export const narrowApiKey = async (
 export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
   const found = await requireApiKey(table, keyId);
   if (found.revokedAt !== undefined) return found;
-  const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor };
+  const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor.name };
   await transact(table, [
+    ...(change.requires ?? []),
     {
       update: {
         Key: apiKeyKey(keyId),

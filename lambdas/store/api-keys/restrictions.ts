@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import {
   fitsInRow,
+  isRestricted,
   type Restriction,
   tooManyRestricted,
   unexpired,
@@ -43,8 +44,8 @@ export const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
 });
 
 /**
- * The restrictions whose keys are not revoked. Revoking leaves the row as it is, because the function that revokes
- * cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
+ * The restrictions whose keys still read secrets and are not revoked. Revoking leaves the row as it is, because the
+ * function that revokes cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
  */
 export const unrevoked = async (
   table: Table,
@@ -53,7 +54,7 @@ export const unrevoked = async (
   const records = await inParallel(restrictions, ({ keyId }) => findApiKey(table, keyId));
   return restrictions.filter((_, index) => {
     const record = records[index];
-    return record !== undefined && record.revokedAt === undefined;
+    return record !== undefined && record.revokedAt === undefined && isRestricted(record);
   });
 };
 

@@ -1,21 +1,24 @@
-import { PARTITIONS } from '../../../contract/table.ts';
-import { getItem, type Key, type Table } from '../table.ts';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { inIndex, queryItems } from '../queries.ts';
+import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
-const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' });
+/** The time of the last successful call with each key that was ever used (ISO 8601 in UTC), by key id. */
+export type LastUses = ReadonlyMap<string, string>;
 
-/** Time of the last successful call with a key, as ISO text. Errors: `unavailable`. */
-export const lastUseOf = async (table: Table, keyId: string): Promise<string | undefined> => {
-  const item = await getItem(table, keyOf(keyId));
-  return item?.lastUsedAt as string | undefined;
+/** Reads the last uses of all keys; one can take a moment to appear. Errors: `unavailable`. */
+export const readLastUses = async (table: Table): Promise<LastUses> => {
+  const items = await Array.fromAsync(queryItems(table, inIndex('apiKeyUses')));
+  return new Map(items.map((item) => [String(item[TABLE.index.sortKey]), String(item.lastAt)]));
 };
 
 /** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */
 export const keepLastUse = async (table: Table, keyId: string, at: string): Promise<void> => {
+  const { partitionKey, sortKey } = TABLE.index;
   await updateOrRead(table, {
-    Key: keyOf(keyId),
-    UpdateExpression: 'SET lastUsedAt = :at',
-    ConditionExpression: 'attribute_not_exists(lastUsedAt) OR lastUsedAt < :at',
-    ExpressionAttributeValues: { ':at': at },
+    Key: { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' },
+    UpdateExpression: `SET lastAt = :at, ${partitionKey} = :list, ${sortKey} = :id`,
+    ConditionExpression: 'attribute_not_exists(lastAt) OR lastAt < :at',
+    ExpressionAttributeValues: { ':at': at, ':list': INDEX_PARTITIONS.apiKeyUses, ':id': keyId },
   });
 };

@@ -3,10 +3,10 @@ import { CuevaultError } from '../../core/errors.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
 import { signedItem } from '../signing/writes.ts';
-import type { Table } from '../table.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
+import type { Vault } from '../vault/vault.ts';
 import {
   findKeyPair,
   keyContext,
@@ -18,14 +18,18 @@ import {
 import { summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
-const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord): VaultKeyPair => ({
+const pairOf = (
+  { environment }: Vault,
+  { type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord,
+): VaultKeyPair => ({
+  environment,
   ...pair,
   publicKey: Buffer.from(publicKey, 'base64'),
   wrappedPrivateKey: Buffer.from(wrappedPrivateKey, 'base64'),
 });
 
-const hasPair = async (table: Table, { keyVersion, publicKey }: VaultKeyPair): Promise<boolean> => {
-  const found = await findKeyPair(table, keyVersion);
+const hasPair = async (vault: Vault, { keyVersion, publicKey }: VaultKeyPair): Promise<boolean> => {
+  const found = await findKeyPair(vault, keyVersion);
   return found !== undefined && Buffer.compare(found.publicKey, publicKey) === 0;
 };
 
@@ -36,8 +40,8 @@ const elsewhere = () =>
   );
 
 /** Requires that KMS opens the private key, so that values encrypted to this pair can be read. */
-const requireOpens = async (table: Table, { unwrap }: VaultUnwrap, pair: VaultKeyPair): Promise<void> => {
-  const context = keyContext(table, pair.keyVersion);
+const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKeyPair): Promise<void> => {
+  const context = keyContext(vault, pair.keyVersion);
   const key = await unwrap(pair.wrappedPrivateKey, context)
     .then(importPrivateKey)
     .catch(() => undefined);
@@ -52,40 +56,45 @@ const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
   );
 };
 
-const putPair = async (table: Table, pair: VaultKeyPair): Promise<Write> => ({
-  put: { Item: await signedItem(table, VAULT_KEY_PAIR, pair) },
+const putPair = async (vault: Vault, pair: VaultKeyPair): Promise<Write> => ({
+  put: { Item: await signedItem(vault, VAULT_KEY_PAIR, pair) },
 });
 
 /** Removes the pair that the unused vault was created with, if no pair takes its number. */
 const replaced = (head: VaultHead, pairs: readonly VaultKeyPair[]): Write[] =>
   pairs.some(({ keyVersion }) => keyVersion === head.keyVersion)
     ? []
-    : [{ remove: { Key: keyPairKey(head.keyVersion) }, onConditionFailed: () => new ConflictError('vault') }];
+    : [
+        {
+          remove: { Key: keyPairKey(head, head.keyVersion) },
+          onConditionFailed: () => new ConflictError('vault'),
+        },
+      ];
 
 /**
  * Gives a vault that never had a secret the key pairs of a backup, if the vault's KMS key opens them. Does nothing if
  * it has them. Errors: `invalid_request` if KMS does not open them or the vault was used, `integrity`, `unavailable`.
  */
 export const adoptKeyPairs = async (
-  table: Table,
+  vault: Vault,
   kms: VaultUnwrap,
   change: Change,
   made: PageWithLines,
   trusted?: string,
 ): Promise<Restored> => {
-  const records = verifiedRecords(table, made, trusted).filter((record) => record.type === 'key-pair');
-  const pairs = records.map(pairOf);
-  const present = await Promise.all(pairs.map((pair) => hasPair(table, pair)));
+  const records = verifiedRecords(vault, made, trusted).filter((record) => record.type === 'key-pair');
+  const pairs = records.map((record) => pairOf(vault, record));
+  const present = await Promise.all(pairs.map((pair) => hasPair(vault, pair)));
   if (present.every(Boolean)) return summarize(pairs.map(() => 'unchanged'));
-  if (made.page.stage !== table.settings.stage) throw elsewhere();
-  for (const pair of pairs) await requireOpens(table, kms, pair);
+  if (made.page.stage !== vault.settings.stage) throw elsewhere();
+  for (const pair of pairs) await requireOpens(vault, kms, pair);
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
-  await changeVault(table, change, async (head) => {
+  await changeVault(vault, change, async (head) => {
     requireUnused(head);
     const named = head.pages.map((page) => ({ ...page, keyVersion }));
     return {
       head: { keyVersion, pages: named },
-      writes: [...(await Promise.all(pairs.map((pair) => putPair(table, pair)))), ...replaced(head, pairs)],
+      writes: [...(await Promise.all(pairs.map((pair) => putPair(vault, pair)))), ...replaced(head, pairs)],
       audit: { action: 'vault.import-keys', subject: 'vault', name: 'vault', details: { keyVersion } },
       result: undefined,
     };

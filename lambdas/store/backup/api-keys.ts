@@ -1,6 +1,6 @@
 import type { Position } from '../../../contract/backup.ts';
 import { TABLE } from '../../../contract/table.ts';
-import { inBatches } from '../../core/parallel.ts';
+import { inBatches } from '../../core/batches.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { readProtection } from '../prompts/protection.ts';
 import { keyOfItem } from '../queries.ts';

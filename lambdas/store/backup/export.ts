@@ -13,7 +13,8 @@ import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
-import { listKeyPairs } from '../vault-keys/key-pairs.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
+import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import { apiKeySteps } from './api-keys.ts';
 import { promptSteps } from './prompts.ts';
 import type { Step } from './records.ts';
@@ -84,7 +85,7 @@ const makePage = async (
   return { page, lines: packLines(text) };
 };
 
-const ownRecipients = async (table: Table): Promise<Recipient[]> =>
+const ownRecipients = async (table: Vault): Promise<Recipient[]> =>
   (await listKeyPairs(table)).map(({ keyVersion, publicKey }) => ({
     stage: table.settings.stage,
     keyVersion,
@@ -102,7 +103,7 @@ export const exportPage = async (
 ): Promise<PageWithLines> => {
   const { backupId, number, from } = request;
   if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId });
-  const encryptedTo = from.section === 'vault' ? await ownRecipients(table) : [];
+  const encryptedTo = from.section === 'vault' ? await ownRecipients(vaultIn(table)) : [];
   return makePage(table, change, request, SECTION_STEPS[from.section], encryptedTo);
 };
 
@@ -126,7 +127,8 @@ export const exportReencrypted = async (
 
 /** What other installations need in order to seal values for this one and to verify its backups. */
 export const showInstallation = async (table: Table): Promise<Installation> => {
-  const [{ keyVersion }, pairs] = await Promise.all([readHead(table), ownRecipients(table)]);
+  const vault = vaultIn(table);
+  const [{ keyVersion }, pairs] = await Promise.all([readHead(vault), ownRecipients(vault)]);
   const pair = pairs.find((each) => each.keyVersion === keyVersion);
   if (pair === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   return { ...pair, signingKeys: table.signing.publicKeys };

@@ -1,7 +1,8 @@
 import type { BackupRecord, Position } from '../../../contract/backup.ts';
 import { TABLE } from '../../../contract/table.ts';
+import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { inBatches, inParallel } from '../../core/parallel.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
 import { PROMPT_VERSION } from '../prompts/versions.ts';
 import { inPartition, keyOfItem, queryItems } from '../queries.ts';

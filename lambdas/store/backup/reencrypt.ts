@@ -1,8 +1,9 @@
 import type { Recipient } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { BoxError, encryptValue, isVaultPublicKey, open } from '../../core/vault/encryption.ts';
-import type { Table } from '../table.ts';
-import type { PrivateKeys } from '../vault-keys/private-keys.ts';
+import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
+import { BoxError, open } from '../../core/vault/encryption.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { PrivateKeys } from '../vault-keys/key-pairs.ts';
 import type { Reencrypt } from './secrets.ts';
 
 /**
@@ -10,18 +11,20 @@ import type { Reencrypt } from './secrets.ts';
  * key that is not one of P-256; the returned function's: those of `privateKey`, `integrity` for a value that does not
  * open.
  */
-export const reencryptTo = (table: Table, privateKey: PrivateKeys, recipient: Recipient): Reencrypt => {
+export const reencryptTo = (vault: Vault, privateKey: PrivateKeys, recipient: Recipient): Reencrypt => {
   const publicKey = Buffer.from(recipient.publicKey, 'base64');
   if (!isVaultPublicKey(publicKey)) {
     throw new CuevaultError('invalid_request', 'The recipient\'s "publicKey" is not the key of a vault.');
   }
-  const { stage } = table.settings;
+  const { environment, settings } = vault;
+  const { stage } = settings;
   return async ({ key, secretId }, { number, keyVersion, box }) => {
     const old = await privateKey(keyVersion);
     try {
-      const value = open(old, { stage, key, secretId, number, keyVersion }, box);
-      const context = { stage: recipient.stage, key, secretId, number, keyVersion: recipient.keyVersion };
-      return { keyVersion: recipient.keyVersion, box: encryptValue(publicKey, context, value) };
+      const value = open(old, { stage, environment, key, secretId, number, keyVersion }, box);
+      const { stage: there, keyVersion: pair } = recipient;
+      const context = { stage: there, environment, key, secretId, number, keyVersion: pair };
+      return { keyVersion: pair, box: encryptValue(publicKey, context, value) };
     } catch (error) {
       if (!(error instanceof BoxError)) throw error;
       throw new CuevaultError(

@@ -19,7 +19,7 @@ const created = () => new CuevaultError('changed_meanwhile', 'The API key was ju
 const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, { at, actor }: Change): ApiKey =>
   apiKeys === 'keep' || record.revokedAt !== undefined
     ? record
-    : { ...record, hash: '', revokedAt: at.toISOString(), revokedBy: actor };
+    : { ...record, hash: '', revokedAt: at.toISOString(), revokedBy: actor.name };
 
 const unrevoked = ({ revokedAt: _, revokedBy: __, ...apiKey }: ApiKey): ApiKey => apiKey;
 

@@ -7,6 +7,7 @@ import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
 import { draftKeys } from '../prompts/drafts.ts';
+import { recordIncluded } from '../prompts/fragments.ts';
 import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prompts/head.ts';
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
@@ -65,6 +66,7 @@ const restoreHead = async (
   const isWritten = await transactIf(table, [
     await putHead(table, head, undefined),
     ...deletion,
+    ...recordIncluded(head, undefined),
     auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
   ]);
   return isWritten ? 'written' : kept;
@@ -77,7 +79,7 @@ const restoreHead = async (
  */
 export const restorePrompts = async (
   table: Table,
-  change: Change,
+  change: () => Change,
   rows: readonly RowRecord[],
   heads: readonly PromptRecord[],
 ): Promise<Outcome[]> => {
@@ -86,7 +88,7 @@ export const restorePrompts = async (
   const missing = rows.filter(({ promptId }) => existing.get(promptId) === undefined);
   const skipped = await inParallel(missing, (record) => restoreRow(table, record));
   const restored = await inParallel(heads, (record) =>
-    restoreHead(table, change, record, existing.get(record.promptId)),
+    restoreHead(table, change(), record, existing.get(record.promptId)),
   );
   return [...skipped.flat(), ...restored];
 };

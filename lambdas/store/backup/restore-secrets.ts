@@ -2,14 +2,15 @@ import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
-import { type EarlierValue, earlierRef, type SecretEntry } from '../../core/vault/secrets.ts';
+import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { earlierRef } from '../../core/vault/values.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
-import type { Table } from '../table.ts';
 import { changeVault, type VaultEdit } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import { keepValue } from '../vault/values.ts';
+import type { Vault } from '../vault/vault.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Outcome } from './restored.ts';
 
@@ -29,16 +30,16 @@ const entryOf = ({ type: _, ...record }: SecretRecord): SecretEntry => ({
 
 /** Requires that this vault has the key pairs of these values. Errors: `invalid_request`, `integrity`. */
 const requireKeyPairs = async (
-  table: Table,
+  vault: Vault,
   { encryptedTo }: BackupPage,
   records: readonly SecretRecord[],
 ): Promise<void> => {
   const versions = new Set(records.flatMap((record) => [record, ...record.earlier]).map((v) => v.keyVersion));
   for (const version of versions) {
     const key = encryptedTo.find(({ keyVersion }) => keyVersion === version);
-    const pair = await findKeyPair(table, version);
+    const pair = await findKeyPair(vault, version);
     const isOwn =
-      key?.stage === table.settings.stage &&
+      key?.stage === vault.settings.stage &&
       pair !== undefined &&
       Buffer.from(pair.publicKey).toString('base64') === key.publicKey;
     if (isOwn) continue;
@@ -53,13 +54,13 @@ const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
   one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
 
 const edit = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   head: VaultHead,
   entries: readonly SecretEntry[],
 ): Promise<VaultEdit<Outcome[]>> => {
   const refs = [...new Set(entries.map(({ key }) => pageOf(head.pages, key)))];
-  const before = await readPages(table, refs);
+  const before = await readPages(vault, refs);
   const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
   const added = entries.filter(({ key }) => !known.has(key));
   const result = entries.map((entry): Outcome => {
@@ -83,7 +84,7 @@ const edit = async (
     before,
     after,
     head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
-    writes: others.map((entry) => auditChange(table, change, entry)),
+    writes: others.map((entry) => auditChange(vault, change, entry)),
     audit,
     result,
   };
@@ -95,22 +96,22 @@ const edit = async (
  * `unavailable`.
  */
 export const restoreSecrets = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   page: BackupPage,
   records: readonly SecretRecord[],
 ): Promise<Outcome[]> => {
   if (records.length === 0) return [];
-  await requireKeyPairs(table, page, records);
+  await requireKeyPairs(vault, page, records);
   const entries = records.map(entryOf);
-  return changeVault(table, change, async (head) => {
-    const made = await edit(table, change, head, entries);
+  return changeVault(vault, change, async (head) => {
+    const made = await edit(vault, change, head, entries);
     const added = records.filter((_, index) => made.result[index] === 'written');
     if (added.length === 0) return { kept: made.result };
     // Before the entries that name them.
     await inParallel(
       added.flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value }))),
-      ({ secretId, value }) => keepValue(table, secretId, value),
+      ({ secretId, value }) => keepValue(vault, secretId, value),
     );
     return made;
   });

@@ -2,6 +2,7 @@ import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../
 import type { Change } from '../audit.ts';
 import { restoreProtection } from '../prompts/protection.ts';
 import type { Table } from '../table.ts';
+import { vaultIn } from '../vault/vault.ts';
 import { restoreApiKey } from './restore-api-keys.ts';
 import { restorePrompts } from './restore-prompts.ts';
 import { restoreSecrets } from './restore-secrets.ts';
@@ -42,24 +43,26 @@ export interface RestoreChoices {
  */
 export const restorePage = async (
   table: Table,
-  change: Change,
+  by: Omit<Change, 'at'>,
   made: PageWithLines,
   { trusted, apiKeys }: RestoreChoices,
 ): Promise<Restored> => {
   const records = verifiedRecords(table, made, trusted);
+  // A page can take minutes, and an entry of the audit log must not be older than what is already sealed.
+  const change = (): Change => ({ ...by, at: new Date() });
   const labels: Outcome[] = [];
   for (const record of ofType(records, 'protected-labels'))
-    labels.push(await restoreProtection(table, change, record.labels));
+    labels.push(await restoreProtection(table, change(), record.labels));
   // One after the other: the keys that are limited to tags share a row.
   const keys: Outcome[] = [];
   for (const record of ofType(records, 'api-key'))
-    keys.push(await restoreApiKey(table, change, record, apiKeys));
+    keys.push(await restoreApiKey(table, change(), record, apiKeys));
   const prompts = await restorePrompts(
     table,
     change,
     ofType(records, 'prompt-row'),
     ofType(records, 'prompt'),
   );
-  const secrets = await restoreSecrets(table, change, made.page, ofType(records, 'secret'));
+  const secrets = await restoreSecrets(vaultIn(table), change(), made.page, ofType(records, 'secret'));
   return summarize([...unknownIn(records), ...labels, ...keys, ...prompts, ...secrets]);
 };

@@ -1,12 +1,15 @@
 import type { BackupRecord, KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
+import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { inBatches } from '../../core/parallel.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
-import { earlierHead, readHead, type VaultHead } from '../vault/head.ts';
+import { readHead, type VaultHead } from '../vault/head.ts';
+import { earlierHead } from '../vault/history.ts';
 import { readPage } from '../vault/pages.ts';
 import { earlierValues } from '../vault/values.ts';
-import { listKeyPairs, type VaultKeyPair } from '../vault-keys/key-pairs.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
+import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
+import type { VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
 
 /** Seals a value of a secret for the backup. Errors: those of opening it. */
@@ -17,7 +20,12 @@ export type Reencrypt = (
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair): KeyPairRecord => ({
+const keyPairRecord = ({
+  environment: _,
+  publicKey,
+  wrappedPrivateKey,
+  ...pair
+}: VaultKeyPair): KeyPairRecord => ({
   type: 'key-pair',
   ...pair,
   publicKey: base64(publicKey),
@@ -63,10 +71,10 @@ const secretRecord = async (
 };
 
 /** The revision that the backup continues with, even if the vault has changed since. */
-const headOf = async (table: Table, revision: number | undefined): Promise<VaultHead> => {
-  const head = await readHead(table);
+const headOf = async (vault: Vault, revision: number | undefined): Promise<VaultHead> => {
+  const head = await readHead(vault);
   if (revision === undefined || revision === head.revision) return head;
-  const earlier = await earlierHead(table, revision);
+  const earlier = await earlierHead(vault, revision);
   if (earlier !== undefined) return earlier;
   throw new CuevaultError(
     'value_not_found',
@@ -79,11 +87,11 @@ interface Place {
   readonly after: Position;
 }
 
-async function* placesFrom(table: Table, head: VaultHead, start: Position['secret']): AsyncGenerator<Place> {
+async function* placesFrom(vault: Vault, head: VaultHead, start: Position['secret']): AsyncGenerator<Place> {
   const { page: first = 0, entry: skipped = 0 } = start ?? {};
   for (const [page, ref] of head.pages.entries()) {
     if (page < first) continue;
-    const { entries } = await readPage(table, ref);
+    const { entries } = await readPage(vault, ref);
     for (const [index, entry] of entries.entries()) {
       if (page === first && index < skipped) continue;
       const { revision } = head;
@@ -98,16 +106,17 @@ async function* placesFrom(table: Table, head: VaultHead, start: Position['secre
  */
 export const secretSteps = (reencrypt?: Reencrypt) =>
   async function* (table: Table, { secret: start }: Position): AsyncGenerator<Step> {
-    const head = await headOf(table, start?.revision);
+    const vault = vaultIn(table);
+    const head = await headOf(vault, start?.revision);
     const first: Position = { section: 'vault', secret: { revision: head.revision, page: 0, entry: 0 } };
     if (start === undefined && reencrypt === undefined) {
-      const pairs: BackupRecord[] = (await listKeyPairs(table)).map(keyPairRecord);
+      const pairs: BackupRecord[] = (await listKeyPairs(vault)).map(keyPairRecord);
       for (const record of pairs) yield { record, after: first };
     }
     const steps = inBatches(
-      placesFrom(table, head, start),
+      placesFrom(vault, head, start),
       async ({ entry, after }): Promise<Step> => ({
-        record: await secretRecord(entry, await earlierValues(table, entry), reencrypt),
+        record: await secretRecord(entry, await earlierValues(vault, entry), reencrypt),
         after,
       }),
     );

@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { IntegrityError } from '../../core/errors.ts';
-import { auditChange } from '../audit.ts';
+import { auditChange, SYSTEM } from '../audit.ts';
 import type { StreamRecord } from '../stream.ts';
 import type { Key, Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
@@ -62,7 +62,7 @@ export const reportFinding = async (
   { id, subject, problem, details }: IntegrityFinding,
   now: Date,
 ): Promise<void> => {
-  const change = { at: now, actor: 'system', requestId: `integrity-${id}`, isAdmin: true };
+  const change = { at: now, actor: SYSTEM, requestId: `integrity-${id}`, isAdmin: true };
   const entry = { action: 'integrity.fail', subject, name: subject, details: { problem, ...details } };
   const Item = {
     pk: PARTITIONS.auditSeal,

@@ -2,7 +2,9 @@ import { purgedBefore } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
 import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Item, Table } from '../table.ts';
-import { earlierHead, findHead, type VaultHead } from '../vault/head.ts';
+import { findHead, type VaultHead } from '../vault/head.ts';
+import { earlierHead } from '../vault/history.ts';
+import { vaultIn } from '../vault/vault.ts';
 import { fromChange } from '../views/audit-entries.ts';
 
 /**
@@ -25,15 +27,16 @@ export const mayVersionBeRemoved: MayBeRemoved = async (table, { promptId, versi
  * Only the purge removes revisions of the vault: those that were replaced more than eight days before. If its successor
  * is gone, its age is unknown; but then the removal of that one is checked, too.
  */
-export const mayRevisionBeRemoved: MayBeRemoved = async (table, { revision }, at) => {
+export const mayRevisionBeRemoved: MayBeRemoved = async (table, { environment, revision }, at) => {
+  const vault = vaultIn(table, String(environment));
   const replacing = Number(revision) + 1;
-  const head = await findHead(table);
-  const next = head?.revision === replacing ? head : await earlierHead(table, replacing);
+  const head = await findHead(vault);
+  const next = head?.revision === replacing ? head : await earlierHead(vault, replacing);
   return next === undefined || next.changedAt < purgedBefore(new Date(at.getTime() + HOUR_MS));
 };
 
 const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Promise<boolean> => {
-  const item = await changeOfRevision(table, head.revision, head.changedAt);
+  const item = await changeOfRevision(table, head);
   if (item === undefined) return false;
   const { action, details } = fromChange(item);
   return (
@@ -42,12 +45,13 @@ const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Prom
 };
 
 /** Only the rotation removes key pairs, together with a new head, whose audit entry names them. */
-export const mayKeyPairBeRemoved: MayBeRemoved = async (table, { keyVersion }, at) => {
+export const mayKeyPairBeRemoved: MayBeRemoved = async (table, { environment, keyVersion }, at) => {
+  const vault = vaultIn(table, String(environment));
   const since = new Date(at.getTime() - HOUR_MS).toISOString();
-  let head = await findHead(table);
+  let head = await findHead(vault);
   while (head !== undefined && head.changedAt >= since) {
     if (await retires(table, head, keyVersion)) return true;
-    head = await earlierHead(table, head.revision - 1);
+    head = await earlierHead(vault, head.revision - 1);
   }
   return false;
 };

@@ -1,14 +1,17 @@
 import { PARTITIONS, type Partition } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
+import { ISSUER_KEYS } from '../api-keys/issuer-keys.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
+import { OPERATOR } from '../operators/operators.ts';
 import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
 import { type SignedKind, verifiedRow } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
-import { VAULT_HEAD, VAULT_REVISION } from '../vault/head.ts';
+import { VAULT_HEAD } from '../vault/head.ts';
+import { VAULT_REVISION } from '../vault/history.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
 import type { IntegrityCheck } from './problems.ts';
 import {
@@ -51,8 +54,10 @@ export const SIGNED_KINDS: readonly Watched[] = [
     revisionOf: (table, key, item) => (isTombstone(item) ? TOMBSTONE : versions.revisionOf(table, key, item)),
   },
   watched(API_KEY),
+  watched(ISSUER_KEYS),
   watched(RESTRICTIONS),
   watched(LABEL_PROTECTION),
+  watched(OPERATOR),
   watched(SEAL),
 ];
 

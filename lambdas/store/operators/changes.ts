@@ -1,24 +1,28 @@
 import {
   CognitoIdentityProviderClient,
   InvalidParameterException,
+  UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Role } from '../../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
+import type { Operator } from '../../core/operators.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, transact } from '../transactions.ts';
+import { transact } from '../transactions.ts';
+import { allOperators, findOperator, writeOperator } from './operators.ts';
 import {
-  disableOperator,
-  enableOperator,
-  findOperator,
-  invite,
-  type Operator,
+  createUser,
+  deleteUser,
+  disableUser,
+  enableUser,
+  findUser,
   resetSignIn,
-  setGroup,
+  type User,
   type UserPool,
+  usersOf,
 } from './user-pool.ts';
 
 /** Connects to the user pool that the environment names (`contract/functions/environment.ts`). */
@@ -27,7 +31,7 @@ export const connectUserPool = (environment: NodeJS.ProcessEnv = process.env): U
   userPoolId: environment[ENVIRONMENT.userPool] ?? '',
 });
 
-/** Where operators and the audit log are. */
+/** Who somebody is, and what they may do. */
 export interface Stores {
   readonly pool: UserPool;
   readonly table: Table;
@@ -39,110 +43,191 @@ export type OperatorChange =
   | { readonly enabled: boolean }
   | { readonly resetSignIn: true };
 
+/** An operator as lists show them. */
+export interface OperatorRow extends Pick<Operator, 'operatorId' | 'email' | 'group'> {
+  /** `pending`: has a temporary password and has not signed in with it. Without a user, nobody can sign in. */
+  readonly status: 'active' | 'pending' | 'disabled';
+}
+
+const unknown = () => new CuevaultError('operator_not_found', 'There is no such operator.');
+
 const mapped = (error: unknown): never => {
   if (error instanceof InvalidParameterException)
     throw new CuevaultError('invalid_request', 'Cognito does not accept this e-mail address.', {
       cause: error,
     });
-  throw mapAwsError(error);
+  throw error instanceof UserNotFoundException ? unknown() : mapAwsError(error);
 };
 
-const isSame = ({ operatorId, email }: Operator, actor: string): boolean =>
-  [operatorId, email.toLowerCase()].includes(actor.toLowerCase());
-
-const isAdministrator = (operator: Operator | undefined): boolean =>
-  operator?.group === 'admin' && operator.status !== 'disabled';
-
-// An access token is valid for ten minutes, but nobody may invite an accomplice after they were disabled.
-const requireAdministrator = async ({ pool }: Stores, { actor }: Change): Promise<void> => {
-  if (isAdministrator(await findOperator(pool, actor))) return;
-  throw new CuevaultError('forbidden', 'You are no longer an administrator.');
+const rowOf = ({ operatorId, email, group, status }: Operator, user: User | undefined): OperatorRow => {
+  const isActive = status === 'active' && user?.enabled === true;
+  return {
+    ...{ operatorId, email, group },
+    status: isActive ? (user.isPending ? 'pending' : 'active') : 'disabled',
+  };
 };
 
-const required = async ({ pool }: Stores, name: string): Promise<Operator> => {
-  const operator = await findOperator(pool, name);
-  if (operator === undefined) throw new CuevaultError('operator_not_found', 'There is no such operator.');
-  return operator;
+const shown = async ({ pool, table }: Stores, operatorId: string): Promise<OperatorRow> => {
+  const [operator, user] = await Promise.all([findOperator(table, operatorId), findUser(pool, operatorId)]);
+  if (operator === undefined) throw unknown();
+  return rowOf(operator, user);
 };
 
-// Before the change: there is no change without an entry, but an entry without its change if Cognito fails afterwards.
-const audit = (
-  { table }: Stores,
-  change: Change,
-  verb: string,
-  email: string,
-  details: Readonly<Record<string, unknown>> = {},
-): Promise<unknown> =>
-  transact(table, [
-    auditChange(table, change, { action: `operator.${verb}`, subject: email, name: email, details }),
-  ]);
-
-const entryOf = (operator: Operator, wanted: OperatorChange): [string, Readonly<Record<string, unknown>>] => {
-  if ('group' in wanted) return ['change-group', { from: operator.group, to: wanted.group }];
-  if ('enabled' in wanted) return [wanted.enabled ? 'enable' : 'disable', {}];
-  return ['reset', {}];
+/** All operators, by address. Errors: `integrity`, `unavailable`. */
+export const listOperators = async ({ pool, table }: Stores): Promise<OperatorRow[]> => {
+  const [operators, users] = await Promise.all([allOperators(table), mapAwsErrors(usersOf(pool))]);
+  return operators
+    .map((operator) => rowOf(operator, users.get(operator.operatorId)))
+    .sort((a, b) => a.email.localeCompare(b.email, 'en'));
 };
 
-const isDone = ({ group, status }: Operator, wanted: OperatorChange): boolean =>
-  'group' in wanted
-    ? wanted.group === group
-    : 'enabled' in wanted && wanted.enabled === (status !== 'disabled');
-
-const apply = async (pool: UserPool, operator: Operator, wanted: OperatorChange): Promise<void> => {
-  const { operatorId } = operator;
-  if ('group' in wanted) await setGroup(pool, operatorId, wanted.group);
-  else if (!('enabled' in wanted)) await resetSignIn(pool, operator);
-  else if (wanted.enabled) await enableOperator(pool, operatorId);
-  else await disableOperator(pool, operatorId);
+const requireUser = async (pool: UserPool, name: string): Promise<User> => {
+  const user = await findUser(pool, name);
+  if (user === undefined) throw unknown();
+  return user;
 };
 
-// Two administrators who demote each other at the same time: whoever is no longer one takes the change back.
-const keepAnAdministrator = async (stores: Stores, change: Change, before: Operator): Promise<void> => {
-  if (!isAdministrator(before)) return;
-  if (isAdministrator(await findOperator(stores.pool, change.actor))) return;
-  await setGroup(stores.pool, before.operatorId, 'admin');
-  await enableOperator(stores.pool, before.operatorId);
-  throw new ConflictError('list of operators');
+const reset = async ({ pool, table }: Stores, change: Change, user: User, email: string, print = false) => {
+  const entry = { action: 'operator.reset', subject: email, name: email };
+  await transact(table, [...(change.requires ?? []), auditChange(table, change, entry)]);
+  return resetSignIn(pool, user, print);
 };
 
-const update = async (
-  stores: Stores,
-  change: Change,
-  operatorId: string,
-  wanted: OperatorChange,
-): Promise<Operator> => {
-  await requireAdministrator(stores, change);
-  const operator = await required(stores, operatorId);
-  if (isSame(operator, change.actor))
+// What takes something away begins with the record, which counts from the next call on, whether or not Cognito answers.
+// What gives something ends with it: a user without a record may do nothing.
+const apply = async (stores: Stores, change: Change, seen: Operator, wanted: OperatorChange) => {
+  const { pool, table } = stores;
+  const { operatorId, group, status } = seen;
+  if ('group' in wanted) {
+    if (wanted.group === group) return;
+    const details = { from: group, to: wanted.group };
+    const next = { ...seen, group: wanted.group };
+    await writeOperator(table, change, seen, next, { action: 'operator.change-group', details });
+  } else if ('resetSignIn' in wanted) {
+    await reset(stores, change, await requireUser(pool, operatorId), seen.email);
+  } else if (wanted.enabled) {
+    await enableUser(pool, operatorId);
+    if (status !== 'active')
+      await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
+  } else {
+    const next = { ...seen, status: 'disabled' } as const;
+    if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
+    // Also if the record says so already: Cognito may not have answered the call before.
+    await disableUser(pool, operatorId);
+  }
+};
+
+const update = async (stores: Stores, change: Change, operatorId: string, wanted: OperatorChange) => {
+  const seen = await findOperator(stores.table, operatorId);
+  if (seen === undefined || seen.status === 'removed') throw unknown();
+  if (operatorId === change.actor.id)
     throw new CuevaultError('forbidden', 'You cannot change your own account. Ask another administrator.');
-  if (isDone(operator, wanted)) return operator;
-  const [verb, details] = entryOf(operator, wanted);
-  await audit(stores, change, verb, operator.email, details);
-  await apply(stores.pool, operator, wanted);
-  await keepAnAdministrator(stores, change, operator);
-  return required(stores, operatorId);
+  await apply(stores, change, seen, wanted);
+  return shown(stores, operatorId);
 };
 
 /**
- * Changes another operator. Since nobody changes their own account, an administrator always remains. Errors:
- * `operator_not_found`, `forbidden` for oneself or if the actor is no longer an administrator, `changed_meanwhile`,
- * `unavailable`.
+ * Changes another operator. Since nobody changes their own account, and the transaction requires that the actor still is
+ * an administrator, one always remains. Errors: `operator_not_found`, `forbidden` for oneself or if the actor is no
+ * longer an administrator, `changed_meanwhile`, `unavailable`.
  */
-export const updateOperator = (...args: Parameters<typeof update>): Promise<Operator> =>
-  mapAwsErrors(update(...args));
+export const updateOperator = (...args: Parameters<typeof update>): Promise<OperatorRow> =>
+  update(...args).catch(mapped);
 
-const add = async (stores: Stores, change: Change, email: string, group: Role): Promise<Operator> => {
-  await requireAdministrator(stores, change);
-  const exists = new CuevaultError('operator_exists', `${email} is an operator already.`);
-  if ((await findOperator(stores.pool, email)) !== undefined) throw exists;
-  await audit(stores, change, 'invite', email, { group });
-  if (!(await invite(stores.pool, email, group))) throw exists;
-  return required(stores, email);
+const invite = async (stores: Stores, change: Change, email: string, group: Role): Promise<OperatorRow> => {
+  const { pool, table } = stores;
+  const { user, isNew } = await createUser(pool, email);
+  const { operatorId } = user;
+  const seen = isNew ? undefined : await findOperator(table, operatorId);
+  if (seen !== undefined && seen.status !== 'removed')
+    throw new CuevaultError('operator_exists', `${email} is an operator already.`);
+  if (!isNew) {
+    await enableUser(pool, operatorId);
+    // Whoever has made this user may know the password.
+    await resetSignIn(pool, user);
+  }
+  const invited = { invitedAt: change.at.toISOString(), invitedBy: change.actor.name };
+  const next = { operatorId, email, group, status: 'active', identity: 'native', ...invited } as const;
+  await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
+  return shown(stores, operatorId);
 };
 
 /**
- * Invites an operator. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
+ * Invites an operator: first a user of the pool, who may do nothing, then the record. Of several invitations of one
+ * address, one succeeds. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
  * `forbidden` if the actor is no longer an administrator, `unavailable`.
  */
-export const inviteOperator = (...args: Parameters<typeof add>): Promise<Operator> =>
-  add(...args).catch(mapped);
+export const inviteOperator = (...args: Parameters<typeof invite>): Promise<OperatorRow> =>
+  invite(...args).catch(mapped);
+
+/** Changes the operator with an address. Errors: as `updateOperator`. */
+export const updateByAddress = async (
+  stores: Stores,
+  change: Change,
+  email: string,
+  wanted: OperatorChange,
+): Promise<OperatorRow> => {
+  const { operatorId } = await requireUser(stores.pool, email).catch(mapped);
+  return updateOperator(stores, change, operatorId, wanted);
+};
+
+/**
+ * Invites an operator, or enables an existing one and moves them to the group. Returns whether they were invited.
+ * Errors: as `inviteOperator`, and `changed_meanwhile`.
+ */
+export const addOperator = async (
+  stores: Stores,
+  change: Change,
+  email: string,
+  group: Role,
+): Promise<boolean> => {
+  try {
+    await inviteOperator(stores, change, email, group);
+    return true;
+  } catch (error) {
+    if (!isCuevaultError(error, 'operator_exists')) throw error;
+  }
+  await updateByAddress(stores, change, email, { group });
+  await updateByAddress(stores, change, email, { enabled: true });
+  return false;
+};
+
+/**
+ * Replaces the password of the operator with an address by a temporary one, which is mailed, or returned with `print`.
+ * Errors: `operator_not_found`, `unavailable`.
+ */
+export const resetByAddress = async (
+  stores: Stores,
+  change: Change,
+  email: string,
+  print: boolean,
+): Promise<string | undefined> => {
+  const user = await requireUser(stores.pool, email).catch(mapped);
+  return reset(stores, change, user, email, print).catch(mapped);
+};
+
+/**
+ * Removes the operator with an address, and their user. Errors: `operator_not_found`, `changed_meanwhile`,
+ * `unavailable`.
+ */
+export const removeByAddress = async (stores: Stores, change: Change, email: string): Promise<void> => {
+  const { pool, table } = stores;
+  const isMeant = (operator: Operator) => operator.email.toLowerCase() === email.toLowerCase();
+  const found = (await allOperators(table)).filter(isMeant);
+  for (const seen of found)
+    await writeOperator(table, change, seen, { ...seen, status: 'removed' }, { action: 'operator.remove' });
+  const user = await findUser(pool, email).catch(mapped);
+  if (user !== undefined) await deleteUser(pool, user.operatorId).catch(mapped);
+  else if (found.length === 0) throw unknown();
+};
+
+/**
+ * Makes an address that of an administrator, unless an administrator has already signed in. Returns whether it did.
+ * Errors: as `addOperator`.
+ */
+export const addFirstOperator = async (stores: Stores, change: Change, email: string): Promise<boolean> => {
+  const operators = await listOperators(stores);
+  if (operators.some(({ group, status }) => group === 'admin' && status === 'active')) return false;
+  await addOperator(stores, change, email, 'admin');
+  return true;
+};

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import {
-  AdminAddUserToGroupCommand,
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminEnableUserCommand,
   AdminGetUserCommand,
-  AdminListGroupsForUserCommand,
-  AdminRemoveUserFromGroupCommand,
   AdminSetUserMFAPreferenceCommand,
   AdminSetUserPasswordCommand,
   AdminUserGlobalSignOutCommand,
-  type AttributeType,
   type CognitoIdentityProviderClient,
   paginateListUsers,
-  paginateListUsersInGroup,
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { Role } from '../../../contract/endpoint.ts';
 
 /** The user pool of a deployment. The functions here throw the errors of Cognito. */
 export interface UserPool {
@@ -25,139 +20,106 @@ export interface UserPool {
   readonly userPoolId: string;
 }
 
-export interface Operator {
+/** Someone who can sign in. What they may do is in the record of the operator. */
+export interface User {
   /** Cognito's user name. */
   readonly operatorId: string;
-  readonly email: string;
-  /** `pending`: has a temporary password and has not signed in with it. */
-  readonly status: 'active' | 'pending' | 'disabled';
-  /** The highest of the operator's groups. */
-  readonly group: Role | null;
+  readonly enabled: boolean;
+  /** Whether they have a temporary password and have not signed in with it. */
+  readonly isPending: boolean;
 }
-
-/** In descending order. */
-const GROUPS: readonly Role[] = ['admin', 'editor', 'viewer'];
-
-const TEMPORARY = 'FORCE_CHANGE_PASSWORD';
 
 /** A random password of 144 bits that the pool's policy accepts. */
 const temporaryPassword = (): string => `${randomBytes(18).toString('base64url')}aA1!`;
 
-const userOf = ({ userPoolId }: UserPool, name: string) => ({ UserPoolId: userPoolId, Username: name });
+const nameIn = ({ userPoolId }: UserPool, name: string) => ({ UserPoolId: userPoolId, Username: name });
 
-interface User {
+interface CognitoUser {
   readonly Username?: string | undefined;
   readonly Enabled?: boolean | undefined;
   readonly UserStatus?: string | undefined;
 }
 
-const operatorOf = (
-  { Username = '', Enabled = true, UserStatus }: User,
-  attributes: readonly AttributeType[] = [],
-  groups: readonly unknown[],
-): Operator => ({
+const userOf = ({ Username = '', Enabled = true, UserStatus }: CognitoUser): User => ({
   operatorId: Username,
-  email: attributes.find(({ Name }) => Name === 'email')?.Value ?? Username,
-  status: Enabled ? (UserStatus === TEMPORARY ? 'pending' : 'active') : 'disabled',
-  group: GROUPS.find((group) => groups.includes(group)) ?? null,
+  enabled: Enabled,
+  isPending: UserStatus === 'FORCE_CHANGE_PASSWORD',
 });
-
-const groupsOf = async (pool: UserPool, name: string): Promise<string[]> => {
-  const { Groups = [] } = await pool.client.send(new AdminListGroupsForUserCommand(userOf(pool, name)));
-  return Groups.flatMap(({ GroupName }) => GroupName ?? []);
-};
 
 const unlessUnknown = (error: unknown): undefined => {
   if (!(error instanceof UserNotFoundException)) throw error;
 };
 
-/** The operator with this id or e-mail address, if there is one. */
-export const findOperator = async (pool: UserPool, name: string): Promise<Operator | undefined> => {
-  const user = await pool.client.send(new AdminGetUserCommand(userOf(pool, name))).catch(unlessUnknown);
-  return user && operatorOf(user, user.UserAttributes, await groupsOf(pool, name));
+/** The user with this name or e-mail address, if there is one. */
+export const findUser = async (pool: UserPool, name: string): Promise<User | undefined> => {
+  const found = await pool.client.send(new AdminGetUserCommand(nameIn(pool, name))).catch(unlessUnknown);
+  return found && userOf(found);
 };
 
-const membersOf = async (pool: UserPool, group: Role): Promise<Set<string | undefined>> => {
-  const members = new Set<string | undefined>();
-  const pages = paginateListUsersInGroup(pool, { UserPoolId: pool.userPoolId, GroupName: group });
-  for await (const { Users = [] } of pages) for (const { Username } of Users) members.add(Username);
-  return members;
-};
-
-/** All operators, by address. The number of calls depends on the pages, not on the operators. */
-export const listOperators = async (pool: UserPool): Promise<Operator[]> => {
-  const members = await Promise.all(
-    GROUPS.map(async (group) => [group, await membersOf(pool, group)] as const),
-  );
-  const operators: Operator[] = [];
-  for await (const { Users = [] } of paginateListUsers(pool, { UserPoolId: pool.userPoolId })) {
-    for (const user of Users) {
-      const groups = members.filter(([, names]) => names.has(user.Username)).map(([group]) => group);
-      operators.push(operatorOf(user, user.Attributes, groups));
-    }
-  }
-  return operators.sort((a, b) => a.email.localeCompare(b.email, 'en'));
+/** All users by name. The number of calls depends on the pages, not on the users. */
+export const usersOf = async (pool: UserPool): Promise<ReadonlyMap<string, User>> => {
+  const users: User[] = [];
+  for await (const { Users = [] } of paginateListUsers(pool, { UserPoolId: pool.userPoolId }))
+    users.push(...Users.map(userOf));
+  return new Map(users.map((user) => [user.operatorId, user]));
 };
 
 /**
- * Creates an operator and adds them to the group; Cognito mails them the temporary password. The password is generated
- * here because Cognito may create a user without one if passwordless sign-in is enabled. Returns false if the operator
- * already exists, who is then only added to the group.
+ * Creates a user; Cognito mails them the temporary password. The password is generated here because Cognito may create a
+ * user without one if passwordless sign-in is enabled. Returns the user, and whether there was none with this address.
  */
-export const invite = async (pool: UserPool, email: string, group: Role): Promise<boolean> => {
-  let created = true;
+export const createUser = async (
+  pool: UserPool,
+  email: string,
+): Promise<{ readonly user: User; readonly isNew: boolean }> => {
+  const create = new AdminCreateUserCommand({
+    ...nameIn(pool, email),
+    TemporaryPassword: temporaryPassword(),
+    DesiredDeliveryMediums: ['EMAIL'],
+    UserAttributes: [
+      { Name: 'email', Value: email },
+      { Name: 'email_verified', Value: 'true' },
+    ],
+  });
   try {
-    await pool.client.send(
-      new AdminCreateUserCommand({
-        ...userOf(pool, email),
-        TemporaryPassword: temporaryPassword(),
-        DesiredDeliveryMediums: ['EMAIL'],
-        UserAttributes: [
-          { Name: 'email', Value: email },
-          { Name: 'email_verified', Value: 'true' },
-        ],
-      }),
-    );
+    const { User: created = {} } = await pool.client.send(create);
+    return { user: userOf(created), isNew: true };
   } catch (error) {
-    if (!(error instanceof UsernameExistsException)) throw error;
-    created = false;
+    const user = error instanceof UsernameExistsException ? await findUser(pool, email) : undefined;
+    if (user === undefined) throw error;
+    return { user, isNew: false };
   }
-  await pool.client.send(new AdminAddUserToGroupCommand({ ...userOf(pool, email), GroupName: group }));
-  return created;
 };
 
-/** Makes an operator a member of this group alone. */
-export const setGroup = async (pool: UserPool, name: string, group: Role): Promise<void> => {
-  await pool.client.send(new AdminAddUserToGroupCommand({ ...userOf(pool, name), GroupName: group }));
-  const others = (await groupsOf(pool, name)).filter((other) => other !== group);
-  for (const GroupName of others)
-    await pool.client.send(new AdminRemoveUserFromGroupCommand({ ...userOf(pool, name), GroupName }));
+/** Lets a user sign in again. */
+export const enableUser = async (pool: UserPool, name: string): Promise<void> => {
+  await pool.client.send(new AdminEnableUserCommand(nameIn(pool, name)));
 };
 
-/** Lets an operator sign in again. */
-export const enableOperator = async (pool: UserPool, name: string): Promise<void> => {
-  await pool.client.send(new AdminEnableUserCommand(userOf(pool, name)));
+/** Keeps a user, if they exist, from signing in, and ends their sessions. */
+export const disableUser = async (pool: UserPool, name: string): Promise<void> => {
+  await pool.client.send(new AdminDisableUserCommand(nameIn(pool, name))).catch(unlessUnknown);
+  await pool.client.send(new AdminUserGlobalSignOutCommand(nameIn(pool, name))).catch(unlessUnknown);
 };
 
-/** Keeps an operator from signing in and ends their sessions. */
-export const disableOperator = async (pool: UserPool, name: string): Promise<void> => {
-  await pool.client.send(new AdminDisableUserCommand(userOf(pool, name)));
-  await pool.client.send(new AdminUserGlobalSignOutCommand(userOf(pool, name)));
+/** Deletes a user. */
+export const deleteUser = async (pool: UserPool, name: string): Promise<void> => {
+  await pool.client.send(new AdminDeleteUserCommand(nameIn(pool, name)));
 };
 
 /**
- * Replaces an operator's password with a temporary one, removes their authenticator app and ends their sessions. The
- * password is mailed; with `print` it is returned instead.
+ * Replaces a user's password with a temporary one, removes their authenticator app and ends their sessions. The password
+ * is mailed; with `print` it is returned instead.
  */
 export const resetSignIn = async (
   pool: UserPool,
-  { operatorId, status }: Operator,
-  { print = false }: { readonly print?: boolean } = {},
+  { operatorId, isPending }: User,
+  print = false,
 ): Promise<string | undefined> => {
   const password = temporaryPassword();
-  const user = userOf(pool, operatorId);
+  const user = nameIn(pool, operatorId);
   await pool.client.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: false }));
-  if (status !== 'pending') {
+  if (!isPending) {
     const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false };
     await pool.client.send(new AdminSetUserMFAPreferenceCommand({ ...user, SoftwareTokenMfaSettings }));
     await pool.client.send(new AdminUserGlobalSignOutCommand(user));

@@ -2,6 +2,7 @@ import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { backOff, ConflictError, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
+import { recordIncluded } from './fragments.ts';
 import { type PromptHead, readHead } from './head.ts';
 import { requireLive } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
@@ -77,7 +78,7 @@ export const writesOf = async (
     ...head,
     rev: (seen?.rev ?? 0) + 1,
     changedAt: change.at.toISOString(),
-    changedBy: change.actor,
+    changedBy: change.actor.name,
   };
   // Both are signed in parallel.
   const signed = await Promise.all([
@@ -89,6 +90,7 @@ export const writesOf = async (
     writes: [
       ...signed,
       ...writes,
+      ...recordIncluded(next, seen),
       ...(event === undefined ? [] : [addEvent(promptId, change, event)]),
       auditChange(table, change, { ...audit, subject: promptId, name }),
     ],

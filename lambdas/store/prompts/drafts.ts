@@ -89,7 +89,7 @@ const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
 const SESSION_MS = 30 * 60_000;
 
 const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined): boolean =>
-  earlier?.savedBy === actor && at.getTime() - Date.parse(earlier.savedAt) < SESSION_MS;
+  earlier?.savedBy === actor.name && at.getTime() - Date.parse(earlier.savedAt) < SESSION_MS;
 
 /**
  * Saves the draft of a prompt. Only the first save of an editing session writes an audit entry, because the admin UI
@@ -110,7 +110,7 @@ export const saveDraft = async (
     // from the stored one, because the caller can send any number.
     rev: ((seen === undefined ? undefined : earlier?.rev) ?? change.at.getTime()) + 1,
     savedAt: change.at.toISOString(),
-    savedBy: change.actor,
+    savedBy: change.actor.name,
   };
   try {
     await transact(table, [

@@ -26,7 +26,7 @@ export const addEvent = (promptId: string, { at, actor }: Change, event: PromptE
       pk: promptPartition(promptId),
       sk: `${EVENT}${at.toISOString()}#${randomBase62(8)}`,
       at: at.toISOString(),
-      actor,
+      actor: actor.name,
       ...event,
     },
   },

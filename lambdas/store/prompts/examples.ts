@@ -43,7 +43,7 @@ export const saveExamples = async (
 ): Promise<PromptExamples | undefined> => {
   const { name } = await readLiveHead(table, promptId);
   const names = Object.keys(values);
-  const saved = { savedAt: change.at.toISOString(), savedBy: change.actor };
+  const saved = { savedAt: change.at.toISOString(), savedBy: change.actor.name };
   const Item = { ...examplesKey(promptId), values: JSON.stringify(values), ...saved };
   await transact(table, [
     checkLive(promptId),

@@ -1,17 +1,23 @@
 import { contentProblem } from '../../../contract/content/check.ts';
 import { expandContent } from '../../../contract/content/fragments.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import type { Included, PromptContent } from '../../core/prompts/prompts.ts';
-import type { Table } from '../table.ts';
-import { allPrompts } from './all-prompts.ts';
+import { rowsFrom } from '../queries.ts';
+import type { Key, Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { isAboveReserved, isLive, type PromptHead, readHead } from './head.ts';
+import { readHeads } from './lookups.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
-/** The ids of at most this many prompts that a prompt has included are kept in its head. */
-const KEPT = 100;
+/** The ids of at most this many prompts that a prompt has included are kept in its head: a purge removes them in one transaction. */
+const KEPT = 90;
+/** A deletion looks for this many includers. */
+export const MOST_INCLUDERS = 20;
 
 const refused = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
 
@@ -93,10 +99,29 @@ const servedVersions = ({ latest, labels }: PromptHead): string[] => [
   ...new Set([latest, ...labels.map(({ version }) => version)]),
 ];
 
+const includerKey = (included: string, includer: string): Key => ({
+  pk: PARTITIONS.includedBy + included,
+  sk: includer,
+});
+
+/** Records which prompts a new head includes, except those that the head before has recorded. */
+export const recordIncluded = (
+  { promptId, fragments = [] }: PromptHead,
+  before: PromptHead | undefined,
+): Write[] => {
+  const recorded = new Set(isLive(before) ? before.fragments : []);
+  return fragments
+    .filter((id) => !recorded.has(id))
+    .map((id) => ({ put: { Item: { ...includerKey(id, promptId) } } }));
+};
+
+/** Removes what `recordIncluded` recorded. */
+export const forgetIncluded = ({ promptId, fragments = [] }: PromptHead): Write[] =>
+  fragments.map((id) => ({ remove: { Key: includerKey(id, promptId) } }));
+
 /**
  * The versions, latest or with a label, that include a version of a prompt; without a version, those of other prompts
- * that include any of its versions.
- * Heads come from the index: a change can take a moment to appear. Errors: `integrity`, `unavailable`.
+ * that include any of its versions. Reads until it has found `MOST_INCLUDERS`. Errors: `integrity`, `unavailable`.
  */
 export const includersOf = async (
   table: Table,
@@ -104,15 +129,28 @@ export const includersOf = async (
   version: string | undefined,
 ): Promise<string[]> => {
   const found: string[] = [];
-  for await (const head of allPrompts(table)) {
-    if (head.fragments?.includes(promptId) !== true) continue;
-    // With a prompt, all its versions go.
-    if (head.promptId === promptId && version === undefined) continue;
-    for (const served of servedVersions(head)) {
-      const includes = (await readVersion(table, head.promptId, served))?.includes ?? [];
-      if (includes.some((each) => each.name === name && (version ?? each.version) === each.version))
-        found.push(`version ${served} of "${head.name}"`);
+  const rows = rowsFrom(table, PARTITIONS.includedBy + promptId);
+  // With a prompt, all its versions go.
+  const isOther = (id: string): boolean => id !== promptId || version !== undefined;
+  const servedIncludes = async (head: PromptHead): Promise<string[]> => {
+    const served = await inParallel(servedVersions(head), async (each) => {
+      const includes = (await readVersion(table, head.promptId, each))?.includes ?? [];
+      return includes.some((one) => one.name === name && (version ?? one.version) === one.version)
+        ? [`version ${each} of "${head.name}"`]
+        : [];
+    });
+    return served.flat();
+  };
+  for (;;) {
+    const ids: string[] = [];
+    for (; ids.length < MOST_INCLUDERS - found.length; ) {
+      const { value, done } = await rows.next();
+      if (done === true) break;
+      if (isOther(String(value.sk))) ids.push(String(value.sk));
     }
+    if (ids.length === 0) return found;
+    const heads = [...(await readHeads(table, ids)).values()].filter(isLive);
+    found.push(...(await inParallel(heads, servedIncludes)).flat());
+    if (found.length >= MOST_INCLUDERS) return found.slice(0, MOST_INCLUDERS);
   }
-  return found;
 };

@@ -1,5 +1,15 @@
+import { keyOfItem, readItems } from '../queries.ts';
+import { verifiedRow } from '../signing/rows.ts';
 import type { Table } from '../table.ts';
-import { isAboveReserved, isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
+import {
+  headKey,
+  isAboveReserved,
+  isLive,
+  PROMPT_HEAD,
+  type PromptHead,
+  promptNotFound,
+  readHead,
+} from './head.ts';
 import { type PromptVersion, readVersion, versionNotFound } from './versions.ts';
 
 // What changes and the admin API read by id. Applications read through `reader.ts`.
@@ -13,6 +23,17 @@ export const requireLive = (head: PromptHead | undefined, promptId: string): Pro
 /** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
 export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
   requireLive(await readHead(table, promptId), promptId);
+
+/** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. Errors: `integrity`, `unavailable`. */
+export const readHeads = async (
+  table: Table,
+  promptIds: readonly string[],
+): Promise<ReadonlyMap<string, PromptHead>> => {
+  const items = await readItems(table, promptIds.map(headKey));
+  return new Map(
+    items.map((item) => [String(item.promptId), verifiedRow(table, PROMPT_HEAD, keyOfItem(item), item)]),
+  );
+};
 
 /** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
 export const requireVersion = async (

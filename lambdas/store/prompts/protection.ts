@@ -2,6 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
+import { operatorUnchanged } from '../operators/operators.ts';
 import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
@@ -57,11 +58,12 @@ const changedLabels = (before: PromptHead | undefined, after: PromptHead): strin
  */
 export const requireAllowed = async (
   table: Table,
-  { isAdmin }: Change,
+  { isAdmin, operator }: Change,
   heads: readonly (readonly [before: PromptHead | undefined, after: PromptHead])[],
 ): Promise<Write[]> => {
   const changed = heads.flatMap(([before, after]) => changedLabels(before, after));
-  if (isAdmin || changed.length === 0) return [];
+  if (changed.length === 0) return [];
+  if (isAdmin) return operator === undefined ? [] : [operatorUnchanged(operator)];
   const { rev, labels } = await readProtection(table);
   const refused = labels.find(({ label }) => changed.includes(label));
   if (refused !== undefined) throw labelProtected(refused.label);
@@ -94,6 +96,7 @@ const changeProtection = async (
   labels: readonly ProtectedLabel[],
 ): Promise<readonly ProtectedLabel[]> => {
   await transact(table, [
+    ...(change.requires ?? []),
     await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changedMeanwhile),
     auditChange(table, change, { action, subject: label, name: label }),
   ]);
@@ -115,7 +118,7 @@ export const protectLabel = async (
     seen.labels.length < LIMITS.protectedLabels,
     `At most ${LIMITS.protectedLabels} labels can be protected. Remove the protection of another one first.`,
   );
-  const added = { label, protectedAt: change.at.toISOString(), protectedBy: change.actor };
+  const added = { label, protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
   return addProtection(table, change, seen, added);
 };
 

@@ -31,7 +31,7 @@ export const versionOf = (
   promptId,
   version,
   publishedAt: at.toISOString(),
-  publishedBy: actor,
+  publishedBy: actor.name,
 });
 
 export interface PublishInput

@@ -1,4 +1,4 @@
-import { inBatches } from '../../core/parallel.ts';
+import { inBatches } from '../../core/batches.ts';
 import { keyOfItem } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
@@ -7,6 +7,7 @@ import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
 import { discardExamples } from './examples.ts';
+import { forgetIncluded } from './fragments.ts';
 import { type PromptHead, readHead } from './head.ts';
 import { putHead } from './row-writes.ts';
 import { versionRowsUpTo } from './version-lists.ts';
@@ -61,6 +62,7 @@ const emptyHead = async (
     await putHead(table, { ...rest, ...empty, ...changed }, head),
     discardDraft(promptId),
     discardExamples(promptId),
+    ...forgetIncluded(head),
   ]);
 };
 

@@ -67,7 +67,7 @@ export const tombstoneVersion = (promptId: string, version: string, change: Chan
       promptId,
       version,
       deletedAt: change.at.toISOString(),
-      deletedBy: change.actor,
+      deletedBy: change.actor.name,
     },
   },
 });

@@ -1,48 +1,72 @@
-import { dayAfter } from '../../core/days.ts';
-import { merged } from '../../core/parallel.ts';
+import { merged } from '../../core/batches.ts';
+import { dayAfter, earlier, later } from '../../core/days.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
+import { compressEntries } from '../../core/seal/sealed-object.ts';
 import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
 import type { Table } from '../table.ts';
-
-/** Entries of a range of time. */
-export interface Pending {
-  readonly entries: readonly SealedEntry[];
-  /** The end of the range, excluded: earlier than asked for if there are too many entries. */
-  readonly to: string;
-}
 
 /** Each object holds about this many bytes of entries at most, before compression. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-async function* entriesIn(table: Table, pk: string, from: string, to: string): AsyncGenerator<SealedEntry> {
-  for await (const item of auditEntriesBetween(table, pk, from, to)) yield toEntry(item);
-}
+/** Rows that are read ahead, over all partitions. */
+const READ_AHEAD = 20_000;
 
 /**
- * The audit entries from a time on and before another (ISO 8601 in UTC), in the order of the log. Errors: `unavailable`.
+ * The audit entries from a time on and before another (ISO 8601 in UTC), in the order of the log. Memory holds one page
+ * of each partition. Errors: `unavailable`.
  */
+export async function* entriesBetween(table: Table, from: string, to: string): AsyncGenerator<SealedEntry> {
+  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
+    const partitions = await auditPartitions(table, day);
+    const limit = Math.ceil(READ_AHEAD / partitions.length);
+    const sorted = partitions.map((pk) =>
+      entriesIn(table, pk, later(day, from), earlier(dayAfter(day), to), limit),
+    );
+    yield* merged(sorted, inLogOrder);
+  }
+}
+
+async function* entriesIn(
+  table: Table,
+  pk: string,
+  from: string,
+  to: string,
+  limit: number,
+): AsyncGenerator<SealedEntry> {
+  for await (const item of auditEntriesBetween(table, pk, from, to, limit)) yield toEntry(item);
+}
+
+/** Entries of a range of time, compressed. */
+export interface Pending {
+  readonly compressed: Buffer;
+  readonly entries: number;
+  /** The end of the range, excluded: earlier than asked for if there are too many entries. */
+  readonly to: string;
+}
+
+/** Compresses the audit entries from a time on and before another, about `mostBytes` of them at most. Errors: `unavailable`. */
 export const pendingEntries = async (
   table: Table,
   from: string,
   to: string,
   mostBytes = MOST_BYTES,
 ): Promise<Pending> => {
-  const entries: SealedEntry[] = [];
-  let bytes = 0;
-  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
-    const next = dayAfter(day);
-    const start = day > from ? day : from;
-    const end = next < to ? next : to;
-    const partitions = await auditPartitions(table, day);
-    const sorted = partitions.map((pk) => entriesIn(table, pk, start, end));
-    for await (const entry of merged(sorted, inLogOrder)) {
+  let [entries, bytes, last, end] = [0, 0, '', to];
+  async function* fitting() {
+    for await (const entry of entriesBetween(table, from, to)) {
       bytes += entry.line.length;
       const at = timeOf(entry);
-      if (bytes > mostBytes && at > timeOf(entries.at(-1))) return { entries, to: at };
-      entries.push(entry);
+      // Entries of one millisecond stay together.
+      if (bytes > mostBytes && entries > 0 && at > last) {
+        end = at;
+        return;
+      }
+      [entries, last] = [entries + 1, at];
+      yield entry;
     }
   }
-  return { entries, to };
+  const compressed = await compressEntries(fitting());
+  return { compressed, entries, to: end };
 };
 
-const timeOf = (entry: SealedEntry | undefined): string => entry?.sk.split('#')[0] ?? '';
+const timeOf = ({ sk }: SealedEntry): string => sk.split('#')[0] ?? '';

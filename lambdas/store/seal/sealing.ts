@@ -1,10 +1,4 @@
-import {
-  compressEntries,
-  encodeObject,
-  objectKey,
-  type Seal,
-  sha256,
-} from '../../core/seal/sealed-object.ts';
+import { encodeObject, objectKey, type Seal, sha256 } from '../../core/seal/sealed-object.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
@@ -20,7 +14,7 @@ import { type Pending, pendingEntries } from './pending.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { SEAL } from './seals.ts';
 
-/** Entries are sealed at this age. Requests end after 30 seconds, so nothing older is still being written. */
+/** Entries are sealed at this age. An entry's time is when it is written, or when its request of at most 30 seconds began. */
 const SETTLED_MS = 5 * 60_000;
 
 export interface SealReport {
@@ -61,12 +55,11 @@ const addObject = async (
 const nextSeal = (
   table: Table,
   { end, number, from }: Omit<Chain, 'problems'>,
-  { entries, to }: Pending,
-  compressed: Buffer,
+  { compressed, entries, to }: Pending,
   now: Date,
 ): Seal => ({
   ...{ number, from, to, sealedAt: now.toISOString(), previous: end?.digest ?? '' },
-  ...{ entries: entries.length, digest: sha256(compressed) },
+  ...{ entries, digest: sha256(compressed) },
   shortestDays: Math.min(end?.seal.shortestDays ?? Number.POSITIVE_INFINITY, table.settings.auditDays),
 });
 
@@ -88,9 +81,8 @@ export const sealAudit = async (
   let [objects, entries, overtaken] = [0, 0, false];
   while (from < to && !overtaken) {
     const pending = await pendingEntries(table, from, to, mostBytes);
-    const compressed = compressEntries(pending.entries);
-    const seal = nextSeal(table, { end, number, from }, pending, compressed, now);
-    const added = await addObject(table, log, seal, compressed);
+    const seal = nextSeal(table, { end, number, from }, pending, now);
+    const added = await addObject(table, log, seal, pending.compressed);
     if (added === undefined) overtaken = true;
     else {
       [end, number, from] = [added, number + 1, seal.to];

@@ -8,6 +8,7 @@ import type { Table } from '../table.ts';
 export interface AuditRead extends KeyCall {
   readonly filter: { readonly key?: string | undefined; readonly tags?: readonly string[] | undefined };
   readonly restriction: readonly string[];
+  readonly environment: string;
   readonly revision: number;
   readonly count: number;
   /** SHA-256 of the names read. */

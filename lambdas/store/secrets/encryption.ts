@@ -1,9 +1,9 @@
 import { utf8Bytes } from '../../../contract/limits.ts';
-import { encryptValue } from '../../core/vault/encryption.ts';
+import { encryptValue } from '../../core/vault/encrypting.ts';
 import type { EncryptedValue } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
+import type { Vault } from '../vault/vault.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
 
 export type Encryptor = (
@@ -16,17 +16,18 @@ export type Encryptor = (
  * Returns a function that encrypts values for one head, to the public key of its key version. Its boxes are only valid in
  * a change of the same head. Errors: `StaleHeadError` if the key pair was retired, `unavailable`.
  */
-export const encryptorFor = async (table: Table, change: Change, head: VaultHead): Promise<Encryptor> => {
+export const encryptorFor = async (vault: Vault, change: Change, head: VaultHead): Promise<Encryptor> => {
   const { keyVersion } = head;
-  const pair = await findKeyPair(table, keyVersion);
+  const pair = await findKeyPair(vault, keyVersion);
   if (pair === undefined) throw new StaleHeadError();
-  const { stage } = table.settings;
+  const { environment, settings } = vault;
+  const { stage } = settings;
   return ({ key, secretId }, number, value) => ({
     number,
     keyVersion,
-    box: encryptValue(pair.publicKey, { stage, key, secretId, number, keyVersion }, value),
+    box: encryptValue(pair.publicKey, { stage, environment, key, secretId, number, keyVersion }, value),
     bytes: utf8Bytes(value),
     changedAt: change.at.toISOString(),
-    changedBy: change.actor,
+    changedBy: change.actor.name,
   });
 };

@@ -5,11 +5,11 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { distinctTags } from '../../core/tags.ts';
 import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
-import { checkRoom } from '../../core/vault/pages.ts';
+import { checkRoom } from '../../core/vault/page-writes.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { wideningOf } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
+import type { Vault } from '../vault/vault.ts';
 import { importSecrets, retagged, sizeAfter, tagsAfter } from './import.ts';
 import { readEntries } from './secret-lists.ts';
 
@@ -39,13 +39,13 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
  * each line with an error, `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importEnv = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   { text, tags = [], skip }: EnvContent,
 ): Promise<Pick<EnvPreview, 'created' | 'updated'>> => {
   const { pairs, problems } = parseEnv(text);
   if (problems.length > 0) throw invalidEnv(problems);
-  const { created, updated } = await importSecrets(table, change, without(pairs, skip), tags);
+  const { created, updated } = await importSecrets(vault, change, without(pairs, skip), tags);
   return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
 };
 
@@ -79,17 +79,17 @@ const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
  * `vault_full`, `integrity`, `unavailable`.
  */
 export const previewEnv = async (
-  table: Table,
+  vault: Vault,
   { text, tags = [], skip }: EnvContent,
   at: Date,
 ): Promise<EnvPreview> => {
   const { pairs: all, problems } = parseEnv(text);
   const pairs = without(all, skip);
   const added = distinctTags(tags);
-  const { head, entries } = await readEntries(table);
+  const { head, entries } = await readEntries(vault);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   checkRoom(head, sizeAfter(head, known, pairs));
-  const widening = await wideningOf(table, at, retagged(known, pairs, added));
+  const widening = await wideningOf(vault, at, retagged(known, pairs, added));
   return {
     created: pairs.filter(({ key }) => !known.has(key)).map(({ key }) => key),
     updated: pairs.filter(({ key }) => known.has(key)).map(({ key }) => key),

@@ -3,14 +3,16 @@ import { type TagsChange, widenedDetails } from '../../core/api-keys/restriction
 import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
-import { checkRoom, pageOf, type Tally, type VaultPage } from '../../core/vault/pages.ts';
-import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
+import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/widening.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
+import type { Vault } from '../vault/vault.ts';
 import { type Encryptor, encryptorFor } from './encryption.ts';
 import { nextNumber } from './secrets.ts';
 
@@ -30,27 +32,27 @@ export interface ImportResult {
  * Errors: `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importSecrets = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   secrets: readonly ImportedSecret[],
   tags: readonly string[] = [],
 ): Promise<ImportResult> => {
   assertValid(secrets.length > 0, 'There is nothing to import.');
   const added = distinctTags(tags);
-  return changeVault(table, change, async (head) => {
+  return changeVault(vault, change, async (head) => {
     const refs = [...new Set(secrets.map(({ key }) => pageOf(head.pages, key)))];
-    const [before, encrypt] = await Promise.all([readPages(table, refs), encryptorFor(table, change, head)]);
+    const [before, encrypt] = await Promise.all([readPages(vault, refs), encryptorFor(vault, change, head)]);
     const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
     // Before anything is encrypted.
     checkRoom(head, sizeAfter(head, known, secrets));
-    const widening = await requireMayWiden(table, change, retagged(known, secrets, added));
+    const widening = await requireMayWiden(vault, change, retagged(known, secrets, added));
     const merged = merge(head, change, before, encrypt, secrets, added);
     const [audit, ...others] = importEntries(merged, { tags: added, ...widenedDetails(widening.keys) });
     return {
       before,
       after: merged.pages,
       replaced: merged.replaced,
-      writes: [...widening.writes, ...others.map((entry) => auditChange(table, change, entry))],
+      writes: [...widening.writes, ...others.map((entry) => auditChange(vault, change, entry))],
       audit,
       result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
     };

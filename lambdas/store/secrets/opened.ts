@@ -1,9 +1,8 @@
 import { replyBytes } from '../../../contract/limits.ts';
 import { open, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import type { Table } from '../table.ts';
-import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
-import { createPrivateKeys, type PrivateKeys } from '../vault-keys/private-keys.ts';
+import type { Vault } from '../vault/vault.ts';
+import { createPrivateKeys, type PrivateKeys, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
 
 /** How long a private key, and the values it has opened, stay in memory at most. */
 const LIFE_MS = 5 * 60_000;
@@ -42,15 +41,15 @@ export interface DecryptorOptions {
  * does not have to open all boxes of a large vault again. Keys and values are then dropped.
  */
 export const createDecryptor = (
-  table: Table,
+  vault: Vault,
   kms: VaultUnwrap,
   { now, random = Math.random }: DecryptorOptions,
 ): Decryptor => {
   const known = new Map<SecretEntry, Known>();
   let drops = Number.POSITIVE_INFINITY;
-  let keys = { until: 0, of: createPrivateKeys(table, kms) };
+  let keys = { until: 0, of: createPrivateKeys(vault, kms) };
   const privateKeys = (): PrivateKeys => {
-    if (now() >= keys.until) keys = { until: now() + LIFE_MS, of: createPrivateKeys(table, kms) };
+    if (now() >= keys.until) keys = { until: now() + LIFE_MS, of: createPrivateKeys(vault, kms) };
     return keys.of;
   };
   const dropOld = () => {
@@ -72,15 +71,15 @@ export const createDecryptor = (
     open: async (entries) => {
       dropOld();
       const of = privateKeys();
-      const versions = new Set(
-        entries.filter((entry) => !known.has(entry)).map(({ keyVersion }) => keyVersion),
-      );
+      // Taken now: a concurrent call may drop them while keys are loaded.
+      const found = entries.map((entry) => known.get(entry)?.opened);
+      const closed = entries.filter((_, index) => found[index] === undefined);
+      const versions = new Set(closed.map(({ keyVersion }) => keyVersion));
       const loaded = new Map(
         await Promise.all([...versions].map(async (version) => [version, await of(version)] as const)),
       );
       return entries.map(
-        (entry) =>
-          known.get(entry)?.opened ?? keep(entry, openEntry(table, loaded.get(entry.keyVersion), entry)),
+        (entry, index) => found[index] ?? keep(entry, openEntry(vault, loaded.get(entry.keyVersion), entry)),
       );
     },
   };
@@ -89,15 +88,13 @@ export const createDecryptor = (
 // Per pair: four quotes of two bytes each, a colon and a comma.
 const PUNCTUATION = 10;
 
-const openEntry = (table: Table, key: PrivateKey | undefined, entry: SecretEntry): Opened => {
+const openEntry = (vault: Vault, key: PrivateKey | undefined, entry: SecretEntry): Opened => {
   if (key === undefined) throw new Error('The private key was dropped while it was needed.');
   const { secretId, number, keyVersion, box } = entry;
   try {
-    const value = open(
-      key,
-      { stage: table.settings.stage, key: entry.key, secretId, number, keyVersion },
-      box,
-    );
+    const { environment, settings } = vault;
+    const context = { stage: settings.stage, environment, key: entry.key, secretId, number, keyVersion };
+    const value = open(key, context, box);
     return { key: entry.key, value, replyBytes: replyBytes(entry.key) + replyBytes(value) + PUNCTUATION };
   } catch (cause) {
     throw new Error(`Value ${number} of secret ${secretId} does not open.`, { cause });

@@ -1,11 +1,18 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { RefusedCall } from '../../core/api-keys/rules.ts';
+import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { chosenFrom, digestOf, type SecretFilter } from '../../core/vault/chosen.ts';
-import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
+import {
+  carriesAll,
+  chosenFrom,
+  digestOf,
+  type SecretEntry,
+  type SecretFilter,
+} from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { createPageCache } from '../vault/cache.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { writeAuditRead } from './audit-read.ts';
 import { createDecryptor, type Opened } from './opened.ts';
@@ -26,8 +33,8 @@ export interface ReadRequest {
 }
 
 export interface VaultReader {
-  /** The current head, strongly consistent. Errors: `unavailable`. */
-  readonly head: () => Promise<VaultHead>;
+  /** The current head of an environment, strongly consistent. Errors: `unavailable`. */
+  readonly head: (environment?: string) => Promise<VaultHead>;
   /**
    * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
    * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen, and with
@@ -44,17 +51,30 @@ export interface VaultReaderOptions {
   readonly random?: () => number;
 }
 
-/** A reader of the vault that caches pages and, for at most five minutes, private keys and opened values. */
+/** What a container remembers of all environments: those that were read least recently are forgotten first. */
+const MEMORY_BYTES = 3 * LIMITS.vaultBytes;
+/** Of a secret, beside its value. */
+const ENTRY_BYTES = 1_024;
+
+/** A reader of vaults that caches pages and, for at most five minutes, private keys and opened values. */
 export const createVaultReader = (
   table: Table,
   kms: VaultUnwrap,
   { now = Date.now, random }: VaultReaderOptions = {},
 ): VaultReader => {
-  const pages = createPageCache(table);
-  const decryptor = createDecryptor(table, kms, { now, random });
+  const remember = (vault: Vault) => ({
+    ...{ vault, pages: createPageCache(vault), decryptor: createDecryptor(vault, kms, { now, random }) },
+  });
+  const memories = createBoundedCache<ReturnType<typeof remember>>(MEMORY_BYTES);
+  const memoryOf = ({ environment, count, bytes }: VaultHead) => {
+    const memory = memories.get(environment) ?? remember(vaultIn(table, environment));
+    memories.set(environment, memory, bytes + count * ENTRY_BYTES);
+    return memory;
+  };
 
   const gather = async (head: VaultHead, request: ReadRequest) => {
     if (head.stoppedAt !== undefined) throw stopped();
+    const { pages, decryptor } = memoryOf(head);
     decryptor.prepare(head.keyVersion);
     const { key } = request.filter;
     const entries = key === undefined ? await pages.all(head) : await pages.one(head, key);
@@ -62,7 +82,7 @@ export const createVaultReader = (
     refuseAbove(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
     const opened = await decryptor.open(chosen);
     refuseAbove(opened.reduce((sum, { replyBytes }) => sum + replyBytes, ENVELOPE_BYTES));
-    return { revision: head.revision, chosen, opened };
+    return { head, chosen, opened };
   };
 
   const gatherFrom = async (head: VaultHead, request: ReadRequest) => {
@@ -70,15 +90,15 @@ export const createVaultReader = (
       return await gather(head, request);
     } catch (error) {
       if (!(error instanceof StaleHeadError)) throw error;
-      return gather(await readHead(table), request);
+      return gather(await readHead(vaultIn(table, head.environment)), request);
     }
   };
 
   return {
-    head: () => readHead(table),
-    read: async (head, request) => {
-      const { revision, chosen, opened } = await gatherFrom(head, request);
-      await audit(table, request, revision, chosen);
+    head: (environment) => readHead(vaultIn(table, environment)),
+    read: async (before, request) => {
+      const { head, chosen, opened } = await gatherFrom(before, request);
+      await audit(table, request, head, chosen);
       return compose(opened);
     },
   };
@@ -117,11 +137,11 @@ const refuseAbove = (bytes: number): void => {
 const audit = async (
   table: Table,
   { caller, filter, at, requestId, sourceIp, userAgent }: ReadRequest,
-  revision: number,
+  { environment, revision }: VaultHead,
   chosen: readonly SecretEntry[],
 ): Promise<void> => {
   const { key, tags } = filter;
-  const entry = { at, requestId, sourceIp, userAgent, ...caller, filter: { key, tags } };
+  const entry = { at, requestId, sourceIp, userAgent, ...caller, environment, filter: { key, tags } };
   try {
     await writeAuditRead(table, { ...entry, revision, count: chosen.length, digest: digestOf(chosen) });
   } catch (cause) {

@@ -1,28 +1,28 @@
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { restorable } from '../../core/restoring.ts';
-import { type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
-import { requireUnmoved } from '../vault/head.ts';
+import { requireUnmoved } from '../vault/history.ts';
 import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from '../vault/locations.ts';
-import { canBeOpened } from '../vault-keys/key-pairs.ts';
+import type { Vault } from '../vault/vault.ts';
+import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
 
 /**
  * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
  * `unavailable`.
  */
-export const deleteSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
-  changeVault(table, change, async (head) => {
-    const location = await locationOf(table, head, secretId);
+export const deleteSecret = async (vault: Vault, change: Change, secretId: string): Promise<SecretSummary> =>
+  changeVault(vault, change, async (head) => {
+    const location = await locationOf(vault, head, secretId);
     const { entry } = location;
     return {
       before: [location.page],
       after: [without(location)],
-      writes: [addDeleted({ secretId, key: entry.key, revision: head.revision })],
+      writes: [addDeleted(vault, { secretId, key: entry.key, revision: head.revision })],
       audit: { action: 'secret.delete', subject: secretId, name: entry.key },
       result: summaryOf(entry),
     };
@@ -33,28 +33,28 @@ export const deleteSecret = async (table: Table, change: Change, secretId: strin
  * `secret_key_taken` while its key is in use again, `would_widen_access` if restricted keys were created since its
  * deletion that could read it, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
-export const restoreSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
-  changeVault(table, change, async (head) => {
-    const deleted = await findDeleted(table, head, secretId);
+export const restoreSecret = async (vault: Vault, change: Change, secretId: string): Promise<SecretSummary> =>
+  changeVault(vault, change, async (head) => {
+    const deleted = await findDeleted(vault, head, secretId);
     if (deleted === undefined || !restorable(deleted.deletedAt, change.at)) {
-      await locationOf(table, head, secretId);
+      await locationOf(vault, head, secretId);
       throw notDeleted();
     }
     const { entry } = deleted;
-    if (!(await canBeOpened(table, entry))) {
-      await requireUnmoved(table, head);
+    if (!(await canBeOpened(vault, entry))) {
+      await requireUnmoved(vault, head);
       throw secretNotFound(secretId);
     }
-    const page = await pageOfKey(table, head, entry.key);
+    const page = await pageOfKey(vault, head, entry.key);
     const holder = page.entries.find(({ key }) => key === entry.key);
     if (holder !== undefined) throw holder.secretId === secretId ? notDeleted() : secretKeyTaken(entry.key);
     const { tags } = entry;
     const tagsChange = { before: tags, after: tags, deletedAt: deleted.deletedAt };
-    const widening = await requireMayWiden(table, change, [tagsChange]);
+    const widening = await requireMayWiden(vault, change, [tagsChange]);
     return {
       before: [page],
       after: [{ ...page, entries: [...page.entries, entry] }],
-      writes: [takeDeleted(secretId), ...widening.writes],
+      writes: [takeDeleted(vault, secretId), ...widening.writes],
       audit: {
         action: 'secret.restore',
         subject: secretId,

@@ -1,39 +1,35 @@
-import { inBatches } from '../../core/parallel.ts';
+import { inBatches } from '../../core/batches.ts';
 import { restorable } from '../../core/restoring.ts';
-import {
-  type EarlierValue,
-  type SecretEntry,
-  type SecretSummary,
-  summaryOf,
-} from '../../core/vault/secrets.ts';
-import type { Table } from '../table.ts';
+import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
 const underHead = async <Result>(
-  table: Table,
+  vault: Vault,
   read: (head: VaultHead) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return await read(await readHead(table));
+    return await read(await readHead(vault));
   } catch (error) {
     if (!(error instanceof StaleHeadError)) throw error;
-    return read(await readHead(table));
+    return read(await readHead(vault));
   }
 };
 
 /** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
 export const readEntries = (
-  table: Table,
+  vault: Vault,
 ): Promise<{ readonly head: VaultHead; readonly entries: readonly SecretEntry[] }> =>
-  underHead(table, async (head) => ({ head, entries: await allEntries(table, head) }));
+  underHead(vault, async (head) => ({ head, entries: await allEntries(vault, head) }));
 
 /** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
-export const listSecrets = async (table: Table): Promise<SecretSummary[]> =>
-  (await readEntries(table)).entries.map(summaryOf);
+export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
+  (await readEntries(vault)).entries.map(summaryOf);
 
 /** An earlier value, without the value itself. */
 export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
@@ -43,12 +39,12 @@ export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
  * without the values themselves. Errors: `secret_not_found`, `unavailable`.
  */
 export const findSecret = (
-  table: Table,
+  vault: Vault,
   secretId: string,
 ): Promise<{ readonly secret: SecretSummary; readonly values: ValueSummary[] }> =>
-  underHead(table, async (head) => {
-    const { entry } = await locationOf(table, head, secretId);
-    const values = await earlierValues(table, entry);
+  underHead(vault, async (head) => {
+    const { entry } = await locationOf(vault, head, secretId);
+    const values = await earlierValues(vault, entry);
     return {
       secret: summaryOf(entry),
       values: values.map(({ box: _box, bytes: _bytes, keyVersion: _version, ...rest }) => rest),
@@ -62,12 +58,12 @@ export interface DeletedSummary extends SecretSummary {
 }
 
 /** The secrets that can be restored at `now`, most recently deleted first. Errors: `unavailable`. */
-export const listDeletedSecrets = (table: Table, now: Date): Promise<DeletedSummary[]> =>
-  underHead(table, async (head) => {
-    const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));
+export const listDeletedSecrets = (vault: Vault, now: Date): Promise<DeletedSummary[]> =>
+  underHead(vault, async (head) => {
+    const live = new Set((await allEntries(vault, head)).map(({ secretId }) => secretId));
     const deleted: DeletedSummary[] = [];
-    const lookup = createDeletedLookup(table, head);
-    const lookups = inBatches(listDeletions(table), async (deletion) =>
+    const lookup = createDeletedLookup(vault, head);
+    const lookups = inBatches(listDeletions(vault), async (deletion) =>
       live.has(deletion.secretId) ? undefined : lookup(deletion),
     );
     for await (const found of lookups) {

@@ -6,21 +6,17 @@ import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
 import { distinctTags, isSameTags, withoutSampleTag } from '../../core/tags.ts';
-import {
-  earlierAfter,
-  type SecretEntry,
-  type SecretNotes,
-  type SecretSummary,
-  summaryOf,
-} from '../../core/vault/secrets.ts';
+import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
+import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
-import { requireUnmoved, type VaultHead } from '../vault/head.ts';
+import type { VaultHead } from '../vault/head.ts';
+import { requireUnmoved } from '../vault/history.ts';
 import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from '../vault/locations.ts';
 import { findValue } from '../vault/values.ts';
-import { canBeOpened } from '../vault-keys/key-pairs.ts';
+import type { Vault } from '../vault/vault.ts';
+import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
 import { encryptorFor } from './encryption.ts';
 
 type SecretChange = InputOf<typeof secretsUpdate.body>;
@@ -34,17 +30,17 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
  * Errors: `invalid_request`, `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const createSecret = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   { key, value, tags: given = [] }: InputOf<typeof secretsCreate.body>,
 ): Promise<SecretSummary> => {
   checkNewName('key', key);
   const tags = distinctTags(given);
   const secretId = randomBase62(22);
-  return changeVault(table, change, async (head) => {
+  return changeVault(vault, change, async (head) => {
     const [page, encrypt] = await Promise.all([
-      pageOfKey(table, head, key),
-      encryptorFor(table, change, head),
+      pageOfKey(vault, head, key),
+      encryptorFor(vault, change, head),
     ]);
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
     const encrypted = encrypt({ key, secretId }, 1, value);
@@ -72,7 +68,7 @@ const notesAfter = (
     upTo === undefined || upTo < old.number,
     `"switchedOffUpTo" must be below ${old.number}, the number of the current value.`,
   );
-  const switchedOff = upTo === undefined ? oldRecord : { upTo, at: at.toISOString(), by: actor };
+  const switchedOff = upTo === undefined ? oldRecord : { upTo, at: at.toISOString(), by: actor.name };
   return { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
 };
 
@@ -96,23 +92,23 @@ const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
  * (also if `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
  */
 export const updateSecret = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   secretId: string,
   wanted: SecretChange,
 ): Promise<SecretSummary> => {
   const { value } = wanted;
   const given = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
-  return changeVault(table, change, async (head) => {
+  return changeVault(vault, change, async (head) => {
     const [location, encrypt] = await Promise.all([
-      locationOf(table, head, secretId),
-      value === undefined ? undefined : encryptorFor(table, change, head),
+      locationOf(vault, head, secretId),
+      value === undefined ? undefined : encryptorFor(vault, change, head),
     ]);
     const old = location.entry;
     requireSeen(wanted, old);
     const kept = value === undefined ? old.tags : withoutSampleTag(old.tags);
     const tags = given ?? (kept.length === old.tags.length ? undefined : kept);
-    const widening = await requireMayWiden(table, change, [{ before: old.tags, after: tags ?? old.tags }]);
+    const widening = await requireMayWiden(vault, change, [{ before: old.tags, after: tags ?? old.tags }]);
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
       ...withoutNotes(old),
@@ -170,25 +166,25 @@ const changedMeanwhile = ({ key, number }: SecretEntry) =>
  * the number of the current value), `unavailable`.
  */
 export const rollbackSecret = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   secretId: string,
   number: number,
   { current }: { readonly current?: number | undefined } = {},
 ): Promise<SecretSummary> =>
-  changeVault(table, change, async (head) => {
-    const location = await locationOf(table, head, secretId);
+  changeVault(vault, change, async (head) => {
+    const location = await locationOf(vault, head, secretId);
     const old = location.entry;
     if (current !== undefined && current !== old.number) throw changedMeanwhile(old);
     const ref = old.earlier.find((each) => each.number === number);
     if (ref === undefined) throw valueNotFound(old, number);
-    const value = await findValue(table, secretId, ref);
-    if (value === undefined || !(await canBeOpened(table, value))) {
-      await requireUnmoved(table, head);
+    const value = await findValue(vault, secretId, ref);
+    if (value === undefined || !(await canBeOpened(vault, value))) {
+      await requireUnmoved(vault, head);
       throw valueNotFound(old, number);
     }
     const { replacedAt: _, ...encrypted } = value;
-    const now = { changedAt: change.at.toISOString(), changedBy: change.actor };
+    const now = { changedAt: change.at.toISOString(), changedBy: change.actor.name };
     const earlier = earlierAfter(old, number, change.at);
     const entry: SecretEntry = { ...old, ...encrypted, ...now, earlier };
     return {

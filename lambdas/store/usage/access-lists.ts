@@ -1,8 +1,9 @@
-import { dayAfter, dayBefore, dayOf, later } from '../../core/days.ts';
+import { later, monthAfter, monthOf } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
+import { monthBefore } from '../../core/lists/day-ranges.ts';
 import { withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
-import { inPartition, type QueryPage, queryItems } from '../queries.ts';
+import { inRange, type QueryPage, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { type Access, sourceOf } from './accesses.ts';
 
@@ -22,41 +23,54 @@ export interface AccessRange {
   readonly cursor?: string | undefined;
 }
 
+/** A page ends after this many months, even if it is not full: a month takes five calls, also without entries. */
+const MONTHS = 2;
+
 /**
- * One page of the access history of a prompt, newest first, with its shards merged. It reads back day by day until it
- * has `limit` entries or reaches `from`. A page of large entries ends earlier. Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of the access history of a prompt, newest first, with its shards merged. It reads back month by month until
+ * it has `limit` entries, reaches `from`, or has read two months; then its cursor continues. A page of large entries ends
+ * earlier. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAccesses = async (
   table: Table,
   promptId: string,
   { from, to, limit, cursor }: AccessRange,
 ): Promise<QueryPage<AccessEntry>> => {
-  const before = cursor === undefined ? undefined : decodeEntryCursor(cursor, to);
+  const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const found: Item[] = [];
-  for (let day = before?.slice(0, 10) ?? to; day >= from && found.length < limit; day = dayBefore(day)) {
-    found.push(...(await newestOfDay(table, promptId, day, before ?? `${day}~`, limit - found.length)));
+  let month = before.slice(0, 7);
+  for (let n = 0; n < MONTHS && month >= from.slice(0, 7) && found.length < limit; n++) {
+    found.push(...(await newestOfMonth(table, promptId, month, from, before, limit - found.length)));
+    month = monthBefore(month);
   }
   const page = withinPage(found);
   const last = found.length < limit && page.length === found.length ? undefined : page.at(-1);
-  return {
-    items: page.map(fromItem),
-    ...(last === undefined ? {} : { cursor: encodeCursor(last.sk) }),
-  };
+  const read = month >= from.slice(0, 7) ? endOf(month) : undefined;
+  const position = last === undefined ? read : String(last.sk);
+  return { items: page.map(fromItem), ...(position === undefined ? {} : { cursor: encodeCursor(position) }) };
 };
 
-/** The newest entries of a day before a sort key, over all shards. */
-const newestOfDay = async (
+/** A position after all entries of a month, in the form of a sort key. */
+const endOf = (month: string): string =>
+  `${new Date(monthAfter(new Date(month)).getTime() - 1).toISOString()}#${'z'.repeat(40)}`;
+
+const shardPartitions = async (table: Table, promptId: string, month: string): Promise<string[]> => {
+  const source = sourceOf(promptId, month);
+  return Array.from({ length: await shardsOf(table, source) }, (_, shard) => `${source}#${shard}`);
+};
+
+/** The newest entries of a month from a day or time on and before a sort key, over all shards. */
+const newestOfMonth = async (
   table: Table,
   promptId: string,
-  day: string,
+  month: string,
+  from: string,
   before: string,
   limit: number,
 ): Promise<Item[]> => {
-  const source = sourceOf(promptId, day);
-  const shards = Array.from({ length: await shardsOf(table, source) }, (_, shard) =>
-    newestOfShard(table, `${source}#${shard}`, before, limit),
-  );
-  return (await Promise.all(shards))
+  const shards = await shardPartitions(table, promptId, month);
+  const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, before, limit)));
+  return read
     .flat()
     .sort((a, b) => (String(a.sk) > String(b.sk) ? -1 : 1))
     .slice(0, limit);
@@ -82,16 +96,11 @@ export const recentAccesses = async (
 ): Promise<RecentAccesses> => {
   const found: Item[] = [];
   let from = since;
-  for (let day = dayOf(now); day >= from.slice(0, 10); day = dayBefore(day)) {
-    const source = sourceOf(promptId, day);
-    const shards = await shardsOf(table, source);
-    const room = Math.ceil((most - found.length) / shards);
-    if (room <= 0) return { since: `${dayAfter(day)}T00:00:00.000Z`, entries: found.map(fromItem) };
-    const read = await Promise.all(
-      Array.from({ length: shards }, (_, shard) =>
-        newestOfShard(table, `${source}#${shard}`, `${day}~`, room),
-      ),
-    );
+  for (let month = monthOf(now); month >= from.slice(0, 7); month = monthBefore(month)) {
+    const shards = await shardPartitions(table, promptId, month);
+    const room = Math.ceil((most - found.length) / shards.length);
+    if (room <= 0) return { since: monthAfter(new Date(month)).toISOString(), entries: found.map(fromItem) };
+    const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, `${month}~`, room)));
     // A shard that returned as many as requested may have earlier entries; nothing before its last entry is complete.
     for (const items of read) if (items.length === room) from = later(from, String(items.at(-1)?.time));
     found.push(...read.flat());
@@ -100,14 +109,20 @@ export const recentAccesses = async (
   return { since: from, entries };
 };
 
-const newestOfShard = async (table: Table, pk: string, before: string, limit: number): Promise<Item[]> => {
+const newestOfShard = async (
+  table: Table,
+  pk: string,
+  from: string,
+  before: string,
+  limit: number,
+): Promise<Item[]> => {
+  // DynamoDB refuses a range that ends before it begins.
+  if (before < from) return [];
   const items: Item[] = [];
-  const query = {
-    ...inPartition(pk, 'sk < :before', { ':before': before }),
-    ScanIndexForward: false,
-    Limit: limit,
-  };
+  // `before` itself, the last entry of the page before, is in the range.
+  const query = { ...inRange(pk, from, before), ScanIndexForward: false, Limit: limit + 1 };
   for await (const item of queryItems(table, query)) {
+    if (item.sk === before) continue;
     items.push(item);
     if (items.length === limit) break;
   }

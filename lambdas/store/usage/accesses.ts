@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf, expiresAfter } from '../../core/days.ts';
+import { expiresAfter, monthOf } from '../../core/days.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
 import type { Item, Table } from '../table.ts';
 import type { Use } from './counters.ts';
@@ -23,8 +23,9 @@ export interface Access extends Use {
   readonly metaProperties: JsonObject;
 }
 
-/** The entries of a prompt on a day: their partition key without the shard. */
-export const sourceOf = (promptId: string, day: string): string => `${PARTITIONS.access}${promptId}#${day}`;
+/** The entries of a prompt in a month (`YYYY-MM`): their partition key without the shard. */
+export const sourceOf = (promptId: string, month: string): string =>
+  `${PARTITIONS.access}${promptId}#${month}`;
 
 /** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
 const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) => ({
@@ -44,7 +45,7 @@ export const recordAccess = async (
   access: Access,
 ): Promise<{ readonly record: Item; readonly cause: unknown } | undefined> => {
   const { promptId, at, requestId } = access;
-  const entry = { requestId, source: sourceOf(promptId, dayOf(at)), item: toItem(table, access) };
+  const entry = { requestId, source: sourceOf(promptId, monthOf(at)), item: toItem(table, access) };
   try {
     await putEntry(table, entry);
     return undefined;

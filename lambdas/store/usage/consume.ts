@@ -22,6 +22,8 @@ export interface Leftovers {
 export type UsageConsumer = (records: readonly NewItem[]) => Promise<Leftovers>;
 
 const REMEMBERED = 10_000;
+/** Updates at once: a batch in which every record is of another counter must be faster than its shard is written. */
+const WIDTH = 64;
 
 const groupsOf = (entries: readonly Entry[], nameOf: (entry: Entry) => string): Entry[][] => [
   ...Map.groupBy(entries, nameOf).values(),
@@ -33,6 +35,7 @@ const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> =>
     async (group) => {
       if (group[0] !== undefined) await addToCounter(table, group[0].counter, group);
     },
+    WIDTH,
   );
 };
 

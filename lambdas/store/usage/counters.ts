@@ -1,5 +1,7 @@
-import { PARTITIONS } from '../../../contract/table.ts';
-import { expiresAfter } from '../../core/days.ts';
+import { createHash } from 'node:crypto';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { dayOf, expiresAfter, later } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import {
   type Countable,
   type CounterState,
@@ -8,8 +10,7 @@ import {
   spansOf,
   uncounted,
 } from '../../core/usage/counting.ts';
-import { readDaysSince } from '../daily-cache.ts';
-import { rowsFrom } from '../queries.ts';
+import { inIndex, inRange, queryItems } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
@@ -30,9 +31,26 @@ export interface UsageCount {
 
 /** The key of the counter of a use on a day. */
 export const usageCounter = (day: string, { promptId, version, apiKeyId }: Use): Key => ({
-  pk: PARTITIONS.usage + day,
-  sk: `${promptId}#${version}#${apiKeyId}`,
+  pk: PARTITIONS.usage + promptId,
+  sk: `${day}#${version}#${apiKeyId}`,
 });
+
+/** The partitions of the index that the counters of one API key are spread over: each takes 1,000 writes a second. */
+const KEY_PARTS = 4;
+
+const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}`;
+
+/** Where the index has a counter of fetches; counters of reads are not in it. */
+export const inIndexOf = ({ pk, sk }: Key): Item => {
+  const promptId = pk.slice(PARTITIONS.usage.length);
+  if (!pk.startsWith(PARTITIONS.usage)) return {};
+  const [day = '', version = '', apiKeyId = ''] = sk.split('#');
+  const part = createHash('sha256').update(promptId).digest().readUInt8() % KEY_PARTS;
+  return {
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS.usageOfKey + keyPart(apiKeyId, part),
+    [TABLE.index.sortKey]: `${day}#${promptId}#${version}`,
+  };
+};
 
 /** A counter stores its position in each source in an attribute. */
 const POSITION = 'position-';
@@ -55,10 +73,11 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
   const spans = spansOf(entries);
   const lastAt = latestOf(entries);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
+  const listed = Object.entries(inIndexOf(key));
   const times = isLatest ? ['lastAt = :at', '#ttl = :ttl'] : [];
   return {
     Key: key,
-    UpdateExpression: `ADD #count :count SET ${[...positions, ...times].join(', ')}`,
+    UpdateExpression: `ADD #count :count SET ${[...positions, ...listed.map(([name]) => `${name} = :${name}`), ...times].join(', ')}`,
     ConditionExpression: [
       '(attribute_not_exists(recountedTo) OR recountedTo <= :earliest)',
       ...spans.map((_, i) => `(attribute_not_exists(#p${i}) OR #p${i} < :first${i})`),
@@ -72,6 +91,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
     ExpressionAttributeValues: {
       ':count': entries.length,
       ':earliest': earliestOf(entries),
+      ...Object.fromEntries(listed.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(
         spans.flatMap(({ first, last }, i) => [
           [`:first${i}`, first],
@@ -119,23 +139,46 @@ const addPart = async (table: Table, key: Key, entries: readonly Countable[]): P
   }
 };
 
-/** A counter of a day: how often a version of a prompt was fetched with an API key. */
+/** A counter: how often a version of a prompt was fetched with an API key on a day. */
 export interface Counter extends Use {
+  readonly day: string;
   readonly count: number;
   /** The last of these fetches; ISO 8601 in UTC. */
   readonly lastAt: string;
 }
 
-const toCounter = ({ sk, count, lastAt }: Item): Counter => {
-  const [promptId = '', version = '', apiKeyId = ''] = String(sk).split('#');
-  return { promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
+/** The counters of a prompt from one day to another, both included, oldest first. Errors: `unavailable`. */
+export const countersOf = async (
+  table: Table,
+  promptId: string,
+  from: string,
+  to: string,
+): Promise<Counter[]> => {
+  const query = { ...inRange(PARTITIONS.usage + promptId, from, `${to}~`), ConsistentRead: false };
+  const items = await Array.fromAsync(queryItems(table, query));
+  return items.map(({ sk, count, lastAt }) => {
+    const [day = '', version = '', apiKeyId = ''] = String(sk).split('#');
+    return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
+  });
 };
 
-/** The counters of a day, those of one prompt or all. Errors: `unavailable`. */
-export const countersOf = async (table: Table, day: string, promptId?: string): Promise<Counter[]> => {
-  const items = rowsFrom(table, PARTITIONS.usage + day, promptId === undefined ? '' : `${promptId}#`);
-  return (await Array.fromAsync(items)).map(toCounter);
-};
+/** The counters of an API key from one day to another, both included; a fetch can take a moment to appear. Errors: `unavailable`. */
+export async function* countersOfKey(
+  table: Table,
+  apiKeyId: string,
+  from: string,
+  to: string,
+): AsyncGenerator<Counter> {
+  const { sortKey } = TABLE.index;
+  for (let part = 0; part < KEY_PARTS; part++) {
+    const range = { ':from': from, ':to': `${to}~` };
+    const query = inIndex('usageOfKey', `${sortKey} BETWEEN :from AND :to`, range, keyPart(apiKeyId, part));
+    for await (const { count, lastAt, ...item } of queryItems(table, query)) {
+      const [day = '', promptId = '', version = ''] = String(item[sortKey]).split('#');
+      yield { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
+    }
+  }
+}
 
 /**
  * How often a prompt was fetched on each of the last `days` days up to `now`, by day (latest first), version and API
@@ -148,13 +191,9 @@ export const usageOf = async (
   now: Date,
   since = '',
 ): Promise<UsageCount[]> => {
-  const read = await readDaysSince(since, days, now, async (day) =>
-    (await countersOf(table, day, promptId)).map(({ version, apiKeyId, count }) => ({
-      day,
-      version,
-      apiKeyId,
-      count,
-    })),
-  );
-  return read.reverse().flat();
+  const [from = ''] = lastDays(days, now);
+  const read = await countersOf(table, promptId, later(from, since.slice(0, 10)), dayOf(now));
+  return read
+    .map(({ day, version, apiKeyId, count }) => ({ day, version, apiKeyId, count }))
+    .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 };

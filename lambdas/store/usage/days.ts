@@ -1,7 +1,10 @@
-import { later } from '../../core/days.ts';
-import { createDailyCache } from '../daily-cache.ts';
-import type { Table } from '../table.ts';
-import { type Counter, countersOf } from './counters.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { dayOf, later } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
+import { inRange, queryItems, readItems } from '../queries.ts';
+import type { Item, Key, Table } from '../table.ts';
+
+// A job computes these rows from the counters again and again (`day-rows.ts`). They are a few minutes late.
 
 /** How often something was fetched on a day, and when last (ISO 8601 in UTC). */
 export interface Fetched {
@@ -9,31 +12,16 @@ export interface Fetched {
   readonly lastAt: string;
 }
 
-/** The same for one version. */
+/** How often the same set of secrets was returned to an API key on a day, and when last. */
+export interface SecretReads extends Fetched {
+  readonly apiKeyId: string;
+  readonly digest: string;
+}
+
+/** The same as `Fetched` for one version. */
 export interface VersionFetched extends Fetched {
   readonly version: string;
 }
-
-/** The fetches of a day (UTC, `YYYY-MM-DD`). */
-export interface UsageDay {
-  readonly day: string;
-  readonly total: number;
-  /**
-   * The versions of each prompt, by its id. A deleted prompt and a later one of the same name share an id;
-   * `reservedUpTo` of the later one tells their versions apart.
-   */
-  readonly prompts: ReadonlyMap<string, readonly VersionFetched[]>;
-  /** By id of the API key. */
-  readonly apiKeys: ReadonlyMap<string, Fetched>;
-}
-
-const addTo = (sums: Map<string, Fetched>, id: string, { count, lastAt }: Fetched): void => {
-  const sum = sums.get(id);
-  sums.set(
-    id,
-    sum === undefined ? { count, lastAt } : { count: sum.count + count, lastAt: later(sum.lastAt, lastAt) },
-  );
-};
 
 /** The sum of counters, by id. */
 export const summed = <Part extends Fetched>(
@@ -41,58 +29,180 @@ export const summed = <Part extends Fetched>(
   idOf: (part: Part) => string,
 ): Map<string, Fetched> => {
   const sums = new Map<string, Fetched>();
-  for (const part of parts) addTo(sums, idOf(part), part);
+  for (const part of parts) {
+    const sum = sums.get(idOf(part)) ?? { count: 0, lastAt: '' };
+    sums.set(idOf(part), { count: sum.count + part.count, lastAt: later(sum.lastAt, part.lastAt) });
+  }
   return sums;
 };
 
 /** The sum of the fetches of each version. */
-const summedVersions = (parts: Iterable<VersionFetched>): VersionFetched[] =>
+export const summedVersions = (parts: Iterable<VersionFetched>): VersionFetched[] =>
   [...summed(parts, ({ version }) => version)].map(([version, fetched]) => ({ version, ...fetched }));
 
-const byPrompt = (counters: readonly Counter[]): Map<string, VersionFetched[]> => {
-  const prompts = new Map<string, VersionFetched[]>();
-  for (const [promptId, ofPrompt] of Map.groupBy(counters, (counter) => counter.promptId)) {
-    prompts.set(promptId, summedVersions(ofPrompt));
-  }
-  return prompts;
-};
+/** Use of one API key on a day. */
+export interface KeyDay {
+  readonly fetches: number;
+  readonly reads: number;
+}
 
-/** Reads the last days up to `now`, oldest first. Errors: `unavailable`. */
-export type UsageDays = (days: number, now: Date) => Promise<UsageDay[]>;
+/** The use of prompts and secrets on a day (UTC, `YYYY-MM-DD`). */
+export interface UsageDay extends KeyDay {
+  readonly day: string;
+  /** By id of the API key. */
+  readonly apiKeys: ReadonlyMap<string, KeyDay>;
+  /**
+   * The versions of each of the most fetched prompts, by its id. A deleted prompt and a later one of the same name share
+   * an id; `reservedUpTo` of the later one tells their versions apart.
+   */
+  readonly top: ReadonlyMap<string, readonly VersionFetched[]>;
+}
 
-const readDay = async (table: Table, day: string): Promise<UsageDay> => {
-  const counters = await countersOf(table, day);
+/** How much of a day a row includes. */
+export interface Computed {
+  /** When its computation began; ISO 8601 in UTC. */
+  readonly asOf: string;
+  /** The last use of all API keys at that time. */
+  readonly latestUse: string;
+}
+
+export const dayKey = (day: string): Key => ({ pk: PARTITIONS.usageDays, sk: day });
+
+/** Which secrets were read on a day: one row for each 300 KB of them. */
+export const readsKey = (day: string, part: number): Key => ({
+  pk: PARTITIONS.usageDays,
+  sk: `READS#${day}#${part}`,
+});
+
+/** The content of a day's row: as JSON text, which takes half the units of a map. */
+export const dayFields = ({ day: _, apiKeys, top, ...day }: UsageDay): Item => ({
+  ...day,
+  apiKeys: JSON.stringify([...apiKeys].map(([id, { fetches, reads }]) => [id, fetches, reads])),
+  top: JSON.stringify(
+    [...top].map(([id, versions]) => [id, versions.map(({ version, count }) => [version, count])]),
+  ),
+});
+
+type Pairs<Rest extends readonly unknown[]> = readonly (readonly [id: string, ...Rest])[];
+
+const fromItem = ({ sk, fetches, reads, apiKeys, top }: Item): UsageDay => {
+  const keys = JSON.parse(String(apiKeys)) as Pairs<[fetches: number, reads: number]>;
+  const prompts = JSON.parse(String(top)) as Pairs<[versions: Pairs<[count: number]>]>;
   return {
-    day,
-    total: counters.reduce((sum, { count }) => sum + count, 0),
-    prompts: byPrompt(counters),
-    apiKeys: summed(counters, ({ apiKeyId }) => apiKeyId),
+    ...{ day: String(sk), fetches: Number(fetches), reads: Number(reads) },
+    apiKeys: new Map(keys.map(([id, ofKey, ofSecrets]) => [id, { fetches: ofKey, reads: ofSecrets }])),
+    top: new Map(
+      prompts.map(([id, versions]) => [
+        id,
+        versions.map(([version, count]) => ({ version, count, lastAt: String(sk) })),
+      ]),
+    ),
   };
 };
 
-// Measured with 100,000 of each in Node.js 24: an API key takes 141 bytes, a prompt 133 and each version 120.
-const ENTRY_BYTES = 170;
-const VERSION_BYTES = 140;
+const rowsOf = (table: Table, from: string, to: string): AsyncGenerator<Item> =>
+  queryItems(table, { ...inRange(PARTITIONS.usageDays, from, to), ConsistentRead: false });
 
-const bytesOf = ({ prompts, apiKeys }: UsageDay): number => {
-  const versions = prompts.values().reduce((sum, { length }) => sum + length, 0);
-  return ENTRY_BYTES * (1 + prompts.size + apiKeys.size) + VERSION_BYTES * versions;
+/** The last `days` days up to `now`, oldest first. Errors: `unavailable`. */
+export const readUsageDays = async (table: Table, days: number, now: Date): Promise<UsageDay[]> => {
+  const asked = lastDays(days, now);
+  const items = await Array.fromAsync(rowsOf(table, asked[0] ?? '', dayOf(now)));
+  const found = new Map(items.map((item) => [item.sk, item]));
+  return asked.map((sk) => fromItem(found.get(sk) ?? { sk, fetches: 0, reads: 0, apiKeys: '[]', top: '[]' }));
 };
 
-/** The fetches of the last days, over all prompts; past days are cached. */
-export const createUsageDays = (table: Table): UsageDays =>
-  createDailyCache((day) => readDay(table, day), bytesOf);
+/** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
+export const readComputed = async (
+  table: Table,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, Computed>> =>
+  new Map(
+    (await Array.fromAsync(rowsOf(table, from, to))).map(({ sk, asOf, latestUse }) => [
+      String(sk),
+      { asOf: String(asOf), latestUse: String(latestUse) },
+    ]),
+  );
 
-/** The fetches of the versions of each prompt on these days, by prompt id. */
-export const promptsOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, readonly VersionFetched[]> => {
-  const ids = new Set(days.flatMap(({ prompts }) => [...prompts.keys()]));
-  const ofPrompt = (id: string) => days.flatMap(({ prompts }) => prompts.get(id) ?? []);
-  return new Map([...ids].map((id) => [id, summedVersions(ofPrompt(id))]));
+/** The reads of one set of secrets on a day, without the day in their times. */
+type ReadsOfDigest = readonly (readonly [apiKeyId: string, count: number, time: string])[];
+
+/** The content of rows of reads: digests are long, so each is there once. */
+export const readsText = (reads: readonly SecretReads[]): string =>
+  JSON.stringify(
+    [...Map.groupBy(reads, ({ digest }) => digest)].map(([digest, own]) => [
+      digest,
+      own.map(({ apiKeyId, count, lastAt }) => [apiKeyId, count, lastAt.slice(10)]),
+    ]),
+  );
+
+/** The reads of secrets on the last `days` days up to `now`. Errors: `unavailable`. */
+export const readSecretReads = async (table: Table, days: number, now: Date): Promise<SecretReads[]> => {
+  const [from = ''] = lastDays(days, now);
+  const reads: SecretReads[] = [];
+  for await (const { sk, digests } of rowsOf(table, readsKey(from, 0).sk, `READS#${dayOf(now)}~`)) {
+    const day = String(sk).slice('READS#'.length, 'READS#'.length + from.length);
+    for (const [digest, own] of JSON.parse(String(digests)) as Pairs<[ReadsOfDigest]>)
+      for (const [apiKeyId, count, time] of own)
+        reads.push({ apiKeyId, digest, count, lastAt: `${day}${time}` });
+  }
+  return reads;
 };
 
-/** The fetches with each API key on these days, by key id. */
-export const apiKeysOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, Fetched> => {
-  const sums = new Map<string, Fetched>();
-  for (const { apiKeys } of days) for (const [id, fetched] of apiKeys) addTo(sums, id, fetched);
-  return sums;
+/** The fetches of the versions of each of the most fetched prompts on these days, by prompt id. */
+export const topOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, readonly VersionFetched[]> => {
+  const parts = days.flatMap(({ top }) => [...top]);
+  return new Map(
+    [...Map.groupBy(parts, ([id]) => id)].map(([id, own]) => [
+      id,
+      summedVersions(own.flatMap(([, versions]) => versions)),
+    ]),
+  );
 };
+
+/** The days of a week take turns in the attributes of a prompt's row, so it never grows. */
+const WEEK = 7;
+export const slotOf = (day: string): string => `d${(Date.parse(day) / 86_400_000) % WEEK}`;
+
+export const recentKey = (promptId: string): Key => ({ pk: PARTITIONS.recentFetches, sk: promptId });
+
+/** What a prompt's row says about a day. */
+export interface RecentDay {
+  readonly day: string;
+  readonly versions: readonly VersionFetched[];
+}
+
+/** The days of a prompt's row as `fetchesOf` takes them: all before the last seven days, then these, oldest first. */
+const recentDays = (item: Item, week: readonly string[]): VersionFetched[][] => {
+  const days = Array.from({ length: WEEK }, (_, i) => item[`d${i}`] as RecentDay | undefined);
+  const versionsOf = (isWanted: (day: string) => boolean) =>
+    days.flatMap((day) => (day !== undefined && isWanted(day.day) ? [...day.versions] : []));
+  return [
+    versionsOf((day) => !week.includes(day)),
+    ...week.map((wanted) => versionsOf((day) => day === wanted)),
+  ];
+};
+
+/**
+ * The fetches of these prompts, or of all, on the last seven days up to `now`, oldest first, after the last ones before,
+ * by prompt id. Errors: `unavailable`.
+ */
+export const readRecent = async (
+  table: Table,
+  promptIds: readonly string[] | 'all',
+  now: Date,
+): Promise<ReadonlyMap<string, readonly (readonly VersionFetched[])[]>> => {
+  const items =
+    promptIds === 'all'
+      ? await Array.fromAsync(rowsOfRecent(table))
+      : await readItems(table, promptIds.map(recentKey));
+  const week = lastDays(WEEK, now);
+  return new Map(items.map((item) => [String(item.sk), recentDays(item, week)]));
+};
+
+const rowsOfRecent = (table: Table): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': PARTITIONS.recentFetches },
+    ConsistentRead: false,
+  });

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { Countable } from '../../core/usage/counting.ts';
-import type { SecretFilter } from '../../core/vault/chosen.ts';
+import type { SecretFilter } from '../../core/vault/secrets.ts';
 import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
@@ -16,6 +16,7 @@ export interface Entry extends Countable {
 
 /** The secrets in an audit entry. */
 export interface SecretRead {
+  readonly environment: string;
   readonly digest: string;
   readonly revision: number;
   readonly filter: SecretFilter;
@@ -56,14 +57,14 @@ const readOf = (item: Item, sequence: string): Entry => {
   const at = timeIn(item, 'at');
   const apiKeyId = idIn(item, 'apiKeyId');
   const digest = idIn(item, 'digest');
-  const { revision, filter, restriction } = item as unknown as SecretRead;
+  const { environment, revision, filter, restriction } = item as unknown as SecretRead;
   if (typeof filter !== 'object' || !Array.isArray(restriction)) {
     throw new Error('The entry does not say what was asked for.');
   }
   return {
     counter: readCounter(at.slice(0, 10), { apiKeyId, digest }),
     ...{ source: shardIn(item), sequence, at, apiKeyId },
-    read: { digest, revision, filter, restriction },
+    read: { environment, digest, revision, filter, restriction },
   };
 };
 

@@ -1,7 +1,9 @@
-import { chosenFrom, digestOf } from '../../core/vault/chosen.ts';
+import { chosenFrom, digestOf } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
-import { earlierHead, readHead, StaleHeadError } from '../vault/head.ts';
+import { readHead, StaleHeadError } from '../vault/head.ts';
+import { earlierHead } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
+import { vaultIn } from '../vault/vault.ts';
 import type { SecretRead } from './entries.ts';
 import { keepNames, writeNames } from './secret-reads.ts';
 
@@ -11,12 +13,13 @@ export type Named = 'known' | 'written' | 'unresolved';
 /** The ids of the secrets of a read, or undefined if no secrets in the vault match its digest any more. */
 const secretsOf = async (
   table: Table,
-  { digest, revision, filter, restriction }: SecretRead,
+  { environment, digest, revision, filter, restriction }: SecretRead,
 ): Promise<string[] | undefined> => {
-  const head = await readHead(table);
-  const headThen = head.revision === revision ? head : await earlierHead(table, revision);
+  const vault = vaultIn(table, environment);
+  const head = await readHead(vault);
+  const headThen = head.revision === revision ? head : await earlierHead(vault, revision);
   if (headThen === undefined) return undefined;
-  const chosen = chosenFrom(await allEntries(table, headThen), filter, restriction);
+  const chosen = chosenFrom(await allEntries(vault, headThen), filter, restriction);
   return digestOf(chosen) === digest ? chosen.map(({ secretId }) => secretId) : undefined;
 };
 

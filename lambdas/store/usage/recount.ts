@@ -1,14 +1,18 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf, daysAfter, expiresAfter } from '../../core/days.ts';
+import { dayAfter, dayOf, daysAfter, earlier, expiresAfter } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
-import { lastDays } from '../daily-cache.ts';
+import { readLastUses } from '../api-keys/uses.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { inPartition, keyOfItem, queryItems, rowsFrom } from '../queries.ts';
-import { type Key, putItem, type Table } from '../table.ts';
+import { inRange, keyOfItem, queryItems, rowsFrom } from '../queries.ts';
+import { type Item, type Key, putItem, type Table } from '../table.ts';
 import { deleteItem } from '../updates.ts';
+import { sourceOf } from './accesses.ts';
+import { inIndexOf } from './counters.ts';
+import { dayKey, readRecent, recentKey } from './days.ts';
 import { type Entry, entryOf } from './entries.ts';
 
 /** The result of a recount, over all days. */
@@ -20,28 +24,34 @@ export interface Recount {
   readonly removed: number;
 }
 
-/** Maximum number of deleted prompts to read; others are only recounted if their counters still exist. */
+/** Maximum number of deleted prompts to read; others are recounted if they were fetched lately. */
 const DELETED = 1_000;
 /** Entries of a recount have no position in the stream. */
 const NO_POSITION = '';
 
-/** Ids of the prompts that may have entries on a day: those that exist, and those that have counters. */
-const knownPrompts = async (table: Table, now: Date): Promise<string[]> => {
+/** Ids of the prompts that may have entries: those that exist, and those that were fetched lately; and of used keys. */
+const knownNames = async (table: Table, now: Date) => {
   const live = (await Array.fromAsync(allPrompts(table))).map(({ promptId }) => promptId);
   const { items } = await listDeleted(table, now, DELETED);
-  return [...live, ...items.map(({ promptId }) => promptId)];
+  const fetched = (await readRecent(table, 'all', now)).keys();
+  const prompts = new Set([...live, ...items.map(({ promptId }) => promptId), ...fetched]);
+  return { prompts, keyIds: [...(await readLastUses(table)).keys()] };
 };
 
-/** The entries of partitions before a time, shard by shard. */
-const entriesIn = async (table: Table, starts: readonly string[], before: string): Promise<Entry[]> => {
+/** The entries of partitions on a day and before a time, shard by shard. */
+const entriesIn = async (
+  table: Table,
+  starts: readonly string[],
+  day: string,
+  before: string,
+): Promise<Entry[]> => {
   const shards = await inParallel(starts, async (start) => {
     const length = await shardsOf(table, start);
     return Array.from({ length }, (_, shard) => `${start}#${shard}`);
   });
   const partitions = shards.flat();
   const found = await inParallel(partitions, async (pk) => {
-    const query = inPartition(pk, 'sk < :before', { ':before': before });
-    const items = await Array.fromAsync(queryItems(table, query));
+    const items = await Array.fromAsync(queryItems(table, inRange(pk, day, earlier(before, dayAfter(day)))));
     return items.map((after) => entryOf({ after, sequence: NO_POSITION }));
   });
   return found.flat();
@@ -53,33 +63,57 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 const isKept = (day: string, days: number, until: string): boolean =>
   day > dayOf(daysAfter(new Date(until), -days));
 
-const recountDay = async (table: Table, day: string, prompts: readonly string[], until: string) => {
-  const { accessDays, readDays } = table.settings;
-  const [usage, reads] = [PARTITIONS.usage + day, PARTITIONS.vaultUse + day];
-  const kept = [
-    ...(isKept(day, accessDays, until) ? [usage] : []),
-    ...(isKept(day, readDays, until) ? [reads] : []),
-  ];
-  const counters = (await Promise.all(kept.map((pk) => Array.fromAsync(rowsFrom(table, pk))))).flat();
-  const keys = counters.map(keyOfItem);
-  const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
-  const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);
-  const sources = [
-    ...(kept.includes(usage) ? accesses : []),
-    ...(kept.includes(reads) ? [PARTITIONS.auditRead + day] : []),
-  ];
-  const entries = await entriesIn(table, sources, until);
+/** Replaces counters by what the entries of these sources say. */
+const recountFrom = async (
+  table: Table,
+  counters: readonly Item[],
+  sources: readonly string[],
+  day: string,
+  until: string,
+): Promise<Omit<Recount, 'days'>> => {
+  const entries = await entriesIn(table, sources, day, until);
   const groups = Map.groupBy(entries, ({ counter }) => nameOf(counter));
   await inParallel(groups.values(), async (group) => {
     const lastAt = latestOf(group);
     const ttl = expiresAfter(new Date(lastAt), table.settings.accessDays);
     const [first] = group;
     if (first === undefined) return;
-    await putItem(table, { ...first.counter, count: group.length, lastAt, ttl, recountedTo: until });
+    const own = { count: group.length, lastAt, ttl, recountedTo: until };
+    await putItem(table, { ...first.counter, ...inIndexOf(first.counter), ...own });
   });
-  const empty = keys.filter((key) => !groups.has(nameOf(key)));
+  const empty = counters.map(keyOfItem).filter((key) => !groups.has(nameOf(key)));
   await inParallel(empty, (key) => deleteItem(table, key));
   return { entries: entries.length, counters: groups.size, removed: empty.length };
+};
+
+const recountDay = async (
+  table: Table,
+  day: string,
+  { prompts, keyIds }: Awaited<ReturnType<typeof knownNames>>,
+  until: string,
+) => {
+  const { accessDays, readDays } = table.settings;
+  const countersIn = async (pk: string) => Array.fromAsync(rowsFrom(table, pk, `${day}#`));
+  const done: Omit<Recount, 'days'>[] = [];
+  if (isKept(day, accessDays, until))
+    done.push(
+      ...(await inParallel(prompts, async (id) =>
+        recountFrom(
+          table,
+          await countersIn(PARTITIONS.usage + id),
+          [sourceOf(id, day.slice(0, 7))],
+          day,
+          until,
+        ),
+      )),
+    );
+  if (isKept(day, readDays, until)) {
+    const counters = await inParallel(keyIds, (id) => countersIn(PARTITIONS.vaultUse + id));
+    done.push(await recountFrom(table, counters.flat(), [PARTITIONS.auditRead + day], day, until));
+  }
+  // The job computes it again.
+  await deleteItem(table, dayKey(day));
+  return done;
 };
 
 /**
@@ -90,10 +124,11 @@ const recountDay = async (table: Table, day: string, prompts: readonly string[],
  * consumer resumes.
  */
 export const recount = async (table: Table, days: number, until: Date): Promise<Recount> => {
-  const prompts = await knownPrompts(table, until);
-  const done: Awaited<ReturnType<typeof recountDay>>[] = [];
+  const known = await knownNames(table, until);
+  await inParallel(known.prompts, (promptId) => deleteItem(table, recentKey(promptId)));
+  const done: Omit<Recount, 'days'>[] = [];
   for (const day of lastDays(days, until)) {
-    done.push(await recountDay(table, day, prompts, until.toISOString()));
+    done.push(...(await recountDay(table, day, known, until.toISOString())));
   }
   const sumOf = (name: 'entries' | 'counters' | 'removed') => done.reduce((sum, each) => sum + each[name], 0);
   return { days, entries: sumOf('entries'), counters: sumOf('counters'), removed: sumOf('removed') };

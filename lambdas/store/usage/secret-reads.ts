@@ -2,10 +2,10 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { rowsFrom } from '../queries.ts';
+import { inRange, queryItems } from '../queries.ts';
 import { getItem, type Key, putItem, type Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
-import type { Fetched } from './days.ts';
+import type { SecretReads } from './days.ts';
 
 /** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */
 interface ReadUse {
@@ -15,8 +15,8 @@ interface ReadUse {
 
 /** The key of the counter of a read on a day. */
 export const readCounter = (day: string, { apiKeyId, digest }: ReadUse): Key => ({
-  pk: PARTITIONS.vaultUse + day,
-  sk: `${apiKeyId}#${digest}`,
+  pk: PARTITIONS.vaultUse + apiKeyId,
+  sk: `${day}#${digest}`,
 });
 
 // The entries of reads and their counters name the digest.
@@ -53,17 +53,17 @@ export const writeNames = (
     ttl: namesExpireAfter(at, table),
   });
 
-/** A counter of a day: how often the same set of secrets was returned to an API key, and when last. */
-export interface SecretReads extends Fetched {
-  readonly apiKeyId: string;
-  readonly digest: string;
-}
-
-/** The counters of a day (UTC, `YYYY-MM-DD`). Errors: `unavailable`. */
-export const secretReadsOf = async (table: Table, day: string): Promise<SecretReads[]> => {
-  const items = await Array.fromAsync(rowsFrom(table, PARTITIONS.vaultUse + day));
+/** The reads with an API key from one day (UTC, `YYYY-MM-DD`) to another, both included. Errors: `unavailable`. */
+export const secretReadsOf = async (
+  table: Table,
+  apiKeyId: string,
+  from: string,
+  to: string,
+): Promise<SecretReads[]> => {
+  const query = { ...inRange(PARTITIONS.vaultUse + apiKeyId, from, `${to}~`), ConsistentRead: false };
+  const items = await Array.fromAsync(queryItems(table, query));
   return items.map(({ sk, lastAt, count }) => {
-    const [apiKeyId = '', digest = ''] = String(sk).split('#');
+    const [, digest = ''] = String(sk).split('#');
     return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count) };
   });
 };

@@ -1,16 +1,19 @@
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
-import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { keyOfItem, rowsFrom } from '../queries.ts';
+import { IntegrityError } from '../../core/errors.ts';
+import { memoizeAsync } from '../../core/parallel.ts';
+import { importPrivateKey, isPairOf, type PrivateKey } from '../../core/vault/encryption.ts';
 import { bytes, number, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key, type Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { getItem, type Key } from '../table.ts';
+import { StaleHeadError } from '../vault/head.ts';
+import type { Vault } from '../vault/vault.ts';
 
-const VERSION = 'VERSION#';
+/** The beginning of the sort keys of key pairs. */
+export const VERSION = 'VERSION#';
 
 /** The key of a pair's row. */
-export const keyPairKey = (keyVersion: number): Key => ({
-  pk: PARTITIONS.vaultKey,
+export const keyPairKey = ({ environment }: Pick<Vault, 'environment'>, keyVersion: number): Key => ({
+  pk: PARTITIONS.vaultKey + environment,
   sk: VERSION + String(keyVersion).padStart(6, '0'),
 });
 
@@ -19,9 +22,10 @@ export const VAULT_KEY_PAIR = signedKind({
   domain: 'vault-key-pair',
   partition: 'vaultKey',
   sk: VERSION,
-  keyOf: ({ keyVersion }) => keyPairKey(keyVersion),
+  keyOf: (pair) => keyPairKey(pair, pair.keyVersion),
   revisionOf: ({ supersededAt }) => (supersededAt === undefined ? 1 : 2),
   fields: {
+    environment: text,
     keyVersion: number,
     /** SubjectPublicKeyInfo in DER. */
     publicKey: bytes,
@@ -39,12 +43,6 @@ export const VAULT_KEY_PAIR = signedKind({
 /** A key pair of the vault. Boxes are encrypted to the public key; KMS wraps the private key. */
 export type VaultKeyPair = RowOf<typeof VAULT_KEY_PAIR>;
 
-/** Whether a key pair replaced another one so recently that an operator's request does not replace it yet. */
-export const isRecentlyRotated = (
-  { keyVersion, createdAt }: Pick<VaultKeyPair, 'keyVersion' | 'createdAt'>,
-  now: Date,
-): boolean => keyVersion > 1 && now.getTime() - Date.parse(createdAt) < LIMITS.rotationMinutes * 60_000;
-
 /** The encryption context of a wrapped private key. */
 export type KeyContext = Record<string, string>;
 
@@ -53,37 +51,44 @@ export interface VaultUnwrap {
   readonly unwrap: (wrapped: Uint8Array, context: KeyContext) => Promise<Uint8Array>;
 }
 
-/** The KMS operations that the vault uses. */
-export interface VaultKms extends VaultUnwrap {
-  readonly generatePair: (
-    context: KeyContext,
-  ) => Promise<{ readonly publicKey: Uint8Array; readonly wrappedPrivateKey: Uint8Array }>;
-}
-
 /** The encryption context of one version of the vault's key pair. */
-export const keyContext = (table: Table, keyVersion: number): KeyContext => ({
-  ...vaultKeyContext(table.settings.stage),
+export const keyContext = (vault: Vault, keyVersion: number): KeyContext => ({
+  ...vaultKeyContext(vault.settings.stage),
+  environment: vault.environment,
   keyVersion: String(keyVersion),
 });
 
 /** One key pair, or undefined if it was retired. Errors: `integrity`, `unavailable`. */
-export const findKeyPair = async (table: Table, keyVersion: number): Promise<VaultKeyPair | undefined> => {
-  const key = keyPairKey(keyVersion);
-  const item = await getItem(table, key);
-  return item === undefined ? undefined : verifiedRow(table, VAULT_KEY_PAIR, key, item);
+export const findKeyPair = async (vault: Vault, keyVersion: number): Promise<VaultKeyPair | undefined> => {
+  const key = keyPairKey(vault, keyVersion);
+  const item = await getItem(vault, key);
+  return item === undefined ? undefined : verifiedRow(vault, VAULT_KEY_PAIR, key, item);
 };
 
-/** Whether the key pair of a box still exists. Errors: `integrity`, `unavailable`. */
-export const canBeOpened = async (
-  table: Table,
-  { keyVersion }: { readonly keyVersion: number },
-): Promise<boolean> => (await findKeyPair(table, keyVersion)) !== undefined;
+/**
+ * Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` if it was retired,
+ * `integrity`, `unavailable`.
+ */
+export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
 
-/** All key pairs, oldest first. Errors: `integrity`, `unavailable`. */
-export const listKeyPairs = async (table: Table): Promise<VaultKeyPair[]> => {
-  const items = await Array.fromAsync(rowsFrom(table, PARTITIONS.vaultKey, VERSION));
-  return items.map((item) => verifiedRow(table, VAULT_KEY_PAIR, keyOfItem(item), item));
+/**
+ * Loads private keys; each is read and unwrapped by KMS once in the lifetime of the returned function, because the
+ * wrapped key of a version and its encryption context never change.
+ */
+export const createPrivateKeys = (vault: Vault, { unwrap }: VaultUnwrap): PrivateKeys => {
+  const versions = new Map<number, Promise<PrivateKey>>();
+  return (keyVersion) =>
+    memoizeAsync(versions, keyVersion, async () => {
+      const pair = await findKeyPair(vault, keyVersion);
+      if (pair === undefined) throw new StaleHeadError();
+      const key = importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(vault, keyVersion)));
+      // Boxes encrypted to the public key must open with the private key of the same row.
+      if (!isPairOf(key, pair.publicKey)) {
+        throw new IntegrityError(
+          keyPairKey(vault, keyVersion),
+          'its public key is not that of its private key',
+        );
+      }
+      return key;
+    });
 };
-
-/** Removes a key pair in a transaction. Boxes encrypted to it can never be opened again. */
-export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyPairKey(keyVersion) } });

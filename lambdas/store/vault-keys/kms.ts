@@ -1,19 +1,14 @@
-import {
-  DecryptCommand,
-  GenerateDataKeyPairWithoutPlaintextCommand,
-  KMSClient,
-  type KMSClientConfig,
-} from '@aws-sdk/client-kms';
+import { DecryptCommand, KMSClient, type KMSClientConfig } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CLIENT_OPTIONS, openWhileStarting } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
-import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
+import type { VaultUnwrap } from './key-pairs.ts';
 
-const connect = (options: KMSClientConfig) => new KMSClient({ ...CLIENT_OPTIONS, ...options });
+export const connect = (options: KMSClientConfig) => new KMSClient({ ...CLIENT_OPTIONS, ...options });
 
-const keyArn = (environment: NodeJS.ProcessEnv): string => environment[ENVIRONMENT.vaultKeyArn] ?? '';
+export const keyArn = (environment: NodeJS.ProcessEnv): string => environment[ENVIRONMENT.vaultKeyArn] ?? '';
 
-const unwrapWith =
+export const unwrapWith =
   (client: KMSClient, KeyId: string): VaultUnwrap['unwrap'] =>
   async (wrapped, context) => {
     const { Plaintext } = await mapAwsErrors(
@@ -34,31 +29,4 @@ export const connectVaultKms = (
   const client = connect(options);
   openWhileStarting(client, environment);
   return { unwrap: unwrapWith(client, keyArn(environment)) };
-};
-
-/** The KMS operations of the rotation, which also creates key pairs. Errors of its calls: `unavailable`. */
-export const connectRotationKms = (
-  environment: NodeJS.ProcessEnv = process.env,
-  options: KMSClientConfig = {},
-): VaultKms => {
-  const client = connect(options);
-  const KeyId = keyArn(environment);
-  return {
-    unwrap: unwrapWith(client, KeyId),
-    generatePair: async (context) => {
-      const pair = await mapAwsErrors(
-        client.send(
-          new GenerateDataKeyPairWithoutPlaintextCommand({
-            KeyId,
-            KeyPairSpec: 'ECC_NIST_P256',
-            EncryptionContext: context,
-          }),
-        ),
-      );
-      if (pair.PublicKey === undefined || pair.PrivateKeyCiphertextBlob === undefined) {
-        throw new Error('KMS answered without a key pair.');
-      }
-      return { publicKey: pair.PublicKey, wrappedPrivateKey: pair.PrivateKeyCiphertextBlob };
-    },
-  };
 };

@@ -1,21 +1,18 @@
 import { inParallel } from '../../core/parallel.ts';
-import { BoxError, encryptValue, open } from '../../core/vault/encryption.ts';
+import { encryptValue } from '../../core/vault/encrypting.ts';
+import { BoxError, open } from '../../core/vault/encryption.ts';
 import type { PageRef } from '../../core/vault/pages.ts';
-import {
-  type EarlierRef,
-  type EncryptedValue,
-  earlierRef,
-  type SecretEntry,
-} from '../../core/vault/secrets.ts';
+import type { EarlierRef, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { earlierRef } from '../../core/vault/values.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
-import type { Table } from '../table.ts';
 import { applyEdit } from '../vault/changes.ts';
 import { readHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/pages.ts';
 import { findValue, keepValue } from '../vault/values.ts';
-import { listKeyPairs, type VaultKeyPair } from './key-pairs.ts';
-import type { PrivateKeys } from './private-keys.ts';
+import type { Vault } from '../vault/vault.ts';
+import { listKeyPairs } from './all-key-pairs.ts';
+import type { PrivateKeys, VaultKeyPair } from './key-pairs.ts';
 
 export interface ReencryptReport {
   /** Number of re-encrypted boxes. */
@@ -31,19 +28,19 @@ export interface ReencryptReport {
  * `unavailable`, `changed_meanwhile` under many concurrent changes.
  */
 export const reencryptVault = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   privateKey: PrivateKeys,
 ): Promise<ReencryptReport> => {
-  const { keyVersion } = await readHead(table);
-  const pairs = await listKeyPairs(table);
+  const { keyVersion } = await readHead(vault);
+  const pairs = await listKeyPairs(vault);
   const current = pairs.find((pair) => pair.keyVersion === keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   const older = new Set(pairs.map((pair) => pair.keyVersion).filter((version) => version < keyVersion));
   if (older.size === 0) return { reencrypted: 0, unopened: [] };
   await privateKey(keyVersion);
-  const reencryptor = createReencryptor(table, current, older, privateKey);
-  await reencryptPages(table, change, keyVersion, reencryptor);
+  const reencryptor = createReencryptor(vault, current, older, privateKey);
+  await reencryptPages(vault, change, keyVersion, reencryptor);
   return { reencrypted: reencryptor.reencrypted(), unopened: [...reencryptor.unopened] };
 };
 
@@ -58,12 +55,13 @@ interface Reencryptor {
 }
 
 const createReencryptor = (
-  table: Table,
+  vault: Vault,
   { keyVersion, publicKey }: VaultKeyPair,
   older: ReadonlySet<number>,
   privateKey: PrivateKeys,
 ): Reencryptor => {
-  const { stage } = table.settings;
+  const { environment, settings } = vault;
+  const { stage } = settings;
   const unopened = new Set<string>();
   let reencrypted = 0;
   return {
@@ -74,7 +72,7 @@ const createReencryptor = (
       if (!older.has(old)) return undefined;
       const key = await privateKey(old);
       try {
-        const context = { stage, key: name, secretId, number };
+        const context = { stage, environment, key: name, secretId, number };
         const value = open(key, { ...context, keyVersion: old }, box);
         reencrypted += 1;
         return { keyVersion, box: encryptValue(publicKey, { ...context, keyVersion }, value) };
@@ -89,7 +87,7 @@ const createReencryptor = (
 
 /** One page per change, so that concurrent writers wait little and a lost race repeats little. */
 const reencryptPages = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   keyVersion: number,
   reencryptor: Reencryptor,
@@ -99,10 +97,10 @@ const reencryptPages = async (
     head.pages.find((ref) => ref.keyVersion < keyVersion && !tried.has(ref.id));
   const reencryptNext = () =>
     retryOnConflict(async () => {
-      const head = await readHead(table);
+      const head = await readHead(vault);
       const ref = untried(head);
       if (ref === undefined) return false;
-      await reencryptPage(table, change, head, ref, reencryptor);
+      await reencryptPage(vault, change, head, ref, reencryptor);
       tried.add(ref.id);
       return true;
     });
@@ -110,28 +108,28 @@ const reencryptPages = async (
 };
 
 const reencryptPage = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   head: VaultHead,
   ref: PageRef,
   reencryptor: Reencryptor,
 ): Promise<void> => {
-  const page = await readPage(table, ref);
-  const entries = await inParallel(page.entries, (entry) => reencryptEntry(table, reencryptor, entry));
+  const page = await readPage(vault, ref);
+  const entries = await inParallel(page.entries, (entry) => reencryptEntry(vault, reencryptor, entry));
   const unchanged = entries.every((entry, index) => entry === page.entries[index]);
   // An empty page has nothing to encrypt, but its name still contains the old key version.
   if (unchanged && entries.length > 0) return;
-  await applyEdit(table, change, head, { before: [page], after: [{ ...page, entries }], result: undefined });
+  await applyEdit(vault, change, head, { before: [page], after: [{ ...page, entries }], result: undefined });
 };
 
 /** A secret with new boxes, or the same object if it needs none. */
 const reencryptEntry = async (
-  table: Table,
+  vault: Vault,
   reencryptor: Reencryptor,
   entry: SecretEntry,
 ): Promise<SecretEntry> => {
   const fresh = await reencryptor.reencrypt(entry, entry);
-  const refs = await inParallel(entry.earlier, (ref) => reencryptEarlier(table, reencryptor, entry, ref));
+  const refs = await inParallel(entry.earlier, (ref) => reencryptEarlier(vault, reencryptor, entry, ref));
   const earlier = refs.filter((ref) => ref !== undefined);
   const isSame =
     earlier.length === refs.length && earlier.every((ref, index) => ref === entry.earlier[index]);
@@ -140,17 +138,17 @@ const reencryptEntry = async (
 
 /** A re-encrypted earlier value, in its own row; undefined if its row is gone. */
 const reencryptEarlier = async (
-  table: Table,
+  vault: Vault,
   reencryptor: Reencryptor,
   entry: SecretEntry,
   ref: EarlierRef,
 ): Promise<EarlierRef | undefined> => {
   if (!reencryptor.isOlder(ref)) return ref;
-  const value = await findValue(table, entry.secretId, ref);
+  const value = await findValue(vault, entry.secretId, ref);
   if (value === undefined) return undefined;
   const fresh = await reencryptor.reencrypt(entry, value);
   if (fresh === undefined) return ref;
   const reencrypted = { ...value, ...fresh };
-  await keepValue(table, entry.secretId, reencrypted);
+  await keepValue(vault, entry.secretId, reencrypted);
   return earlierRef(entry.secretId, reencrypted);
 };

@@ -2,10 +2,11 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
 import type { StartJob } from '../jobs.ts';
-import type { Table } from '../table.ts';
 import { ConflictError, transact } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
-import { findKeyPair, isRecentlyRotated } from './key-pairs.ts';
+import type { Vault } from '../vault/vault.ts';
+import { isRecentlyRotated } from './all-key-pairs.ts';
+import { findKeyPair } from './key-pairs.ts';
 
 /** The event with which the job `vault-rotate` replaces a key pair at an operator's request. */
 export interface RotationRequest {
@@ -18,14 +19,14 @@ export interface RotationRequest {
  * `changed_meanwhile` if another key pair is current, `rotated_recently`, `integrity`, `unavailable`.
  */
 export const requestRotation = async (
-  table: Table,
+  vault: Vault,
   startJob: StartJob<RotationRequest>,
   change: Change,
   keyVersion: number,
 ): Promise<void> => {
-  const head = await readHead(table);
+  const head = await readHead(vault);
   if (head.keyVersion !== keyVersion) throw new ConflictError('vault');
-  const pair = await findKeyPair(table, keyVersion);
+  const pair = await findKeyPair(vault, keyVersion);
   if (pair === undefined) throw new ConflictError('vault');
   if (isRecentlyRotated(pair, change.at)) {
     throw new CuevaultError(
@@ -34,8 +35,9 @@ export const requestRotation = async (
     );
   }
   const details = { keyVersion };
-  await transact(table, [
-    auditChange(table, change, {
+  await transact(vault, [
+    ...(change.requires ?? []),
+    auditChange(vault, change, {
       ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault', details },
     }),
   ]);

@@ -2,13 +2,14 @@ import { DAY_MS } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { ConflictError } from '../transactions.ts';
 import { applyEdit } from '../vault/changes.ts';
-import { listRevisions, readHead, StaleHeadError } from '../vault/head.ts';
+import { readHead, StaleHeadError } from '../vault/head.ts';
+import { listRevisions } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
 import { removeValuesOf } from '../vault/values.ts';
-import { listKeyPairs, removeKeyPair } from './key-pairs.ts';
+import type { Vault } from '../vault/vault.ts';
+import { listKeyPairs, removeKeyPair } from './all-key-pairs.ts';
 
 /** A day longer than an earlier revision can be restored. */
 const KEEP_MS = 8 * DAY_MS;
@@ -19,25 +20,25 @@ const KEEP_MS = 8 * DAY_MS;
  * the same revision: a change that has read an old box can no longer commit. Returns the removed versions; none if the
  * vault changed in the meantime, and the next run tries again. Errors: `unavailable`.
  */
-export const retirePairs = async (table: Table, change: Change): Promise<readonly number[]> => {
+export const retirePairs = async (vault: Vault, change: Change): Promise<readonly number[]> => {
   const since = change.at.getTime() - KEEP_MS;
-  const due = (await listKeyPairs(table))
+  const due = (await listKeyPairs(vault))
     .filter(({ supersededAt }) => supersededAt !== undefined && Date.parse(supersededAt) < since)
     .map(({ keyVersion }) => keyVersion);
   if (due.length === 0) return [];
   try {
-    const head = await readHead(table);
-    const entries = await allEntries(table, head);
-    const used = await versionsInUse(table, entries, since);
+    const head = await readHead(vault);
+    const entries = await allEntries(vault, head);
+    const used = await versionsInUse(vault, entries, since);
     const unused = due.filter((version) => version !== head.keyVersion && !used.has(version));
     if (unused.length === 0) return [];
-    const retired = await applyEdit(table, change, head, {
-      writes: unused.map(removeKeyPair),
+    // Nothing names these values any more. After the key pairs, a crash would leave them behind for good.
+    await inParallel(entries, ({ secretId }) => removeValuesOf(vault, secretId, unused));
+    return await applyEdit(vault, change, head, {
+      writes: unused.map((version) => removeKeyPair(vault, version)),
       audit: { action: 'vault.retire-keys', subject: 'vault', name: 'vault', details: { retired: unused } },
       result: unused,
     });
-    await inParallel(entries, ({ secretId }) => removeValuesOf(table, secretId, retired));
-    return retired;
   } catch (error) {
     if (error instanceof ConflictError || error instanceof StaleHeadError) return [];
     throw error;
@@ -49,12 +50,12 @@ export const retirePairs = async (table: Table, change: Change): Promise<readonl
  * earlier revisions.
  */
 const versionsInUse = async (
-  table: Table,
+  vault: Vault,
   entries: readonly SecretEntry[],
   since: number,
 ): Promise<ReadonlySet<number>> => {
   const used = new Set(entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion));
-  for await (const { revision } of listRevisions(table)) {
+  for await (const { revision } of listRevisions(vault)) {
     if (Date.parse(revision.replacedAt) < since) continue;
     // The name of a page contains its oldest key version; the page can contain any later one.
     const oldest = Math.min(...revision.pages.map(({ keyVersion }) => keyVersion));

@@ -1,62 +1,70 @@
 import { DAY_MS } from '../../core/days.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, SYSTEM } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { putSigned } from '../signing/writes.ts';
-import type { Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import { findHead, readHead, VAULT_HEAD } from '../vault/head.ts';
-import { addPage, newPage } from '../vault/pages.ts';
+import { addPage, newPage } from '../vault/page-writes.ts';
+import type { Vault } from '../vault/vault.ts';
+import { isRecentlyRotated } from './all-key-pairs.ts';
 import {
+  createPrivateKeys,
   findKeyPair,
-  isRecentlyRotated,
   keyContext,
   VAULT_KEY_PAIR,
   type VaultKeyPair,
-  type VaultKms,
 } from './key-pairs.ts';
-import { createPrivateKeys } from './private-keys.ts';
 import { reencryptVault } from './reencrypt.ts';
 import { retirePairs } from './retirement.ts';
+import type { VaultKms } from './rotation-kms.ts';
 
 const systemChange = (at: Date): Change => ({
   at,
-  actor: 'system',
+  actor: SYSTEM,
   requestId: `vault-rotate-${randomBase62(8)}`,
   isAdmin: true,
 });
 
-const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Date): Promise<VaultKeyPair> => {
-  const { publicKey, wrappedPrivateKey } = await kms.generatePair(keyContext(table, keyVersion));
-  return { keyVersion, publicKey, wrappedPrivateKey, createdAt: at.toISOString() };
+const makePair = async (vault: Vault, kms: VaultKms, keyVersion: number, at: Date): Promise<VaultKeyPair> => {
+  const { publicKey, wrappedPrivateKey } = await kms.generatePair(keyContext(vault, keyVersion));
+  const { environment } = vault;
+  return { environment, keyVersion, publicKey, wrappedPrivateKey, createdAt: at.toISOString() };
 };
 
 /**
  * Creates the vault's first key pair, an empty vault and an empty row of restrictions unless they exist. Returns whether it created them. Call it
  * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
  */
-export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
-  if ((await findHead(table)) !== undefined) return false;
-  const pair = await makePair(table, kms, 1, now);
+export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Promise<boolean> => {
+  if ((await findHead(vault)) !== undefined) return false;
+  const pair = await makePair(vault, kms, 1, now);
   const page = newPage({ prefix: '', entries: [] }, pair.keyVersion);
   const change = systemChange(now);
   const head = {
+    environment: vault.environment,
     ...{ revision: 1, keyVersion: 1, pages: [page.ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 },
-    ...{ changedAt: now.toISOString(), changedBy: change.actor },
+    ...{ changedAt: now.toISOString(), changedBy: change.actor.name },
   };
-  return transactIf(table, [
+  return transactIf(vault, [
     ...(await Promise.all([
-      putSigned(table, VAULT_HEAD, head),
-      putSigned(table, VAULT_KEY_PAIR, pair),
-      putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] }),
-      putSigned(table, RESTRICTIONS, { revision: 1, keys: [] }),
+      putSigned(vault, VAULT_HEAD, head),
+      putSigned(vault, VAULT_KEY_PAIR, pair),
+      putSigned(vault, LABEL_PROTECTION, { rev: 1, labels: [] }),
+      putSigned(vault, RESTRICTIONS, { revision: 1, keys: [] }),
     ])),
-    addPage(page),
+    addPage(vault, page),
     noteFormat(),
-    auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault', revision: 1 }),
+    auditChange(vault, change, {
+      action: 'vault.create',
+      subject: 'vault',
+      name: 'vault',
+      environment: vault.environment,
+      revision: 1,
+    }),
   ]);
 };
 
@@ -92,45 +100,45 @@ export interface RotationReport {
  * `changed_meanwhile`.
  */
 export const rotateVault = async (
-  table: Table,
+  vault: Vault,
   kms: VaultKms,
   options: RotationOptions,
 ): Promise<RotationReport> => {
-  await requireFormat(table);
+  await requireFormat(vault);
   const started = performance.now();
   const change = systemChange(options.now);
-  const rotated = await renewPair(table, kms, change, options);
-  const privateKey = createPrivateKeys(table, kms);
-  const { reencrypted, unopened } = await reencryptVault(table, change, privateKey);
+  const rotated = await renewPair(vault, kms, change, options);
+  const privateKey = createPrivateKeys(vault, kms);
+  const { reencrypted, unopened } = await reencryptVault(vault, change, privateKey);
   // Re-encrypting takes minutes in a large vault; an entry with the start time of the run would be written too late to be
   // sealed.
   const at = new Date(options.now.getTime() + performance.now() - started);
-  const retired = await retirePairs(table, { ...change, at });
-  const { keyVersion } = await readHead(table);
+  const retired = await retirePairs(vault, { ...change, at });
+  const { keyVersion } = await readHead(vault);
   return { keyVersion, rotated, reencrypted, unopened, retired };
 };
 
 const renewPair = async (
-  table: Table,
+  vault: Vault,
   kms: VaultKms,
   change: Change,
   { maxAgeDays, replace }: RotationOptions,
 ): Promise<boolean> => {
-  const { keyVersion } = await readHead(table);
-  const current = await findKeyPair(table, keyVersion);
+  const { keyVersion } = await readHead(vault);
+  const current = await findKeyPair(vault, keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   const age = change.at.getTime() - Date.parse(current.createdAt);
   const isRequested = replace === keyVersion && !isRecentlyRotated(current, change.at);
   if (!isRequested && age < maxAgeDays * DAY_MS) return false;
-  const pair = await makePair(table, kms, keyVersion + 1, change.at);
+  const pair = await makePair(vault, kms, keyVersion + 1, change.at);
   const superseded = { ...current, supersededAt: change.at.toISOString() };
-  return changeVault(table, change, async (head) => {
+  return changeVault(vault, change, async (head) => {
     if (head.keyVersion !== keyVersion) return { kept: false };
     return {
       head: { keyVersion: pair.keyVersion },
       writes: await Promise.all([
-        putSigned(table, VAULT_KEY_PAIR, pair),
-        putSigned(table, VAULT_KEY_PAIR, superseded, { keyVersion }),
+        putSigned(vault, VAULT_KEY_PAIR, pair),
+        putSigned(vault, VAULT_KEY_PAIR, superseded, { keyVersion }),
       ]),
       audit: {
         action: 'vault.rotate',

@@ -1,10 +1,9 @@
-import { inParallel } from '../../core/parallel.ts';
+import { inParallel, memoizeAsync } from '../../core/parallel.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
-import type { Table } from '../table.ts';
 import type { VaultHead } from './head.ts';
-import { memoizeAsync } from './memoize.ts';
 import { readPage } from './pages.ts';
+import type { Vault } from './vault.ts';
 
 /** The pages of the current head, each read once. */
 export interface PageCache {
@@ -15,7 +14,7 @@ export interface PageCache {
 }
 
 /** Caches pages as long as the newest requested head names them. */
-export const createPageCache = (table: Table): PageCache => {
+export const createPageCache = (vault: Vault): PageCache => {
   const pages = new Map<string, Promise<VaultPage>>();
   let newest = 0;
   let sorted: { readonly revision: number; readonly entries: readonly SecretEntry[] } | undefined;
@@ -36,7 +35,7 @@ export const createPageCache = (table: Table): PageCache => {
       if (sorted?.revision === head.revision) return sorted.entries;
       const memory = memoryFor(head);
       const read = await inParallel(head.pages, (ref) =>
-        memoizeAsync(memory, ref.id, () => readPage(table, ref)),
+        memoizeAsync(memory, ref.id, () => readPage(vault, ref)),
       );
       const entries = read.flatMap((page) => page.entries).sort(byKey);
       if (head.revision === newest) sorted = { revision: head.revision, entries };
@@ -45,7 +44,7 @@ export const createPageCache = (table: Table): PageCache => {
     one: async (head, key) => {
       evict(head);
       const ref = pageOf(head.pages, key);
-      const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(table, ref));
+      const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(vault, ref));
       return page.entries.filter((entry) => entry.key === key);
     },
   };

@@ -1,15 +1,18 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { checkRoom, splitPage, tally, type VaultPage } from '../../core/vault/pages.ts';
-import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
+import { checkRoom, splitPage, tally } from '../../core/vault/page-writes.ts';
+import type { VaultPage } from '../../core/vault/pages.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { replacedValue } from '../../core/vault/values.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
-import type { Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
-import { readHead, replaceHead, type VaultHead } from './head.ts';
-import { type NewPage, newPage, writePage } from './pages.ts';
+import { readHead, type VaultHead } from './head.ts';
+import { replaceHead } from './history.ts';
+import { type NewPage, newPage, writePage } from './page-writes.ts';
 import { beginWrite, commitWrite } from './pending-writes.ts';
 import { keepValue, trimValues } from './values.ts';
+import type { Vault } from './vault.ts';
 
 /** A change of the vault, based on one head. */
 export interface VaultEdit<Result> {
@@ -34,14 +37,14 @@ export interface VaultEdit<Result> {
  * Errors: those of `edit`; `vault_full`; `changed_meanwhile` after twelve lost races; `unavailable`.
  */
 export const changeVault = <Result>(
-  table: Table,
+  vault: Vault,
   change: Change,
   edit: (head: VaultHead) => Promise<VaultEdit<Result> | { readonly kept: Result }>,
 ): Promise<Result> =>
   retryOnConflict(async () => {
-    const head = await readHead(table);
+    const head = await readHead(vault);
     const made = await edit(head);
-    return 'kept' in made ? made.kept : applyEdit(table, change, head, made);
+    return 'kept' in made ? made.kept : applyEdit(vault, change, head, made);
   });
 
 /**
@@ -50,7 +53,7 @@ export const changeVault = <Result>(
  * Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
  */
 export const applyEdit = async <Result>(
-  table: Table,
+  vault: Vault,
   change: Change,
   head: VaultHead,
   edit: VaultEdit<Result>,
@@ -58,22 +61,29 @@ export const applyEdit = async <Result>(
   const { pages, next } = nextRevision(head, change, edit);
   const replaced = edit.replaced ?? [];
   const ids = pages.map(({ ref }) => ref.id);
-  const pending = ids.length === 0 ? undefined : await beginWrite(table, change.at, ids);
+  const pending = ids.length === 0 ? undefined : await beginWrite(vault, change.at, ids);
   const [replacing] = await Promise.all([
-    replaceHead(table, head, next),
-    inParallel(pages, (page) => writePage(table, page)),
-    inParallel(replaced, (entry) => keepValue(table, entry.secretId, replacedValue(entry, change.at))),
+    replaceHead(vault, head, next),
+    inParallel(pages, (page) => writePage(vault, page)),
+    inParallel(replaced, (entry) => keepValue(vault, entry.secretId, replacedValue(entry, change.at))),
   ]);
-  await transact(table, [
+  await transact(vault, [
     ...replacing,
     ...(pending === undefined ? [] : [commitWrite(pending)]),
+    ...(change.requires ?? []),
     ...(edit.writes ?? []),
     ...(edit.audit === undefined
       ? []
-      : [auditChange(table, change, { ...edit.audit, revision: next.revision })]),
+      : [
+          auditChange(vault, change, {
+            ...edit.audit,
+            environment: vault.environment,
+            revision: next.revision,
+          }),
+        ]),
   ]);
   // Leftovers are found again by the next change of the secret.
-  await trimReplaced(table, next.keyVersion, replaced, edit.after ?? []).catch(() => undefined);
+  await trimReplaced(vault, next.keyVersion, replaced, edit.after ?? []).catch(() => undefined);
   return edit.result;
 };
 
@@ -97,7 +107,7 @@ const nextRevision = (head: VaultHead, { at, actor }: Change, edit: VaultEdit<un
     ...edit.head,
     revision: head.revision + 1,
     changedAt: at.toISOString(),
-    changedBy: actor,
+    changedBy: actor.name,
   };
   return { pages, next };
 };
@@ -117,7 +127,7 @@ const grown = (head: VaultHead, before: readonly VaultPage[], after: readonly Va
 };
 
 const trimReplaced = async (
-  table: Table,
+  vault: Vault,
   keyVersion: number,
   replaced: readonly SecretEntry[],
   after: readonly VaultPage[],
@@ -127,5 +137,5 @@ const trimReplaced = async (
   const current = after.flatMap(({ entries }) => entries).filter(({ secretId }) => ids.has(secretId));
   // With fewer numbers than this, there cannot be more than the ten kept values.
   const many = current.filter(({ highest }) => highest > LIMITS.earlierValues + 1);
-  await inParallel(many, (entry) => trimValues(table, entry, keyVersion));
+  await inParallel(many, (entry) => trimValues(vault, entry, keyVersion));
 };

@@ -1,12 +1,14 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { memoizeAsync } from '../../core/parallel.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { rowsFrom } from '../queries.ts';
-import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
+import { getItem, type Item, type Key, putItem } from '../table.ts';
 import { onlyIf, transactIf, type Write } from '../transactions.ts';
-import { earlierHead, type VaultHead } from './head.ts';
-import { memoizeAsync } from './memoize.ts';
+import type { VaultHead } from './head.ts';
+import { earlierHead } from './history.ts';
 import { readPage } from './pages.ts';
+import type { Vault } from './vault.ts';
 
 /**
  * The last location of a deleted secret. It is only a hint: a restore takes the secret from the signed revision, and
@@ -31,9 +33,15 @@ export interface DeletedSecret {
 const DELETED = 'DELETED#';
 
 /** The key of a deleted secret's row. */
-export const deletedKey = (secretId: string): Key => ({ pk: PARTITIONS.vault, sk: DELETED + secretId });
+export const deletedKey = ({ environment }: Vault, secretId: string): Key => ({
+  pk: PARTITIONS.vault + environment,
+  sk: DELETED + secretId,
+});
 
-const toItem = (deletion: Deletion): Item => ({ ...deletedKey(deletion.secretId), ...deletion });
+const toItem = (vault: Vault, deletion: Deletion): Item => ({
+  ...deletedKey(vault, deletion.secretId),
+  ...deletion,
+});
 
 const fromItem = (item: Item): Deletion => ({
   secretId: item.secretId as string,
@@ -42,20 +50,22 @@ const fromItem = (item: Item): Deletion => ({
 });
 
 /** Records a deletion, in the transaction that removes the secret from its page. */
-export const addDeleted = (deletion: Deletion): Write => ({ put: { Item: toItem(deletion) } });
+export const addDeleted = (vault: Vault, deletion: Deletion): Write => ({
+  put: { Item: toItem(vault, deletion) },
+});
 
 /** Records a deletion outside a transaction. Errors: `unavailable`. */
-export const putDeleted = (table: Table, deletion: Deletion): Promise<void> =>
-  putItem(table, toItem(deletion));
+export const putDeleted = (vault: Vault, deletion: Deletion): Promise<void> =>
+  putItem(vault, toItem(vault, deletion));
 
 /** Removes the record, in the transaction that restores the secret to a page. */
-export const takeDeleted = (secretId: string): Write => ({
-  remove: { Key: deletedKey(secretId) },
+export const takeDeleted = (vault: Vault, secretId: string): Write => ({
+  remove: { Key: deletedKey(vault, secretId) },
 });
 
 /** Removes the record, unless the secret was deleted again since it was read. Errors: `unavailable`. */
-export const forgetDeleted = async (table: Table, { secretId, revision }: Deletion): Promise<void> => {
-  await transactIf(table, [{ remove: { Key: deletedKey(secretId), ...onlyIf({ revision }) } }]);
+export const forgetDeleted = async (vault: Vault, { secretId, revision }: Deletion): Promise<void> => {
+  await transactIf(vault, [{ remove: { Key: deletedKey(vault, secretId), ...onlyIf({ revision }) } }]);
 };
 
 /** Finds a deleted secret by the record of its deletion; undefined if the record is false or outdated. */
@@ -65,14 +75,14 @@ export type DeletedLookup = (deletion: Deletion) => Promise<DeletedSecret | unde
  * Looks up deleted secrets for one head; each revision and page is read once. Errors of a lookup: `StaleHeadError`,
  * `integrity`, `unavailable`.
  */
-export const createDeletedLookup = (table: Table, head: VaultHead): DeletedLookup => {
+export const createDeletedLookup = (vault: Vault, head: VaultHead): DeletedLookup => {
   const heads = new Map<number, Promise<VaultHead | undefined>>();
   const pages = new Map<string, Promise<VaultPage>>();
   const headAt = async (revision: number): Promise<VaultHead | undefined> =>
-    revision === head.revision ? head : memoizeAsync(heads, revision, () => earlierHead(table, revision));
+    revision === head.revision ? head : memoizeAsync(heads, revision, () => earlierHead(vault, revision));
   const entryIn = async (at: VaultHead, { key, secretId }: Deletion): Promise<SecretEntry | undefined> => {
     const ref = pageOf(at.pages, key);
-    const page = await memoizeAsync(pages, ref.id, () => readPage(table, ref));
+    const page = await memoizeAsync(pages, ref.id, () => readPage(vault, ref));
     return page.entries.find((entry) => entry.secretId === secretId);
   };
   return async (deletion) => {
@@ -86,17 +96,17 @@ export const createDeletedLookup = (table: Table, head: VaultHead): DeletedLooku
 
 /** A deleted secret that is still kept. Errors: those of a lookup. */
 export const findDeleted = async (
-  table: Table,
+  vault: Vault,
   head: VaultHead,
   secretId: string,
 ): Promise<DeletedSecret | undefined> => {
-  const item = await getItem(table, deletedKey(secretId));
-  return item && createDeletedLookup(table, head)({ ...fromItem(item), secretId });
+  const item = await getItem(vault, deletedKey(vault, secretId));
+  return item && createDeletedLookup(vault, head)({ ...fromItem(item), secretId });
 };
 
 /** The records of all deletions, including outdated ones. Errors: `unavailable`. */
-export async function* listDeletions(table: Table): AsyncGenerator<Deletion> {
-  for await (const item of rowsFrom(table, PARTITIONS.vault, DELETED)) {
+export async function* listDeletions(vault: Vault): AsyncGenerator<Deletion> {
+  for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, DELETED)) {
     yield { ...fromItem(item), secretId: String(item.sk).slice(DELETED.length) };
   }
 }

@@ -1,32 +1,24 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
-import { keyOfItem, rowsFrom } from '../queries.ts';
-import {
-  type Codec,
-  number,
-  type RowOf,
-  readRow,
-  type SignedKind,
-  signedKind,
-  text,
-  verifiedRow,
-} from '../signing/rows.ts';
-import { putSigned, toItem } from '../signing/writes.ts';
-import { getItem, type Key, type Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
+import { type Codec, number, type RowOf, readRow, signedKind, text } from '../signing/rows.ts';
+import type { Key } from '../table.ts';
+import type { Vault } from './vault.ts';
 
-export const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
-const REVISION = 'REVISION#';
+const HEAD = 'HEAD';
 
-const revisionKey = (revision: number): Key => ({
-  pk: PARTITIONS.vault,
-  sk: REVISION + String(revision).padStart(12, '0'),
+/** The key of an environment's head. */
+export const vaultHeadKey = ({ environment }: Pick<Vault, 'environment'>): Key => ({
+  pk: PARTITIONS.vault + environment,
+  sk: HEAD,
 });
 
-// Every call reads a head, and its pages rarely differ from the last one.
+/** Page lists of heads that are remembered. */
+const RECENT = 20;
+
+// Every call reads a head, and its pages rarely differ from those of the last one of its environment.
 const packedForms = new WeakMap<readonly PageRef[], Uint8Array>();
-let lastRead: readonly PageRef[] = [];
+let recent: readonly (readonly PageRef[])[] = [];
 
 const packed = (pages: readonly PageRef[]): Uint8Array => {
   const form = packedForms.get(pages) ?? packRefs(pages);
@@ -35,10 +27,12 @@ const packed = (pages: readonly PageRef[]): Uint8Array => {
 };
 
 const unpacked = (form: Uint8Array): readonly PageRef[] => {
-  if (Buffer.compare(form, packed(lastRead)) === 0) return lastRead;
-  lastRead = unpackRefs(form);
-  packedForms.set(lastRead, form);
-  return lastRead;
+  const known = recent.find((pages) => Buffer.compare(form, packed(pages)) === 0);
+  if (known !== undefined) return known;
+  const pages = unpackRefs(form);
+  packedForms.set(pages, form);
+  recent = [pages, ...recent].slice(0, RECENT);
+  return pages;
 };
 
 const pageRefs: Codec<readonly PageRef[]> = {
@@ -51,11 +45,12 @@ const pageRefs: Codec<readonly PageRef[]> = {
 export const VAULT_HEAD = signedKind({
   domain: 'vault-head',
   partition: 'vault',
-  sk: HEAD.sk,
-  keyOf: () => HEAD,
+  sk: HEAD,
+  keyOf: vaultHeadKey,
   revisionOf: ({ revision }) => revision,
   withSignature: true,
   fields: {
+    environment: text,
     revision: number,
     /** The vault key version that new boxes are encrypted to. */
     keyVersion: number,
@@ -85,22 +80,6 @@ export interface VaultHead extends RowOf<typeof VAULT_HEAD> {
   readonly signature?: Uint8Array;
 }
 
-/** Whether no page contains a value that is encrypted to an earlier key pair. */
-export const isReencrypted = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
-  pages.every((page) => page.keyVersion >= keyVersion);
-
-/** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
-export interface Revision extends VaultHead {
-  readonly replacedAt: string;
-}
-
-/** How earlier heads are signed: as the head, although their rows have other keys. */
-export const VAULT_REVISION: SignedKind<VaultHead> = {
-  ...VAULT_HEAD,
-  sk: REVISION,
-  storedAt: ({ revision }) => revisionKey(revision),
-};
-
 /** A page or key pair that a head names is gone, because the head is outdated. */
 export class StaleHeadError extends CuevaultError {
   constructor() {
@@ -111,85 +90,14 @@ export class StaleHeadError extends CuevaultError {
 /**
  * The current head, strongly consistent, or undefined before the vault's first key. Errors: `integrity`, `unavailable`.
  */
-export const findHead = (table: Table): Promise<VaultHead | undefined> => readRow(table, VAULT_HEAD, HEAD);
+export const findHead = (vault: Vault): Promise<VaultHead | undefined> =>
+  readRow(vault, VAULT_HEAD, vaultHeadKey(vault));
 
 /** The current head, strongly consistent. Errors: `integrity`; `unavailable`, also before the vault's first key. */
-export const readHead = async (table: Table): Promise<VaultHead> => {
-  const head = await findHead(table);
+export const readHead = async (vault: Vault): Promise<VaultHead> => {
+  const head = await findHead(vault);
   if (head === undefined) {
     throw new CuevaultError('unavailable', 'The vault is still being set up. Try again shortly.');
   }
   return head;
 };
-
-/**
- * Restarts a change if what it did not find may have been removed after its head was read: key pairs and the values
- * encrypted to them are removed together with a new head. Errors: `StaleHeadError` if the head has changed, `integrity`,
- * `unavailable`.
- */
-export const requireUnmoved = async (table: Table, { revision }: VaultHead): Promise<void> => {
-  if ((await readHead(table)).revision !== revision) throw new StaleHeadError();
-};
-
-/**
- * Signs the next head, which replaces the one that was read; that one is kept, as signed, as a revision. Fails with
- * `ConflictError` if the head has changed.
- */
-export const replaceHead = async (
-  table: Table,
-  seen: VaultHead,
-  next: VaultHead,
-): Promise<readonly Write[]> => [
-  await putSigned(table, VAULT_HEAD, next, { revision: seen.revision }),
-  { put: { Item: { ...toItem(VAULT_HEAD, seen), ...revisionKey(seen.revision) } } },
-];
-
-/** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
-export const earlierHead = async (table: Table, revision: number): Promise<VaultHead | undefined> => {
-  const key = revisionKey(revision);
-  const item = await getItem(table, key);
-  return item && verifiedRow(table, VAULT_REVISION, key, item);
-};
-
-const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
-  ...earlier,
-  // A neighbor that the purge has removed was replaced long ago.
-  replacedAt: next?.revision === earlier.revision + 1 ? next.changedAt : '',
-});
-
-/**
- * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`,
- * `unavailable`.
- */
-export const findRevision = async (
-  table: Table,
-  head: VaultHead,
-  revision: number,
-): Promise<Revision | undefined> => {
-  const [earlier, next] = await Promise.all([
-    earlierHead(table, revision),
-    revision + 1 === head.revision ? head : earlierHead(table, revision + 1),
-  ]);
-  return earlier && since(earlier, next);
-};
-
-export interface RevisionRow {
-  readonly key: Key;
-  readonly revision: Revision;
-}
-
-/** All earlier revisions that still exist, oldest first, with their keys. Errors: `integrity`, `unavailable`. */
-export async function* listRevisions(table: Table): AsyncGenerator<RevisionRow> {
-  let last: { readonly key: Key; readonly head: VaultHead } | undefined;
-  for await (const item of rowsFrom(table, PARTITIONS.vault, REVISION)) {
-    const key = keyOfItem(item);
-    const head = verifiedRow(table, VAULT_REVISION, key, item);
-    if (last !== undefined) yield { key: last.key, revision: since(last.head, head) };
-    last = { key, head };
-  }
-  if (last === undefined) return;
-  const head = await readHead(table);
-  const { revision } = last.head;
-  const next = head.revision === revision + 1 ? head : await earlierHead(table, revision + 1);
-  yield { key: last.key, revision: since(last.head, next) };
-}

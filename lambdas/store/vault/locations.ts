@@ -1,9 +1,9 @@
 import { CuevaultError } from '../../core/errors.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
-import type { Table } from '../table.ts';
 import type { VaultHead } from './head.ts';
 import { readPage, readPages } from './pages.ts';
+import type { Vault } from './vault.ts';
 
 /** A secret and its page. */
 export interface Location {
@@ -21,19 +21,19 @@ export const secretKeyTaken = (key: string) =>
   );
 
 /** The page for a key. Errors: `StaleHeadError`, `unavailable`. */
-export const pageOfKey = (table: Table, head: VaultHead, key: string): Promise<VaultPage> =>
-  readPage(table, pageOf(head.pages, key));
+export const pageOfKey = (vault: Vault, head: VaultHead, key: string): Promise<VaultPage> =>
+  readPage(vault, pageOf(head.pages, key));
 
 /** All secrets of a revision, by key. Errors: `StaleHeadError`, `unavailable`. */
-export const allEntries = async (table: Table, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
-  (await readPages(table, head.pages)).flatMap(({ entries }) => entries).sort(byKey);
+export const allEntries = async (vault: Vault, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
+  (await readPages(vault, head.pages)).flatMap(({ entries }) => entries).sort(byKey);
 
 /**
  * Finds a secret by its id. Pages are sorted by key, not by id, so this reads all of them.
  * Errors: `secret_not_found`, `StaleHeadError`, `unavailable`.
  */
-export const locationOf = async (table: Table, head: VaultHead, secretId: string): Promise<Location> => {
-  for (const page of await readPages(table, head.pages)) {
+export const locationOf = async (vault: Vault, head: VaultHead, secretId: string): Promise<Location> => {
+  for (const page of await readPages(vault, head.pages)) {
     const entry = page.entries.find((one) => one.secretId === secretId);
     if (entry !== undefined) return { page, entry };
   }

@@ -2,10 +2,11 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
-import { type Item, type Key, putItem, type Table } from '../table.ts';
+import { type Item, type Key, putItem } from '../table.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
-import { deletePage } from './pages.ts';
+import { deletePage } from './page-writes.ts';
+import type { Vault } from './vault.ts';
 
 const WRITING = 'WRITING#';
 
@@ -20,10 +21,10 @@ export interface PendingWrite {
 }
 
 /** Records which pages are about to be written. Errors: `unavailable`. */
-export const beginWrite = async (table: Table, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
-  const key = { pk: PARTITIONS.vault, sk: WRITING + randomBase62(22) };
+export const beginWrite = async (vault: Vault, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
+  const key = { pk: PARTITIONS.vault + vault.environment, sk: WRITING + randomBase62(22) };
   const pending = { key, pages, at: at.toISOString() };
-  await putItem(table, { ...key, pages, at: pending.at });
+  await putItem(vault, { ...key, pages, at: pending.at });
   return pending;
 };
 
@@ -34,9 +35,9 @@ export const commitWrite = ({ key }: PendingWrite): Write => ({
 });
 
 /** Removes the pages of a writer that has crashed, then its record. Errors: `unavailable`. */
-export const removeAborted = async (table: Table, { key, pages }: PendingWrite): Promise<void> => {
-  await inParallel(pages, (id) => deletePage(table, id));
-  await deleteItem(table, key);
+export const removeAborted = async (vault: Vault, { key, pages }: PendingWrite): Promise<void> => {
+  await inParallel(pages, (id) => deletePage(vault, id));
+  await deleteItem(vault, key);
 };
 
 const fromItem = (item: Item): PendingWrite => ({
@@ -46,6 +47,7 @@ const fromItem = (item: Item): PendingWrite => ({
 });
 
 /** The records of all writers that are running or have crashed. Errors: `unavailable`. */
-export async function* listPendingWrites(table: Table): AsyncGenerator<PendingWrite> {
-  for await (const item of rowsFrom(table, PARTITIONS.vault, WRITING)) yield fromItem(item);
+export async function* listPendingWrites(vault: Vault): AsyncGenerator<PendingWrite> {
+  for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, WRITING))
+    yield fromItem(item);
 }

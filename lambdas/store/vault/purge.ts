@@ -1,14 +1,15 @@
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { purgedBefore } from '../../core/restoring.ts';
-import type { Table } from '../table.ts';
 import { deleteItem } from '../updates.ts';
 import { type Deletion, forgetDeleted, listDeletions } from './deleted.ts';
-import { findRevision, listRevisions, type RevisionRow, readHead } from './head.ts';
+import { readHead } from './head.ts';
+import { findRevision, listRevisions, type RevisionRow } from './history.ts';
 import { allEntries } from './locations.ts';
-import { deletePage } from './pages.ts';
+import { deletePage } from './page-writes.ts';
 import { listPendingWrites, removeAborted } from './pending-writes.ts';
 import { removeValues } from './values.ts';
+import type { Vault } from './vault.ts';
 
 export interface VaultPurgeReport {
   readonly revisions: number;
@@ -22,54 +23,54 @@ export interface VaultPurgeReport {
  * with their earlier values. Nobody can restore them since a day. The next run completes an interrupted one. Returns the
  * number of each. Errors: `integrity`, `unavailable`.
  */
-export const purgeVault = async (table: Table, now: Date): Promise<VaultPurgeReport> => ({
-  revisions: await purgeRevisions(table, purgedBefore(now)),
-  writings: await purgeWritings(table, daysAfter(now, -1).toISOString()),
-  deleted: await purgeDeleted(table, purgedBefore(now)),
+export const purgeVault = async (vault: Vault, now: Date): Promise<VaultPurgeReport> => ({
+  revisions: await purgeRevisions(vault, purgedBefore(now)),
+  writings: await purgeWritings(vault, daysAfter(now, -1).toISOString()),
+  deleted: await purgeDeleted(vault, purgedBefore(now)),
 });
 
-const purgeRevisions = async (table: Table, before: string): Promise<number> => {
+const purgeRevisions = async (vault: Vault, before: string): Promise<number> => {
   // The head first: a head that replaces it names new pages, and pages of the revisions that can be restored.
-  const named = new Set((await readHead(table)).pages.map(({ id }) => id));
+  const named = new Set((await readHead(vault)).pages.map(({ id }) => id));
   const old: RevisionRow[] = [];
-  for await (const row of listRevisions(table)) {
+  for await (const row of listRevisions(vault)) {
     if (row.revision.replacedAt < before) old.push(row);
     else for (const { id } of row.revision.pages) named.add(id);
   }
   for (const { key, revision } of old) {
     const pages = revision.pages.filter(({ id }) => !named.has(id));
-    await inParallel(pages, ({ id }) => deletePage(table, id));
-    await deleteItem(table, key);
+    await inParallel(pages, ({ id }) => deletePage(vault, id));
+    await deleteItem(vault, key);
     for (const { id } of pages) named.add(id);
   }
   return old.length;
 };
 
-const purgeWritings = async (table: Table, before: string): Promise<number> => {
+const purgeWritings = async (vault: Vault, before: string): Promise<number> => {
   let count = 0;
-  for await (const pending of listPendingWrites(table)) {
+  for await (const pending of listPendingWrites(vault)) {
     if (pending.at >= before) continue;
-    await removeAborted(table, pending);
+    await removeAborted(vault, pending);
     count += 1;
   }
   return count;
 };
 
-const purgeDeleted = async (table: Table, before: string): Promise<number> => {
+const purgeDeleted = async (vault: Vault, before: string): Promise<number> => {
   // The head first: a secret that is deleted after it was read has a new record by then.
-  const head = await readHead(table);
+  const head = await readHead(vault);
   const due: Deletion[] = [];
-  for await (const deletion of listDeletions(table)) {
+  for await (const deletion of listDeletions(vault)) {
     if (deletion.revision >= head.revision) continue;
-    const last = await findRevision(table, head, deletion.revision);
+    const last = await findRevision(vault, head, deletion.revision);
     if (last === undefined || last.replacedAt < before) due.push(deletion);
   }
   if (due.length === 0) return 0;
-  const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));
+  const live = new Set((await allEntries(vault, head)).map(({ secretId }) => secretId));
   await inParallel(due, async (deletion) => {
     // A restored earlier revision may contain the secret.
-    if (!live.has(deletion.secretId)) await removeValues(table, deletion.secretId);
-    await forgetDeleted(table, deletion);
+    if (!live.has(deletion.secretId)) await removeValues(vault, deletion.secretId);
+    await forgetDeleted(vault, deletion);
   });
   return due.length;
 };

@@ -7,11 +7,12 @@ import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
-import type { Table } from '../table.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
-import { findRevision, type Revision, readHead, type VaultHead } from './head.ts';
+import { readHead, type VaultHead } from './head.ts';
+import { findRevision, type Revision } from './history.ts';
 import { allEntries } from './locations.ts';
+import type { Vault } from './vault.ts';
 
 /** How the secrets of an earlier revision differ from the current ones. */
 interface Difference {
@@ -24,14 +25,14 @@ interface Difference {
 }
 
 const differenceTo = async (
-  table: Table,
+  vault: Vault,
   head: VaultHead,
   revision: number,
   at: Date,
 ): Promise<Difference> => {
-  const earlier = await findRevision(table, head, revision);
+  const earlier = await findRevision(vault, head, revision);
   if (earlier === undefined || !restorable(earlier.replacedAt, at)) throw notKept(revision);
-  const [now, then] = await Promise.all([allEntries(table, head), allEntries(table, earlier)]);
+  const [now, then] = await Promise.all([allEntries(vault, head), allEntries(vault, earlier)]);
   const current = new Map(now.map((entry) => [entry.secretId, entry]));
   const kept = new Set(then.map(({ secretId }) => secretId));
   return {
@@ -57,9 +58,9 @@ export interface RevisionPreview {
 /**
  * A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`.
  */
-export const previewRevision = (table: Table, revision: number, at: Date): Promise<RevisionPreview> =>
+export const previewRevision = (vault: Vault, revision: number, at: Date): Promise<RevisionPreview> =>
   retryOnConflict(async () => {
-    const { returning, removed, changed } = await differenceTo(table, await readHead(table), revision, at);
+    const { returning, removed, changed } = await differenceTo(vault, await readHead(vault), revision, at);
     return {
       returning: returning.map(({ key }) => key),
       removed: removed.map(({ key }) => key),
@@ -74,19 +75,19 @@ export const previewRevision = (table: Table, revision: number, at: Date): Promi
  * `changed_meanwhile` (also if `current` is not the current revision), `integrity`, `unavailable`.
  */
 export const restoreRevision = async (
-  table: Table,
+  vault: Vault,
   change: Change,
   revision: number,
   { current }: { readonly current?: number | undefined } = {},
 ): Promise<number> =>
-  changeVault(table, change, async (head) => {
+  changeVault(vault, change, async (head) => {
     if (current !== undefined && current !== head.revision) throw changedSince(head, revision);
-    const difference = await differenceTo(table, head, revision, change.at);
+    const difference = await differenceTo(vault, head, revision, change.at);
     const { pages, count, bytes } = difference.earlier;
-    const widening = await requireMayWiden(table, change, tagsChanges(difference));
+    const widening = await requireMayWiden(vault, change, tagsChanges(difference));
     // Before the head changes: the record of a secret that is not deleted in the end is harmless.
     await inParallel(difference.removed, ({ secretId, key }) =>
-      putDeleted(table, { secretId, key, revision: head.revision }),
+      putDeleted(vault, { secretId, key, revision: head.revision }),
     );
     return {
       head: { pages, count, bytes, reservedUpTo: head.highest },

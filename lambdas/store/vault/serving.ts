@@ -1,23 +1,23 @@
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
 import { changeVault } from './changes.ts';
 import type { VaultHead } from './head.ts';
+import type { Vault } from './vault.ts';
 
 /**
  * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
  * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
  */
 export const setServing = (
-  table: Table,
+  vault: Vault,
   change: Change,
   allowed: boolean,
   reason?: string,
 ): Promise<VaultHead> =>
-  changeVault(table, change, async (head) => {
+  changeVault(vault, change, async (head) => {
     if ((head.stoppedAt === undefined) === allowed) return { kept: head };
     const stop = allowed
       ? { stoppedAt: undefined, stoppedBy: undefined, stoppedReason: undefined }
-      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor, stoppedReason: reason };
+      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor.name, stoppedReason: reason };
     return {
       head: stop,
       audit: {
@@ -26,7 +26,7 @@ export const setServing = (
       },
       result: {
         ...{ ...head, ...stop, revision: head.revision + 1 },
-        ...{ changedAt: change.at.toISOString(), changedBy: change.actor },
+        ...{ changedAt: change.at.toISOString(), changedBy: change.actor.name },
       },
     };
   });

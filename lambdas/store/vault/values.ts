@@ -1,23 +1,24 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import {
-  type EarlierRef,
-  type EarlierValue,
-  type SecretEntry,
-  valueDigest,
-} from '../../core/vault/secrets.ts';
+import type { EarlierRef, EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { valueDigest } from '../../core/vault/values.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
-import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
+import { getItem, type Item, type Key, putItem } from '../table.ts';
 import { deleteItem } from '../updates.ts';
+import type { Vault } from './vault.ts';
 
 // A row contains one replaced value and never changes; its key contains the beginning of its digest. A re-encrypted value
 // is another row. Only rows whose digests are in the secret's entry count.
 
 const DIGEST_IN_KEY = 16;
 
-const keyOf = (secretId: string, number: number, digest: Uint8Array): Key => ({
-  pk: PARTITIONS.secret + secretId,
+/** The partition of a secret's earlier values. */
+export const valuesPartition = ({ environment }: Vault, secretId: string): string =>
+  `${PARTITIONS.secret}${environment}#${secretId}`;
+
+const keyOf = (vault: Vault, secretId: string, number: number, digest: Uint8Array): Key => ({
+  pk: valuesPartition(vault, secretId),
   sk: `VALUE#${String(number).padStart(9, '0')}#${Buffer.from(digest.subarray(0, DIGEST_IN_KEY)).toString('base64url')}`,
 });
 
@@ -40,73 +41,73 @@ const verified = (secretId: string, { digest }: EarlierRef, key: Key, item: Item
 };
 
 /** Keeps an earlier value of a secret, before the change that names it. Errors: `unavailable`. */
-export const keepValue = (table: Table, secretId: string, value: EarlierValue): Promise<void> =>
-  putItem(table, { ...keyOf(secretId, value.number, valueDigest(secretId, value)), ...value });
+export const keepValue = (vault: Vault, secretId: string, value: EarlierValue): Promise<void> =>
+  putItem(vault, { ...keyOf(vault, secretId, value.number, valueDigest(secretId, value)), ...value });
 
 /** An earlier value that a secret names, or undefined if it is gone. Errors: `integrity`, `unavailable`. */
 export const findValue = async (
-  table: Table,
+  vault: Vault,
   secretId: string,
   ref: EarlierRef,
 ): Promise<EarlierValue | undefined> => {
-  const key = keyOf(secretId, ref.number, ref.digest);
-  const item = await getItem(table, key);
+  const key = keyOf(vault, secretId, ref.number, ref.digest);
+  const item = await getItem(vault, key);
   return item === undefined ? undefined : verified(secretId, ref, key, item);
 };
 
-const rowsOf = (table: Table, secretId: string): Promise<Item[]> =>
-  Array.fromAsync(rowsFrom(table, PARTITIONS.secret + secretId));
+const rowsOf = (vault: Vault, secretId: string): Promise<Item[]> =>
+  Array.fromAsync(rowsFrom(vault, valuesPartition(vault, secretId)));
 
 /**
  * The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`.
  */
 export const earlierValues = async (
-  table: Table,
+  vault: Vault,
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
 ): Promise<EarlierValue[]> => {
   if (earlier.length === 0) return [];
-  const rows = new Map((await rowsOf(table, secretId)).map((item) => [item.sk, item]));
+  const rows = new Map((await rowsOf(vault, secretId)).map((item) => [item.sk, item]));
   return earlier.flatMap((ref) => {
-    const key = keyOf(secretId, ref.number, ref.digest);
+    const key = keyOf(vault, secretId, ref.number, ref.digest);
     const item = rows.get(key.sk);
     return item === undefined ? [] : [verified(secretId, ref, key, item)];
   });
 };
 
-const removeRows = (table: Table, rows: readonly Item[]): Promise<unknown> =>
-  inParallel(rows, (row) => deleteItem(table, keyOfItem(row)));
+const removeRows = (vault: Vault, rows: readonly Item[]): Promise<unknown> =>
+  inParallel(rows, (row) => deleteItem(vault, keyOfItem(row)));
 
 /**
  * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because an
  * earlier revision may name them; they are removed with the key pair. Errors: `unavailable`.
  */
 export const trimValues = async (
-  table: Table,
+  vault: Vault,
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
   keyVersion: number,
 ): Promise<void> => {
-  const named = new Set(earlier.map(({ number, digest }) => keyOf(secretId, number, digest).sk));
-  const rows = await rowsOf(table, secretId);
+  const named = new Set(earlier.map(({ number, digest }) => keyOf(vault, secretId, number, digest).sk));
+  const rows = await rowsOf(vault, secretId);
   await removeRows(
-    table,
+    vault,
     rows.filter((row) => !named.has(String(row.sk)) && Number(row.keyVersion) >= keyVersion),
   );
 };
 
 /** Removes earlier values that are encrypted to these key pairs. Errors: `unavailable`. */
 export const removeValuesOf = async (
-  table: Table,
+  vault: Vault,
   secretId: string,
   keyVersions: readonly number[],
 ): Promise<void> => {
-  const rows = await rowsOf(table, secretId);
+  const rows = await rowsOf(vault, secretId);
   await removeRows(
-    table,
+    vault,
     rows.filter((row) => keyVersions.includes(Number(row.keyVersion))),
   );
 };
 
 /** Removes all earlier values of a secret. Errors: `unavailable`. */
-export const removeValues = async (table: Table, secretId: string): Promise<void> => {
-  await removeRows(table, await rowsOf(table, secretId));
+export const removeValues = async (vault: Vault, secretId: string): Promise<void> => {
+  await removeRows(vault, await rowsOf(vault, secretId));
 };

@@ -1,12 +1,13 @@
 import { later } from '../../core/days.ts';
+import { encodeCursor } from '../../core/lists/cursors.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/access-lists.ts';
 
-/** A page ends after this many steps of `limit` entries, even if it is not full; its cursor continues. */
-const STEPS = 20;
+/** A filtered page ends after this many read entries, even if it is not full; its cursor continues. */
+const EXAMINED = 1_000;
 
 export interface AccessFilter {
   /** Id of the API key. */
@@ -31,17 +32,12 @@ export const searchAccesses = async (
     isAboveReserved(head, entry.version) &&
     (key === undefined || entry.apiKeyId === key) &&
     (version === undefined || entry.version === version);
-  const items: AccessEntry[] = [];
-  let { cursor } = range;
-  for (let step = 1; step <= STEPS; step++) {
-    // Only what is still missing, so that no page ends in the middle of the entries read.
-    const limit = range.limit - items.length;
-    const page = await listAccesses(table, promptId, { ...range, from, limit, cursor });
-    items.push(...page.items.filter(matches));
-    cursor = page.cursor;
-    if (cursor === undefined) return { items };
-    // A step that was cut by its size ends the page too.
-    if (items.length === range.limit || page.items.length < limit) break;
-  }
-  return { items, ...(cursor === undefined ? {} : { cursor }) };
+  const isFiltered = key !== undefined || version !== undefined;
+  const limit = isFiltered ? EXAMINED : range.limit;
+  const read = await listAccesses(table, promptId, { ...range, from, limit });
+  const found = read.items.filter(matches);
+  const items = found.slice(0, range.limit);
+  const last = items.at(-1);
+  if (found.length === items.length || last === undefined) return { ...read, items };
+  return { items, cursor: encodeCursor(`${last.time}#${last.requestId}`) };
 };

@@ -1,30 +1,34 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { later } from '../../core/days.ts';
+import { dayOf, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { readDaysSince } from '../daily-cache.ts';
+import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
 import type { PromptHead } from '../prompts/head.ts';
 import { readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { countersOf } from '../usage/counters.ts';
+import { countersOfKey } from '../usage/counters.ts';
 import { type Fetched, summed } from '../usage/days.ts';
 import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
-import { type ApiKeyRow, createCallCounts, readApiKeyRow } from './api-key-rows.ts';
+import { vaultIn } from '../vault/vault.ts';
+import { type ApiKeyRow, readApiKeyRow } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
 const KNOWN_DAYS = 30;
 const REFUSED_DAYS = 7;
 
 /** An API key, what it may read and what it read. */
-type ApiKeyDetails = ReplyTo<'keys-get'> & { readonly key: ApiKeyRow };
+type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
 
-const fetchedBy = async (table: Table, { keyId, createdAt }: ApiKey, now: Date) => {
-  const days = await readDaysSince(createdAt, KNOWN_DAYS, now, (day) => countersOf(table, day));
-  const own = days.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
-  return summed(own, ({ promptId }) => promptId);
+const firstDay = ({ createdAt }: ApiKey, now: Date): string =>
+  later(lastDays(KNOWN_DAYS, now)[0] ?? '', createdAt.slice(0, 10));
+
+const fetchedBy = async (table: Table, key: ApiKey, now: Date) => {
+  const own = countersOfKey(table, key.keyId, firstDay(key, now), dayOf(now));
+  return summed(await Array.fromAsync(own), ({ promptId }) => promptId);
 };
 
 const ofPrompts = (key: ApiKey, prompts: readonly PromptHead[], fetches: ReadonlyMap<string, Fetched>) => ({
@@ -60,31 +64,43 @@ const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: Readonly
   }),
 });
 
+// What is known of the issuer whose keys are fetched for a trust.
+const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
+  if (issuer === undefined || jwks !== undefined) return {};
+  const found = await findIssuerKeys(table, issuer);
+  if (found === undefined) return {};
+  const { keys, at, problem } = found;
+  return { issuerKeys: { count: keys.length, at, ...(problem && { problem }) } };
+};
+
 /** Looks up the details of a key, also of a revoked one. Errors: `api_key_not_found`, `unavailable`. */
 export const createApiKeyDetails = (table: Table) => {
-  const callCounts = createCallCounts(table);
   const readSecretsOf = createReadSecrets(table);
 
-  const readsBy = async ({ keyId, createdAt }: ApiKey, now: Date) => {
-    const days = await readDaysSince(createdAt, KNOWN_DAYS, now, (day) => secretReadsOf(table, day));
-    const own = days.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
-    return readsBySecret(readSecretsOf, own);
-  };
+  const readsBy = async (key: ApiKey, now: Date) =>
+    readsBySecret(readSecretsOf, await secretReadsOf(table, key.keyId, firstDay(key, now), dayOf(now)));
 
   return async (keyId: string, now: Date): Promise<ApiKeyDetails> => {
-    const key = await readApiKeyRow(table, callCounts, now, keyId);
+    const key = await readApiKeyRow(table, now, keyId);
     if (key === undefined)
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [prompts, { entries }, fetches, reads, refusals] = await Promise.all([
+    const [prompts, { entries }, fetches, reads, refusals, issuerKeys] = await Promise.all([
       Array.fromAsync(allPrompts(table)),
-      readEntries(table),
+      readEntries(vaultIn(table)),
       fetchedBy(table, key, until),
       readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),
+      issuerOf(table, key),
     ]);
     const refused = refusals.filter((one) => one.keyId === keyId);
-    return { key, ...ofPrompts(key, prompts, fetches), ...ofSecrets(key, entries, reads), refused };
+    return {
+      key,
+      ...ofPrompts(key, prompts, fetches),
+      ...ofSecrets(key, entries, reads),
+      refused,
+      ...issuerKeys,
+    };
   };
 };

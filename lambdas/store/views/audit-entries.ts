@@ -42,7 +42,7 @@ export const fromRead = (item: Item): AuditEntry => {
 };
 
 /** The entry of a refusal. */
-export const fromRefusal = ({ reason, sourceIp, userAgent, asked, ...item }: Item): AuditEntry => ({
+export const fromRefusal = ({ reason, sourceIp, userAgent, asked, claim, ...item }: Item): AuditEntry => ({
   entryId: String(item.sk),
   at: String(item.at),
   kind: 'refusal',
@@ -51,6 +51,12 @@ export const fromRefusal = ({ reason, sourceIp, userAgent, asked, ...item }: Ite
   action: 'call.refuse',
   subject: String(item.operationId),
   name: String(item.operationId),
-  details: { reason, sourceIp, userAgent, ...(asked === undefined ? {} : { asked }) },
+  details: {
+    reason,
+    sourceIp,
+    userAgent,
+    ...(asked === undefined ? {} : { asked }),
+    ...(claim === undefined ? {} : { claim }),
+  },
   requestId: String(item.requestId),
 });

@@ -1,9 +1,9 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { merged } from '../../core/batches.ts';
 import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
-import { merged } from '../../core/parallel.ts';
 import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';

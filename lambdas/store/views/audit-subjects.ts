@@ -1,8 +1,10 @@
 import { holds } from '../../core/lists/lists.ts';
-import { carriesAll, type SecretSummary } from '../../core/vault/secrets.ts';
+import { carriesAll } from '../../core/vault/secrets.ts';
+import type { SecretSummary } from '../../core/vault/values.ts';
 import { listDeletedSecrets, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createReadSecrets } from '../usage/secret-reads.ts';
+import { vaultIn } from '../vault/vault.ts';
 import type { AuditEntry } from './audit-entries.ts';
 
 /** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
@@ -24,7 +26,10 @@ const names = ({ subject, name, details }: AuditEntry, sought: string): boolean 
 
 /** Matching secrets that are in the vault, or can still be restored. */
 const secretsLike = async (table: Table, sought: string): Promise<readonly SecretSummary[]> => {
-  const secrets = await Promise.all([listSecrets(table), listDeletedSecrets(table, new Date())]);
+  const secrets = await Promise.all([
+    listSecrets(vaultIn(table)),
+    listDeletedSecrets(vaultIn(table), new Date()),
+  ]);
   return secrets.flat().filter(({ secretId, key }) => secretId === sought || holds([key], sought));
 };
 

@@ -1,9 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { daysAfter, later } from '../../core/days.ts';
+import { dayOf, daysAfter, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
-import { readDaysSince } from '../daily-cache.ts';
-import { includersOf } from '../prompts/fragments.ts';
+import { includersOf, MOST_INCLUDERS } from '../prompts/fragments.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import { requireDeletable } from '../prompts/publishing.ts';
@@ -28,15 +27,14 @@ export const recentFetches = async (
   now: Date,
 ): Promise<(readonly [keyId: string, count: number])[]> => {
   const since = daysAfter(now, -LIMITS.inUseDays).toISOString();
-  const read = (day: string) => countersOf(table, day, head.promptId);
   const isOfThis = (fetched: { readonly version: string }): boolean =>
     isAboveReserved(head, fetched.version) && (version === undefined || fetched.version === version);
   const uncounted = new Date(now.getTime() - UNCOUNTED_MS).toISOString();
-  const [days, { entries }] = await Promise.all([
-    readDaysSince(head.createdAt, LIMITS.inUseDays + 1, now, read),
+  const [counted, { entries }] = await Promise.all([
+    countersOf(table, head.promptId, later(since, head.createdAt).slice(0, 10), dayOf(now)),
     recentAccesses(table, head.promptId, later(uncounted, head.createdAt), now, READ_ENTRIES),
   ]);
-  const counters = days.flat().filter((counter) => counter.lastAt >= since && isOfThis(counter));
+  const counters = counted.filter((counter) => counter.lastAt >= since && isOfThis(counter));
   const byKey = new Map<string, number>();
   for (const { apiKeyId, count } of counters) byKey.set(apiKeyId, (byKey.get(apiKeyId) ?? 0) + count);
   const fresh = entries.filter(isOfThis);
@@ -73,7 +71,11 @@ const requireNotIncluded = async (
 ): Promise<void> => {
   const found = await includersOf(table, head, version);
   if (found.length === 0) return;
-  const more = found.length > NAMED_KEYS ? ` and ${found.length - NAMED_KEYS} more` : '';
+  const others =
+    found.length === MOST_INCLUDERS
+      ? `${MOST_INCLUDERS - NAMED_KEYS} and more`
+      : `${found.length - NAMED_KEYS} more`;
+  const more = found.length > NAMED_KEYS ? ` and ${others}` : '';
   throw new CuevaultError(
     'in_use',
     `${what} is included by ${found.slice(0, NAMED_KEYS).join(', ')}${more}. They keep its text, but nobody can publish it with them again. Send confirm=true to delete it anyway.`,

@@ -9,8 +9,8 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
 import { DAY_MS, dayOf } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
-import { lastDays } from '../daily-cache.ts';
 import { mapAwsErrors } from '../failures.ts';
 
 const WEBHOOK_DAYS = 7;

@@ -2,20 +2,20 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter } from '../../core/days.ts';
-import { inParallel } from '../../core/parallel.ts';
-import { isRotationUnfinished, type SecretSummary } from '../../core/vault/secrets.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
+import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
-import { lastUseOf } from '../api-keys/uses.ts';
-import { lastDays } from '../daily-cache.ts';
+import { type LastUses, readLastUses } from '../api-keys/uses.ts';
 import { countPrompts } from '../prompts/all-prompts.ts';
-import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import { isAboveReserved, isLive } from '../prompts/head.ts';
+import { readHeads } from '../prompts/lookups.ts';
 import { listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
-import { createReadSecrets, readsBySecret, type SecretReads } from '../usage/secret-reads.ts';
+import { type Fetched, readSecretReads, readUsageDays, topOfDays, type UsageDay } from '../usage/days.ts';
+import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
+import { vaultIn } from '../vault/vault.ts';
 import { listAudit } from './audit-list.ts';
 import { recentRefusals } from './refusals.ts';
-import { createReadDays } from './secret-rows.ts';
 
 const IDLE_DAYS = 30;
 const EXPIRING_DAYS = 14;
@@ -42,12 +42,13 @@ const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly 
 
 /** The ten most fetched prompts and the ten most fetched versions that are not deleted. */
 const topOf = async (table: Table, days: readonly UsageDay[]) => {
-  const prompts = [...promptsOfDays(days)];
+  const prompts = [...topOfDays(days)];
   const first = (weightOf: (versions: readonly Fetched[]) => number) =>
     prompts.toSorted(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, CANDIDATES);
-  const candidates = new Set([...first(totalOf), ...first(highestOf)]);
-  const found = await inParallel(candidates, async ([promptId, versions]) => {
-    const head = await readHead(table, promptId);
+  const candidates = new Map([...first(totalOf), ...first(highestOf)]);
+  const heads = await readHeads(table, [...candidates.keys()]);
+  const found = [...candidates].map(([promptId, versions]) => {
+    const head = heads.get(promptId);
     if (!isLive(head)) return [];
     const own = versions.filter(({ version }) => isAboveReserved(head, version));
     return [{ prompt: { promptId, name: head.name }, versions: own }];
@@ -63,44 +64,30 @@ const topOf = async (table: Table, days: readonly UsageDay[]) => {
   };
 };
 
-/** The fetches and reads of 30 days, oldest first. */
-interface Days {
-  readonly usage: readonly UsageDay[];
-  readonly reads: readonly (readonly SecretReads[])[];
-}
-
-/** The keys that were used on these days. */
-const usedOn = ({ usage, reads }: Days): ReadonlySet<string> =>
-  new Set([
-    ...usage.flatMap(({ apiKeys }) => [...apiKeys.keys()]),
-    ...reads.flat().map(({ apiKeyId }) => apiKeyId),
-  ]);
-
-const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<Overview['unusedKeys']> =>
-  inParallel(apiKeys, async ({ keyId, name, expiresAt }) => ({
+const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKeys'] =>
+  apiKeys.map(({ keyId, name, expiresAt }) => ({
     keyId,
     name,
-    lastUsedAt: (await lastUseOf(table, keyId)) ?? null,
+    lastUsedAt: uses.get(keyId) ?? null,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   }));
 
-const keysToWatch = async (table: Table, now: Date, days: Promise<Days>) => {
-  const active = (await allApiKeys(table)).filter((apiKey) => statusOf(apiKey, now) === 'active');
+const keysToWatch = async (table: Table, now: Date) => {
+  const [all, uses] = await Promise.all([allApiKeys(table), readLastUses(table)]);
+  const active = all.filter((apiKey) => statusOf(apiKey, now) === 'active');
   const idleSince = daysAway(now, -IDLE_DAYS);
-  const recent = usedOn(await days);
-  const old = await watched(
-    table,
-    active.filter(({ keyId, createdAt }) => createdAt < idleSince && !recent.has(keyId)),
-  );
   const expiring = active
     .filter(({ expiresAt }) => expiresAt !== undefined && expiresAt < daysAway(now, EXPIRING_DAYS))
     .sort((a, b) => ((a.expiresAt ?? '') < (b.expiresAt ?? '') ? -1 : 1));
+  const unused = active.filter(
+    ({ keyId, createdAt }) => createdAt < idleSince && (uses.get(keyId) ?? '') < idleSince,
+  );
   return {
     active: active.length,
     ownKeys: active.filter(({ createdBy }) => createdBy !== SYSTEM).length,
-    isInUse: recent.size > 0 || old.some(({ lastUsedAt }) => lastUsedAt !== null),
-    unusedKeys: old.filter(({ lastUsedAt }) => (lastUsedAt ?? '') < idleSince).slice(0, LISTED),
-    expiringKeys: await watched(table, expiring.slice(0, LISTED)),
+    isInUse: uses.size > 0,
+    unusedKeys: watched(uses, unused.slice(0, LISTED)),
+    expiringKeys: watched(uses, expiring.slice(0, LISTED)),
   };
 };
 
@@ -123,36 +110,25 @@ const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRota
   return { total: found.length, first: found.slice(0, LISTED) };
 };
 
-const fetchesOf = async (table: Table, { usage, reads }: Days) => {
-  const counts = reads.map((day) => day.reduce((sum, { count }) => sum + count, 0));
+const fetchesOf = async (table: Table, days: number, now: Date) => {
+  const usage = await readUsageDays(table, days, now);
   return {
-    fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: counts[i] ?? 0 })),
+    fetches: usage.map(({ day, fetches, reads }) => ({ day, prompts: fetches, secrets: reads })),
     ...(await topOf(table, usage)),
   };
 };
 
 /**
- * Reads the overview of the last `days` days up to `now`, 30 at most; past days are cached.
+ * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late.
  * Errors: `unavailable`.
  */
 export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
-  const usageDays = createUsageDays(table);
-  const readDays = createReadDays(table);
   const readSecretsOf = createReadSecrets(table);
 
-  const daysUpTo = async (now: Date): Promise<Days> => {
-    const [usage, reads] = await Promise.all([usageDays(IDLE_DAYS, now), readDays(IDLE_DAYS, now)]);
-    return { usage, reads };
-  };
-
-  const fetches = async (count: number, days: Promise<Days>) => {
-    const { usage, reads } = await days;
-    return fetchesOf(table, { usage: usage.slice(-count), reads: reads.slice(-count) });
-  };
-
-  const secrets = async (now: Date, days: Promise<Days>) => {
-    const readSecrets = async () => readsBySecret(readSecretsOf, (await days).reads.flat());
-    const [all, reads] = await Promise.all([listSecrets(table), readSecrets()]);
+  const secrets = async (now: Date) => {
+    const readSecrets = async () =>
+      readsBySecret(readSecretsOf, await readSecretReads(table, IDLE_DAYS, now));
+    const [all, reads] = await Promise.all([listSecrets(vaultIn(table)), readSecrets()]);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
     const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
@@ -167,8 +143,6 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
 
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
-    // Read once for all parts: the last two days are not cached.
-    const read = daysUpTo(now);
     const [
       { prompts, tagged },
       fetched,
@@ -178,9 +152,9 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       audit,
     ] = await Promise.all([
       countPrompts(table, SAMPLE_TAG),
-      fetches(days, read),
-      secrets(now, read),
-      keysToWatch(table, now, read),
+      fetchesOf(table, days, now),
+      secrets(now),
+      keysToWatch(table, now),
       recentRefusals(table, 1, now),
       listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);

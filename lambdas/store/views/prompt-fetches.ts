@@ -1,6 +1,7 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { versionRow } from '../../../contract/shapes/prompts.ts';
-import { readDaysSince } from '../daily-cache.ts';
+import { later } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import type { PromptHead } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
@@ -11,8 +12,12 @@ import { summed } from '../usage/days.ts';
 import { type Fetches, fetchesOf, KNOWN_DAYS } from './prompt-rows.ts';
 
 /** The counters of one prompt on the last 30 days up to `now`, since it was created, oldest first. */
-const recent = (table: Table, { promptId, createdAt }: PromptHead, now: Date): Promise<Counter[][]> =>
-  readDaysSince(createdAt, KNOWN_DAYS, now, (day) => countersOf(table, day, promptId));
+const recent = async (table: Table, { promptId, createdAt }: PromptHead, now: Date): Promise<Counter[][]> => {
+  const days = lastDays(KNOWN_DAYS, now);
+  const from = later(days[0] ?? '', createdAt.slice(0, 10));
+  const byDay = Map.groupBy(await countersOf(table, promptId, from, days.at(-1) ?? ''), ({ day }) => day);
+  return days.map((day) => byDay.get(day) ?? []);
+};
 
 /** How often a prompt was fetched recently. Errors: `unavailable`. */
 export const fetchesOfPrompt = async (table: Table, head: PromptHead, now: Date): Promise<Fetches> => {

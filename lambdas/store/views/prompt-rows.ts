@@ -7,7 +7,7 @@ import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lis
 import { allPrompts, listDrafts } from '../prompts/all-prompts.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
-import type { UsageDays, VersionFetched } from '../usage/days.ts';
+import { readRecent, type VersionFetched } from '../usage/days.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
@@ -80,22 +80,18 @@ export type PromptRows = ListPage<PromptRow> & Pick<Listed, 'folders' | 'tags' |
  */
 export const listPromptRows = async (
   table: Table,
-  usageDays: UsageDays,
   now: Date,
   listing: PromptListing,
 ): Promise<PromptRows> => {
-  const [heads, days, drafts] = await Promise.all([
+  const [heads, fetched, drafts] = await Promise.all([
     Array.fromAsync(allPrompts(table)),
-    usageDays(KNOWN_DAYS, now),
+    readRecent(table, 'all', now),
     listDrafts(table),
   ]);
   const rows = heads.map((head) => ({
     ...head,
     draft: drafts.get(head.promptId),
-    fetches: fetchesOf(
-      head,
-      days.map(({ prompts }) => prompts.get(head.promptId) ?? []),
-    ),
+    fetches: fetchesOf(head, fetched.get(head.promptId) ?? []),
   }));
   const sorting = {
     keyOf: SORTINGS[listing.sort],

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { RefusalReason } from '../../../contract/http/errors.ts';
 import type { refusedShape } from '../../../contract/shapes/keys.ts';
+import type { RefusedClaim } from '../../core/api-keys/rules.ts';
 import { DAY_MS, monthOf } from '../../core/days.ts';
 import { refusalsBefore } from '../audit-log.ts';
 import type { Table } from '../table.ts';
@@ -25,16 +26,18 @@ const newest = async (table: Table, days: number, now: Date) => {
 };
 
 /**
- * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key and reason, latest
+ * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key, reason and claim, latest
  * first. Errors: `unavailable`.
  */
 export const recentRefusals = async (table: Table, days: number, now: Date): Promise<Refused[]> => {
   const groups = new Map<string, Refused>();
-  for (const { apiKeyId, apiKeyName, reason, at, asked } of await newest(table, days, now)) {
-    const group = `${apiKeyId}#${reason}`;
+  for (const { apiKeyId, apiKeyName, reason, at, asked, claim } of await newest(table, days, now)) {
+    const refused = claim as RefusedClaim | undefined;
+    const group = `${apiKeyId}#${reason}#${refused?.pointer} ${refused?.got}`;
     const known = groups.get(group) ?? {
       ...{ keyId: String(apiKeyId), name: String(apiKeyName), reason: reason as RefusalReason },
       ...{ minutes: 0, lastAt: String(at), ...(asked === undefined ? {} : { asked: String(asked) }) },
+      ...(refused && { claim: refused }),
     };
     groups.set(group, { ...known, minutes: known.minutes + 1 });
   }

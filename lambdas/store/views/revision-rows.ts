@@ -4,8 +4,9 @@ import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.t
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
-import type { Table } from '../table.ts';
-import { listRevisions, readHead, type VaultHead } from '../vault/head.ts';
+import { readHead, type VaultHead } from '../vault/head.ts';
+import { listRevisions } from '../vault/history.ts';
+import type { Vault } from '../vault/vault.ts';
 import { fromChange } from './audit-entries.ts';
 
 type RevisionRow = ReplyOf<typeof revisionRow>;
@@ -18,26 +19,24 @@ const NEWEST_FIRST = {
 
 /** A page of the current revision and those that can be restored at `now`, newest first. Errors: `integrity`, `unavailable`. */
 export const listRevisionRows = async (
-  table: Table,
+  vault: Vault,
   now: Date,
   paging: Paging,
 ): Promise<ListPage<RevisionRow>> => {
   // The head last: a change in between adds its predecessor to the revisions, and the head replaces that one here.
   const heads = new Map<number, VaultHead>();
-  for await (const { revision } of listRevisions(table)) {
+  for await (const { revision } of listRevisions(vault)) {
     if (restorable(revision.replacedAt, now)) heads.set(revision.revision, revision);
   }
-  const head = await readHead(table);
+  const head = await readHead(vault);
   heads.set(head.revision, head);
   const { entries, ...page } = pageOfList([...heads.values()], NEWEST_FIRST, paging);
-  return { ...page, entries: await inParallel(entries, (each) => rowOf(table, each)) };
+  return { ...page, entries: await inParallel(entries, (each) => rowOf(vault, each)) };
 };
 
-const rowOf = async (
-  table: Table,
-  { revision, changedAt, changedBy, count }: VaultHead,
-): Promise<RevisionRow> => {
-  const item = await changeOfRevision(table, revision, changedAt);
+const rowOf = async (vault: Vault, head: VaultHead): Promise<RevisionRow> => {
+  const item = await changeOfRevision(vault, head);
+  const { revision, changedAt, changedBy, count } = head;
   const base = { revision, changedAt, changedBy, secrets: count };
   if (item === undefined) return { ...base, change: null };
   const { action, subject, name, details } = fromChange(item);

@@ -2,12 +2,12 @@ import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { inParallel } from '../../core/parallel.ts';
-import type { SecretSummary } from '../../core/vault/secrets.ts';
+import type { SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { ValueSummary } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { summed } from '../usage/days.ts';
-import type { ReadSecrets, SecretReads } from '../usage/secret-reads.ts';
+import { type SecretReads, summed } from '../usage/days.ts';
+import type { ReadSecrets } from '../usage/secret-reads.ts';
 
 type SecretReader = ReplyOf<typeof secretReader>;
 

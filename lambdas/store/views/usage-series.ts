@@ -1,7 +1,7 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { later } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
-import { lastDays } from '../daily-cache.ts';
 import { eventsSince } from '../prompts/events.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';

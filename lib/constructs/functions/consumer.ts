@@ -7,11 +7,18 @@ import { type Consumer as ConsumerDefinition, patternsOf } from '../../../contra
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface ConsumerProps extends OperationProps {
-  /** Receives the records that no invocation processed before they expired. */
+  /** Receives the records that failed in every attempt, or were not processed in time. */
   readonly failedRecords: Bucket;
 }
 
-/** An operation that the table's stream invokes. Failed batches are retried until the stream drops them: 24 hours. */
+// A record that always fails holds up its shard until it is given up; an outage must be shorter, or records need a
+// recount. Lambda waits longer after each attempt.
+const RETRIES = 50;
+
+// The stream keeps records for 24 hours, and what it drops reaches no bucket.
+const MOST_AGE = Duration.hours(23);
+
+/** An operation that the table's stream invokes. Records that fail again and again are saved in a bucket. */
 export class Consumer extends Operation {
   /** Identifies the mapping between the stream and the function. */
   readonly mappingId: string;
@@ -28,6 +35,9 @@ export class Consumer extends Operation {
       filters: patternsOf(definition).map((pattern) => ({ pattern: JSON.stringify(pattern) })),
       // Otherwise one record that always fails holds up the records that arrive with it.
       bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      retryAttempts: RETRIES,
+      maxRecordAge: MOST_AGE,
       // More would process the records of one partition out of order.
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: failedRecords.bucketArn }) },

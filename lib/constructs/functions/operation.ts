@@ -94,8 +94,9 @@ export class Operation extends Construct {
       else if (grant.on === 'metrics') this.#letMeasure(grant, props.eventBus);
       else if (grant.on === 'user-pool') props.userPool?.grant(this.function, grant.actions);
       else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
-      else props.table.grant(this.function, grant);
     }
+    const ofTable = definition.grants.filter((grant) => grant.on === 'table' || grant.on === 'index');
+    if (ofTable.length > 0) props.table.grant(this.function, ofTable);
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
     this.#acknowledge();
   }

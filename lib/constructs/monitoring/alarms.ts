@@ -11,6 +11,7 @@ import {
   accountConcurrency,
   integrityFailures,
   integrityFindings,
+  manyFailures,
   PERIOD,
   refusedCalls,
   refusedFor,
@@ -36,6 +37,14 @@ const BURST_403 = 20;
 const MANY_EXECUTIONS = 800;
 
 const QUARTER = Duration.minutes(15);
+const MINUTE = Duration.minutes(1);
+
+/** Failures of calls that need someone now: at least five in five minutes, and one call in a hundred. */
+const MANY = { floor: 5, oneIn: 100 };
+const SOME_PERCENT = 'Five or more, and at least one percent,';
+
+/** HTTP APIs have no metric of throttled calls: the part of the throttle at which a notice is due. */
+const NEAR = 0.8;
 
 export interface AlarmsProps {
   readonly stage: string;
@@ -57,13 +66,12 @@ export interface AlarmsProps {
    * @default - there is no webhook
    */
   readonly undelivered?: cloudwatch.IMetric | undefined;
+  /** Calls per second that each route accepts. */
+  readonly throttleRate: number;
   /** Whether there are alarms that page nobody. */
   readonly notices: boolean;
-  /**
-   * Where alarms are sent.
-   * @default - nowhere
-   */
-  readonly topics?: Topics | undefined;
+  /** Where alarms are sent. */
+  readonly topics: Topics;
 }
 
 interface Condition {
@@ -103,11 +111,24 @@ export class Alarms extends Construct {
   }
 
   #service(): void {
-    const { api, reads, urgent } = this.#props;
+    const { api, reads, urgent, throttleRate } = this.#props;
+    const { resource } = api;
     this.#alarm('api-server-errors', 'page', {
-      metric: api.resource.metricServerError({ period: PERIOD, statistic: SUM }),
-      atLeast: 5,
-      says: 'Five or more replies with status 500 or above in five minutes.',
+      metric: manyFailures(
+        {
+          failures: resource.metricServerError({ period: PERIOD, statistic: SUM }),
+          calls: resource.metricCount({ period: PERIOD, statistic: SUM }),
+        },
+        MANY,
+      ),
+      atLeast: 1,
+      says: `${SOME_PERCENT} of the replies had status 500 or above in five minutes.`,
+    });
+    this.#alarm('throttle-near', 'notice', {
+      metric: resource.metricCount({ period: MINUTE, statistic: SUM }),
+      atLeast: throttleRate * MINUTE.toSeconds() * NEAR,
+      periods: 3,
+      says: `For three minutes, the API has had 80 percent of the calls that one of its routes accepts.`,
     });
     this.#alarm('read-latency', 'page', {
       metric: slowest(reads),
@@ -183,7 +204,19 @@ export class Alarms extends Construct {
 
   #functions(): void {
     const { reads, urgent, background, steady } = this.#props;
-    for (const operation of [...reads, ...urgent]) this.#failures(operation, 'page');
+    for (const { operationId, function: fn } of reads)
+      this.#alarm(`${operationId}-failures`, 'page', {
+        metric: manyFailures(
+          {
+            failures: fn.metricErrors({ period: PERIOD, statistic: SUM }),
+            calls: fn.metricInvocations({ period: PERIOD, statistic: SUM }),
+          },
+          MANY,
+        ),
+        atLeast: 1,
+        says: `${SOME_PERCENT} of the calls of ${operationId} failed or timed out in five minutes.`,
+      });
+    for (const operation of urgent) this.#failures(operation, 'page');
     for (const operation of background) this.#failures(operation, 'notice');
     for (const { operationId, function: fn } of steady) {
       const metric = fn.metricInvocations({ period: QUARTER, statistic: SUM });
@@ -248,7 +281,7 @@ export class Alarms extends Construct {
       alarmName: `cuevault-${stage}-${id}`,
       alarmDescription,
     });
-    if (topics !== undefined) alarm.addAlarmAction(new SnsAction(topics.of(severity)));
+    alarm.addAlarmAction(new SnsAction(topics.of(severity)));
     this.all.push(alarm);
     this.#byId.set(id, alarm);
   }

@@ -1,6 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
+import { TABLE } from '../../../contract/table.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
 
@@ -70,6 +71,21 @@ export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IM
   );
 };
 
+/**
+ * The failures of calls, if there are as many as `floor` in the period and they are at least one in `oneIn` of the calls;
+ * otherwise 0. So one failure pages nobody, and a few among thousands do not.
+ */
+export const manyFailures = (
+  { failures, calls }: Record<'failures' | 'calls', cloudwatch.IMetric>,
+  { floor, oneIn }: Record<'floor' | 'oneIn', number>,
+): cloudwatch.IMetric =>
+  new cloudwatch.MathExpression({
+    label: 'failures',
+    expression: `IF(failures >= ${floor} AND failures * ${oneIn} >= calls, failures, 0)`,
+    usingMetrics: { failures, calls },
+    period: PERIOD,
+  });
+
 /** System errors of DynamoDB, over all operations in use. */
 export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
   const faults = TABLE_OPERATIONS.map((Operation): [string, cloudwatch.IMetric] => [
@@ -82,12 +98,18 @@ export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
   return combined('faults', 'SUM', Object.fromEntries(faults));
 };
 
-/** Reads and writes that DynamoDB throttled, without those of the index. */
+/** Reads and writes that DynamoDB throttled, of the table and of its index. */
 export const tableThrottles = ({ resource }: Table): cloudwatch.IMetric => {
-  const events = ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name): [string, cloudwatch.IMetric] => [
-    name.toLowerCase(),
-    resource.metric(name, { dimensionsMap: { TableName: resource.tableName }, statistic: SUM }),
-  ]);
+  const index = { GlobalSecondaryIndexName: TABLE.index.name };
+  const events = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) =>
+    [{}, index].map((more): [string, cloudwatch.IMetric] => [
+      `${name.toLowerCase()}${more === index ? '_index' : ''}`,
+      resource.metric(name, {
+        dimensionsMap: { TableName: resource.tableName, ...more },
+        statistic: SUM,
+      }),
+    ]),
+  );
   return combined('throttled reads and writes', 'SUM', Object.fromEntries(events));
 };
 

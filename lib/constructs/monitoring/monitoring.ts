@@ -1,5 +1,5 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type CfnElement, NestedStack } from 'aws-cdk-lib/core';
+import { type CfnElement, NestedStack, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StackSettings } from '../../settings.ts';
 import type { Operation } from '../functions/operation.ts';
@@ -10,11 +10,11 @@ import { Protections, type ProtectionsProps } from './protections.ts';
 import { Topics } from './topics.ts';
 
 export interface MonitoringProps
-  extends Omit<AlarmsProps, 'stage' | 'notices' | 'topics'>,
-    Pick<ProtectionsProps, 'keyArns' | 'mappingIds'> {
+  extends Omit<AlarmsProps, 'stage' | 'notices' | 'topics' | 'throttleRate'>,
+    Pick<ProtectionsProps, 'keyArns' | 'mappingIds' | 'sealedLog'> {
   readonly settings: Pick<
     StackSettings,
-    'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard'
+    'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard' | 'throttleRate'
   >;
   /** What the dashboard shows. */
   readonly operations: readonly Operation[];
@@ -30,11 +30,14 @@ export class Monitoring extends NestedStack {
   constructor(scope: Construct, id: string, { settings, ...props }: MonitoringProps) {
     super(scope, id, { description: 'Alarms and the dashboard' });
     (this.nestedStackResource as CfnElement).overrideLogicalId(id);
-    const { stage, noticeAlarms: notices } = settings;
-    const topics = this.#topics(settings);
-    this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, notices, topics });
-    if (topics !== undefined)
-      new Protections(this, 'Protections', { ...props, stage, topics, table: props.table.resource });
+    const { stage, noticeAlarms: notices, throttleRate } = settings;
+    const { alarmEmail, noticeEmail = alarmEmail } = settings;
+    const topics = new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail } });
+    this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, notices, topics, throttleRate });
+    new Protections(this, 'Protections', {
+      ...{ ...props, stage, topics, table: props.table.resource },
+      stackName: Stack.of(scope).stackName,
+    });
     if (settings.dashboard)
       new Dashboard(this, 'Dashboard', {
         ...props,
@@ -47,10 +50,5 @@ export class Monitoring extends NestedStack {
   /** The alarms that report failures of an endpoint for applications. */
   ofReads(operation: Operation): cloudwatch.IAlarm[] {
     return this.#alarms.ofReads(operation);
-  }
-
-  #topics({ alarmEmail, noticeEmail }: MonitoringProps['settings']): Topics | undefined {
-    if (alarmEmail === undefined) return undefined;
-    return new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail ?? alarmEmail } });
   }
 }

@@ -11,8 +11,8 @@ export type Severity = 'page' | 'notice';
 export const runbook = (id: string): string => `See docs/operations.md#${id}.`;
 
 export interface TopicsProps {
-  /** Address that alarms of each severity are mailed to. */
-  readonly addresses: Readonly<Record<Severity, string>>;
+  /** Address that alarms of each severity are mailed to; undefined: nobody, unless you add a subscription. */
+  readonly addresses: Readonly<Record<Severity, string | undefined>>;
 }
 
 /** The topics that alarms are published to, one for each severity. Add your own subscriptions to them. */
@@ -31,7 +31,7 @@ export class Topics extends Construct {
     return this.#topics[severity];
   }
 
-  #mailTo(id: string, email: string): Topic {
+  #mailTo(id: string, email: string | undefined): Topic {
     const topic = new Topic(this, id, { enforceSSL: true });
     // With its own policy, a topic no longer accepts what its account publishes; the policy must allow CloudWatch.
     // The rules of EventBridge add their own statement: EventBridge supports no conditions here.
@@ -43,7 +43,7 @@ export class Topics extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    topic.addSubscription(new EmailSubscription(email));
+    if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
     Validations.of(topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason: 'Mail is the last resort: the console of CloudWatch also shows the state of every alarm.',

@@ -2,7 +2,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Duration, Validations } from 'aws-cdk-lib/core';
+import { Duration, Token, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { FILE_ENDING } from '../../../contract/http/security-headers.ts';
 import type { Domain } from '../../settings.ts';
@@ -54,6 +54,8 @@ export class AdminSite extends Construct {
   readonly files: SiteFiles;
   /** Its origin, without a trailing slash. */
   readonly url: string;
+  /** All its origins: CloudFront keeps the one that it assigned. */
+  readonly origins: readonly string[];
   readonly #distribution: cloudfront.Distribution;
   readonly #secrets: OriginSecrets | undefined;
 
@@ -74,7 +76,11 @@ export class AdminSite extends Construct {
       ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
     });
     acknowledge(this.#distribution);
-    this.url = `https://${domain?.name ?? this.#distribution.distributionDomainName}`;
+    // Which must no longer call the address that a change of the API turns off.
+    if (!Token.isUnresolved(api.domainName)) api.resource.node.addDependency(this.#distribution);
+    const assigned = `https://${this.#distribution.distributionDomainName}`;
+    this.url = domain === undefined ? assigned : `https://${domain.name}`;
+    this.origins = [...new Set([this.url, assigned])];
   }
 
   /** Makes a function of the admin API refuse calls that did not come through the site, if there are secrets for it. */

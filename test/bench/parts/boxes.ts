@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { encryptValue, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
+import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
+import { importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import type { Figure } from '../figures.ts';
 import { median } from '../statistics.ts';
 
@@ -16,6 +17,7 @@ export const boxes = async (): Promise<Figure[]> => {
   const key = importPrivateKey(privateKey);
   const context = (number: number) => ({
     stage: 'bench',
+    environment: 'default',
     key: 'SERVICE_API_KEY',
     secretId: 'a'.repeat(22),
     number,

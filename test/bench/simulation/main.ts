@@ -105,18 +105,22 @@ const printConsumers = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const consumer of CONSUMERS) {
-    for (const perSecond of [10, ...SCENARIOS.map((each) => each.perSecond)]) {
+    const loads = [10, ...SCENARIOS.map((each) => each.perSecond)].map((perSecond) => ({
+      perSecond,
+      varied: false,
+    }));
+    for (const { perSecond, varied } of [...loads, { perSecond: 5_000, varied: true }]) {
       const { shards, batchRecords, batchesPerSecond, medianMs, maximumMs } = simulateStream(consumer, {
         ...{
           entriesPerSecond: perSecond,
           recordBytes: calls.prompt.entryBytes + ENVELOPE_BYTES,
-          seconds: 600,
+          ...{ seconds: 600, varied },
         },
         ...{ entryShards: DEFAULT_SETTINGS.shards, writeUnits: DEFAULTS.writeUnits },
       });
       const lag = `${(medianMs / 1_000).toFixed(1)} s | ${(maximumMs / 1_000).toFixed(1)} s`;
       console.log(
-        `| ${consumer.id} | ${perSecond} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
+        `| ${consumer.id} | ${perSecond}${varied ? ' of 10,000 prompts' : ''} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
       );
     }
   }

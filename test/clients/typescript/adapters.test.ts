@@ -60,7 +60,7 @@ test('OpenAI gets the messages in their order, and its own names for the configu
   const body = await sentBy((fetch) => new OpenAI({ apiKey: 'sk', fetch }).chat.completions.create(request));
   expect(body).toEqual({
     ...{ model: 'gpt-5', messages: [...SYSTEM, ...REST], temperature: 0.2, top_p: 0.9 },
-    ...{ max_completion_tokens: 800, stop: ['END'], seed: 7, extra: { a: 1 } },
+    ...{ max_completion_tokens: 800, stop: ['END'], seed: 7 },
     response_format: { type: 'json_schema', json_schema: { name: 'output', schema: SCHEMA } },
     tools: [
       { type: 'function', function: { name: 'lookup', description: 'Finds', parameters: SCHEMA } },
@@ -69,12 +69,59 @@ test('OpenAI gets the messages in their order, and its own names for the configu
   });
 });
 
+test('a prompt cannot divert the call of the model, its account or its model: only named parameters pass', async () => {
+  const hostile = {
+    ...{
+      extra_headers: { Authorization: 'Bearer theirs' },
+      headers: {},
+      extra_body: {},
+      base_url: 'https://x',
+    },
+    ...{
+      timeout: 1,
+      mcp_servers: [{ url: 'https://x' }],
+      tools: [{ type: 'mcp' }],
+      model: 'theirs',
+      store: true,
+    },
+    ...{ stream: true, messages: [], output_config: { effort: 'low', format: {} }, reasoning_effort: 'low' },
+  };
+  const prompt = await promptOf({
+    ...CONTENT,
+    output: undefined,
+    tools: undefined,
+    config: { ...hostile, maxOutputTokens: 9 },
+  });
+  const openai = toOpenAI(prompt, { model: 'gpt-5' });
+  expect(Object.keys(openai).sort()).toEqual([
+    'max_completion_tokens',
+    'messages',
+    'model',
+    'reasoning_effort',
+  ]);
+  expect(openai.model).toBe('gpt-5');
+  expect(Object.keys(toOpenAI(prompt, {}, { allow: ['store'] }))).toContain('store');
+  expect(() => toOpenAI(prompt, {}, { allow: ['extra_headers'] })).toThrow(
+    '"allow" cannot name extra_headers',
+  );
+  const anthropic = toAnthropic(prompt);
+  expect(Object.keys(anthropic).sort()).toEqual([
+    'max_tokens',
+    'messages',
+    'model',
+    'output_config',
+    'system',
+  ]);
+  expect(anthropic.output_config).toEqual({ effort: 'low' });
+  expect(Object.keys(toAISDK(prompt)).sort()).toEqual(['instructions', 'maxOutputTokens', 'messages']);
+});
+
 test('Anthropic gets the leading system messages apart, and its own names for the configuration', async () => {
   const request = toAnthropic<Anthropic.MessageParam>(await promptOf());
   const body = await sentBy((fetch) => new Anthropic({ apiKey: 'sk', fetch }).messages.create(request));
   expect(body).toEqual({
     ...{ model: 'claude-sonnet', messages: REST, temperature: 0.2, top_p: 0.9, max_tokens: 800 },
-    ...{ stop_sequences: ['END'], seed: 7, extra: { a: 1 } },
+    stop_sequences: ['END'],
     system: SYSTEM.map(({ content }) => ({ type: 'text', text: content })),
     output_config: { format: { type: 'json_schema', schema: SCHEMA } },
     tools: [
@@ -126,6 +173,7 @@ test('a system message from a list of the application is never an instruction', 
     const prompt = await promptOf(content, injected);
     expect(() => toAnthropic(prompt)).toThrow('Anthropic takes system messages only at the beginning');
     expect(() => toAISDK(prompt)).toThrow('The AI SDK takes system messages only at the beginning');
+    expect(() => toOpenAI(prompt)).toThrow('A list of inserted messages contains a system');
   }
 });
 

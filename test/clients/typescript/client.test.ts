@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { ageOf } from '../../../clients/typescript/src/cache/cache.ts';
+import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
 import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
 import { Cuevault, type Fetch, getPrompt, getSecrets } from '../../../clients/typescript/src/index.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
@@ -38,9 +38,20 @@ test('pauses are random below a bound that doubles up to two seconds', () => {
   expect(pauseMs(3, 1.5, () => 0)).toBe(1500);
 });
 
-test('a copy expires if the clock is set back', () => {
-  expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 1500)).toBe(500);
-  expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 999)).toBeGreaterThan(1e12);
+test('a copy ages while the monotonic clock stands still, and while the wall clock is set back', () => {
+  const readings = { wall: 1_800_000_000_000, steady: 1_000 };
+  const clocks = { wall: Date.now, steady: performance.now };
+  Date.now = () => readings.wall;
+  performance.now = () => readings.steady;
+  const cache = new Cache<number>(10);
+  cache.set('a', undefined, 1, cache.begin());
+  readings.wall += 100_000;
+  expect(ageOf(cache.get('a'))).toBe(100_000);
+  readings.wall -= 5_000_000;
+  readings.steady += 7_000;
+  expect(ageOf(cache.get('a'))).toBe(107_000);
+  Date.now = clocks.wall;
+  performance.now = clocks.steady;
 });
 
 test('a late reply to an earlier call does not replace a newer copy', async () => {
@@ -174,7 +185,7 @@ test('misspelled options and null are rejected with the names that there are, an
     refusal('There is no option "apikey". The options are url, apiKey, '),
   );
   expect(() => new Cuevault({ cache: { secretMs: 1 } } as never)).toThrow(
-    refusal('The options are latestMs, secretsMs, '),
+    refusal('The options are latestMs, refreshWaitMs, secretsMs, '),
   );
   expect(() => new Cuevault({ offline: { directory: 'copies' } } as never)).toThrow(
     refusal('offline must be what offlineCopy returns.'),

@@ -14,7 +14,7 @@ const WORKER = `
 import { Cuevault } from 'cuevault';
 let cuevault;
 let reads = 0;
-const client = () => (cuevault ??= new Cuevault({ timeoutMs: 120_000, totalTimeoutMs: 200_000 }));
+const client = () => (cuevault ??= new Cuevault({ timeoutMs: 120_000, totalTimeoutMs: 200_000, cache: { refreshWaitMs: 0 } }));
 export default {
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);

@@ -150,7 +150,7 @@ const COPIES: readonly Behaviour[] = [
     always: '503',
     steps: [
       GREETING,
-      { pass: 61_000 },
+      { pass: 70_000 },
       { ...GREETING, ok: { source: 'stale' } },
       { untilCalls: 2 },
       ...Array(5).fill({ ...GREETING, ok: { source: 'stale' } }),

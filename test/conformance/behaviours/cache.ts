@@ -45,7 +45,7 @@ export const CACHE: readonly Behaviour[] = [
     steps: [
       { ...FIRST, ok: { source: 'service' } },
       { service: 'down' },
-      { pass: 61_000 },
+      { pass: 70_000 },
       { ...FIRST, ok: { source: 'cache', version: '1.0.0' } },
     ],
     calls: 1,
@@ -54,7 +54,7 @@ export const CACHE: readonly Behaviour[] = [
     title: 'a stale copy is returned immediately while one refresh runs, and the next call gets the new one',
     steps: [
       { ...GREETING, ok: { source: 'service' } },
-      { pass: 61_000 },
+      { pass: 70_000 },
       { ...GREETING, concurrency: 20, ok: Array(20).fill({ source: 'stale', version: '1.1.0' }) },
       { ...GREETING, eventually: true, ok: { source: 'cache' } },
     ],
@@ -64,7 +64,7 @@ export const CACHE: readonly Behaviour[] = [
     title: 'labels expire like the latest version',
     steps: [
       { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'service' } },
-      { pass: 61_000 },
+      { pass: 70_000 },
       { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'stale' } },
       { untilCalls: 2 },
     ],

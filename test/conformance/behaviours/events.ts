@@ -32,7 +32,7 @@ export const EVENTS: readonly Behaviour[] = [
     always: '503',
     steps: [
       GREETING,
-      { pass: 61_000 },
+      { pass: 70_000 },
       GREETING,
       // The background refresh: if the next call failed before its request, the breaker would prevent it.
       { untilCalls: 2 },
@@ -84,7 +84,7 @@ export const EVENTS: readonly Behaviour[] = [
       { op: 'secrets.all' },
       { service: 'down' },
       { op: 'secrets.all' },
-      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, error: { code: 'connection_failed' } },
+      { op: 'secrets.get', args: { key: 'UNKNOWN' }, error: { code: 'connection_failed' } },
       {
         op: 'events',
         equals: [

@@ -21,6 +21,103 @@ const AGES: readonly Behaviour[] = [
     calls: 2,
   },
   {
+    title: 'a copy three times as old as recent waits for the service',
+    steps: [
+      GREETING,
+      { pass: 200_000 },
+      { ...GREETING, concurrency: 20, ok: Array(20).fill({ source: 'service' }) },
+      { ...GREETING, ok: { source: 'cache' } },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'other old copies are refreshed with the first one that is asked for, if they were used',
+    steps: [
+      ...[{ name: 'greeting' }, { name: 'greeting', label: 'production' }, { name: 'support-reply' }].map(
+        (args): Behaviour['steps'][number] => ({
+          op: 'prompts.get',
+          args: { ...args, metaProperties: { a: 1 } },
+        }),
+      ),
+      { pass: 200_000 },
+      { ...GREETING, ok: { source: 'service' } },
+      { untilCalls: 6 },
+      { op: 'prompts.get', args: { name: 'support-reply' }, eventually: true, ok: { source: 'cache' } },
+      // Nobody has asked for the label since.
+      { pass: 200_000 },
+      { ...GREETING, ok: { source: 'service' } },
+      { op: 'prompts.get', args: { name: 'support-reply' }, eventually: true, ok: { source: 'cache' } },
+    ],
+    calls: 8,
+  },
+  {
+    title: 'an old copy answers if the service fails, and during a pause nobody waits again',
+    client: { retries: 0, restMs: 0 },
+    faults: ['pass', '500'],
+    always: 'slow',
+    steps: [
+      GREETING,
+      { pass: 200_000 },
+      { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
+      { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
+    ],
+  },
+  {
+    title: 'an old copy answers if the service takes too long, and the call continues',
+    client: { cache: { refreshWaitMs: 20 } },
+    faults: ['pass'],
+    always: 'late',
+    steps: [
+      GREETING,
+      { pass: 200_000 },
+      { ...GREETING, ok: { source: 'stale' } },
+      { ...GREETING, ok: { source: 'stale' } },
+      { ...GREETING, eventually: true, ok: { source: 'cache' } },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'in a Lambda function a copy is recent or waits, and nothing runs behind an answer',
+    steps: [
+      { op: 'environment', args: { set: { AWS_LAMBDA_FUNCTION_NAME: 'worker' } } },
+      GREETING,
+      { pass: 70_000 },
+      { ...GREETING, ok: { source: 'service' } },
+      { ...GREETING, ok: { source: 'cache' } },
+      { op: 'environment', args: { set: { AWS_LAMBDA_FUNCTION_NAME: null } } },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'a process that was frozen asks the service with its first call',
+    client: { cache: { latestMs: 100 } },
+    steps: [GREETING, { freeze: 500 }, { ...GREETING, ok: { source: 'service' } }],
+    calls: 2,
+  },
+  {
+    title: 'a request that a freeze interrupted is sent again, and does not count as an outage',
+    client: { timeoutMs: 1_000, retries: 0, restMs: 300_000 },
+    faults: ['pass', 'slow'],
+    steps: [
+      GREETING,
+      { pass: 200_000 },
+      { ...GREETING, freezeMs: 2_500, ok: { source: 'service' } },
+      { op: 'prompts.get', args: { name: 'support-reply' }, ok: { source: 'service' } },
+    ],
+    calls: 4,
+  },
+  {
+    title: 'a fresh read makes a call even during the pause after a failed one',
+    client: { retries: 0, restMs: 300_000 },
+    faults: ['pass', '503'],
+    steps: [
+      GREETING,
+      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'stale' } },
+      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'service' } },
+    ],
+    calls: 3,
+  },
+  {
     title: 'secrets in memory older than the limit are not served',
     client: { cache: { secretsMs: 10_000, maxStaleMs: 100_000 }, retries: 0 },
     steps: [ALL, { service: 'down' }, { pass: 150_000 }, { ...ALL, error: GONE }],

@@ -40,6 +40,9 @@ const stored = async (version: string) => {
 test('a chat is written with the keyboard, its messages move and keep the focus', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
   await page.getByText('Chat', { exact: true }).click();
+  // A chat begins with one of each.
+  await message('Message 2: user').waitFor();
+  await page.getByRole('button', { name: 'Delete message 1' }).click();
   await text('Message 1: user').fill('{{question}}');
   await page.getByRole('button', { name: 'Add a message' }).click();
   await page.keyboard.type('You are {{tone}}.');
@@ -60,7 +63,8 @@ test('the variables of the messages are declared in a table', async () => {
   await page.keyboard.type('formal');
   await page.keyboard.press('Enter');
   await page.getByLabel('tone is optional').check();
-  await page.getByLabel('Configuration').fill('{"temperature": 0.2}');
+  await page.getByText('Model and output').click();
+  await page.getByLabel(/^Configuration/).fill('config: {temperature: 0.2}');
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await scrollsSideways(page)).toBe(false);
@@ -119,16 +123,18 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   const dialog = page.getByRole('dialog');
   await dialog.getByText('New variable locale: callers must send a value.').waitFor();
   await dialog.getByText('Callers must send the list of messages history.').waitFor();
-  await dialog.getByRole('region', { name: 'Changed message: user' }).waitFor();
+  await dialog.getByRole('textbox', { name: /^The new version 2.0.0, with its changes/ }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();
 });
 
-test('versions of a chat are compared message by message, and field by field', async () => {
+test('versions of a chat are compared in their file form, with roles and fields', async () => {
   await page.getByRole('link', { name: 'Compare' }).click();
-  await page.getByRole('region', { name: 'Changed message: system' }).waitFor();
-  await page.getByRole('region', { name: 'Changed message: placeholder' }).waitFor();
+  const newer = page.getByRole('textbox', { name: 'Version 2.0.0' });
+  await newer.getByText('unchanged lines').first().click();
+  for (const text of ['{{role "system"}}', 'config:', 'temperature: 0.2'])
+    await newer.getByText(text).first().waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 

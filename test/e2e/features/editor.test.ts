@@ -54,6 +54,30 @@ test('Ctrl+Enter opens the review and leaves the template as it is', async () =>
   expect(await template().textContent()).toBe('Dear {{user}}, {{ a b }} and {x} stay.');
 });
 
+test('Ctrl+Enter in a dialog above the editor publishes nothing', async () => {
+  await page.getByRole('button', { name: /admin@example.com/ }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('closing a dialog above the editor asks nothing about the text in the editor', async () => {
+  await instance.newKey({ name: 'nightly' });
+  const other = await visit(browser, instance, { path: '/prompts/new' });
+  await other.page.getByRole('textbox', { name: 'Template' }).fill('Typed and nowhere saved');
+  await other.page.keyboard.press('Control+k');
+  await other.page.getByRole('combobox', { name: /^Go to a screen/ }).fill('rotate nightly');
+  await other.page.getByRole('option', { name: /^Rotate nightly/ }).click();
+  const dialog = other.page.getByRole('dialog', { name: /API key|nightly/ });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await other.page.getByRole('dialog').count()).toBe(0);
+  await other.close();
+});
+
 const styleOf = (text: string, property: 'color' | 'fontWeight') =>
   page.evaluate<string>(`getComputedStyle([...document.querySelectorAll('.cm-line, .cm-line span')]
     .findLast((part) => part.textContent === ${JSON.stringify(text)})).${property}`);

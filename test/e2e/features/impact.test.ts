@@ -66,20 +66,14 @@ test('moving a label shows its callers, the variables they do not send, and the 
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-test('the move shows immediately, and the toast undoes it', async () => {
-  const slow = Promise.withResolvers<void>();
-  await page.route(`**/api/admin/prompts/${promptId}`, async (route) => {
-    await slow.promise;
-    await route.continue().catch(() => {});
-  });
+test('a move that breaks callers says how many, shows itself, and the toast undoes it', async () => {
+  await dialog().getByRole('status').getByText('This breaks 1 of 1 callers.').waitFor();
   await dialog().getByRole('button', { name: 'Move the label' }).click();
   await dialog().waitFor({ state: 'detached' });
   const row = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: /label production/ }) });
   expect(await row.getByRole('link').textContent()).toBe('1.1.0');
-  slow.resolve();
-  await page.unrouteAll({ behavior: 'wait' });
   expect(await served()).toBe('1.1.0');
   await page.getByRole('alert').getByRole('button', { name: 'Back to 1.0.0' }).click();
   await page
@@ -92,12 +86,16 @@ test('the history of a label lists its moves, and the last one can be undone at 
   await open('production', 'History');
   await dialog().getByText('production: 1.1.0 → 1.0.0').waitFor();
   await dialog().getByText('production: 1.0.0 → 1.1.0').waitFor();
+  await dialog().getByRole('link', { name: 'Compare' }).first().waitFor();
+  await dialog().getByRole('button', { name: 'Back to 1.1.0' }).waitFor();
   await close();
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
   await dialog().getByText('What 1.1.0 changes compared with 1.0.0').waitFor();
   expect(await affected().count()).toBe(0);
   await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
-  await page.getByText('production now serves 1.1.0.').waitFor();
+  await page.getByText('production serves 1.1.0 again.').waitFor();
+  // Nothing in the message leads back to the bad version.
+  expect(await page.getByRole('button', { name: 'Back to 1.0.0', exact: true }).count()).toBe(0);
   expect(await served()).toBe('1.1.0');
 });
 
@@ -146,7 +144,9 @@ test('rolling back a move of ten minutes ago lists the callers, and reaches thos
   await dialog().waitFor({ state: 'detached' });
   await page.clock.setFixedTime(Date.now() + 10 * 60_000);
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
-  await dialog().getByText('1.2.0 is the latest version').waitFor();
+  await dialog()
+    .getByRole('checkbox', { name: /^Publish 1.1.0 again/ })
+    .check();
   await affected().getByRole('link', { name: 'follower' }).waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();

@@ -51,7 +51,9 @@ const moveElsewhere = (index: number, version: string, expected: string) =>
 test('a folder becomes a set of moves, which names the callers that break', async () => {
   await page.getByRole('link', { name: 'Move labels' }).click();
   await choose('The version that serves', 'staging');
-  await page.getByRole('checkbox', { name: 'Move support/title' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Move support/title' }).isChecked()).toBe(false);
+  expect(await moveButton('0 labels').isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Choose 2 to a higher version' }).click();
   await page.getByText('New variable place: callers must send a value.').first().waitFor();
   const affected = page.getByRole('region', { name: 'Who is affected' });
   await affected.getByText('The set breaks 1 API key.').waitFor();
@@ -98,6 +100,7 @@ test('a set whose last row moves elsewhere after the preview is not applied, nam
   await page.goto(`${instance.url}/prompts?folder=support`);
   await page.getByRole('link', { name: 'Move labels' }).click();
   await choose('The version that serves', 'staging');
+  await page.getByRole('button', { name: 'Choose 2 to a higher version' }).click();
   await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
   await moveElsewhere(1, '3.0.0', '1.0.0');
   await moveButton('2 labels').click();
@@ -129,7 +132,7 @@ test('selected prompts move in one step, which the audit log names, and are undo
     .click();
   await page.getByText('2 selected prompts').waitFor();
   await choose('becomes', 'preview');
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
   await choose('Next version of support/title', '1.0.0');
   await moveButton('2 labels').click();
   await page.getByText('2 labels moved in one step.').waitFor();

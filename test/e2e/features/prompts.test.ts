@@ -52,6 +52,9 @@ test('the empty list explains how to create the first prompt', async () => {
   await page.getByRole('link', { name: 'Write the first prompt' }).click();
   await page.getByLabel('Name').fill(NAME);
   await template().fill('Hello {{user}}!');
+  // Nothing goes live under a label unless it is chosen.
+  expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('');
+  await page.getByLabel('Label', { exact: true }).fill('production');
   await page.getByRole('button', { name: 'Create and publish' }).click();
   await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
   expect((await fetched({})).version).toBe('1.0.0');
@@ -70,7 +73,7 @@ test('new text suggests a minor version, a new variable a major one, after a rev
 test('any two versions can be compared by URL', async () => {
   const [, promptId = ''] = /prompts\/([^/?]+)/.exec(page.url()) ?? [];
   await show(page, `/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
-  await page.getByText('+ day').waitFor();
+  await page.getByRole('textbox', { name: 'Version 2.0.0' }).getByText('{{day}}').waitFor();
   expect(await page.getByRole('textbox', { name: 'Version 1.0.0' }).textContent()).toContain(
     'Hello {{user}}!',
   );
@@ -79,8 +82,16 @@ test('any two versions can be compared by URL', async () => {
   await page.getByRole('textbox', { name: /Version 2.0.0, with its changes from/ }).waitFor();
   await page.getByRole('button', { name: 'Swap the versions' }).click();
   await page.waitForURL(/from=2\.0\.0&to=1\.0\.0/);
-  await page.getByText('− day').waitFor();
+  await page.getByRole('textbox', { name: /Version 1.0.0, with its changes from/ }).waitFor();
   await page.getByRole('link', { name: NAME }).click();
+});
+
+test('the page of a prompt opens what production serves, and leads to the other versions', async () => {
+  const live = page.getByRole('region', { name: 'What is live' });
+  await live.getByRole('link', { name: '1.0.0, live as production' }).waitFor();
+  await page.getByRole('region', { name: 'Template of version 1.0.0' }).waitFor();
+  await live.getByRole('link', { name: '2.0.0, live as latest' }).click();
+  await page.getByRole('region', { name: 'Template of version 2.0.0' }).waitFor();
 });
 
 test('trying a version shows the reply of the service, and marks missing variables', async () => {

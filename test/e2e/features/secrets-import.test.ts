@@ -68,6 +68,31 @@ test('the preview shows for each line who reads what it overwrites, and whether 
   expect(await importButton().isDisabled()).toBe(true);
 });
 
+test('a preview of other tags is not taken for the current one', async () => {
+  const before = await text().inputValue();
+  await text().fill('TOKEN=x');
+  await page.getByRole('button', { name: 'Import 1' }).waitFor();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const previews = '**/api/admin/secrets/import';
+  await page.route(previews, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('llm');
+  await page.keyboard.press('Enter');
+  await page.getByText('Reading the text…').waitFor();
+  expect(await importButton().isDisabled()).toBe(true);
+  answer();
+  await page.getByRole('button', { name: 'Import 1' }).waitFor();
+  await page.unroute(previews);
+  await page.getByRole('combobox', { name: 'Tags for all of them' }).press('Backspace');
+  await text().fill(before);
+  await page.getByText('2 new secrets, 1 new value, 1 line to fix').waitFor();
+});
+
 test('leaving with unsaved text asks for confirmation', async () => {
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
@@ -79,6 +104,7 @@ test('a line number leads to its line, and the corrected text is imported as a w
   await page.keyboard.type('MENDED=yes');
   await page.getByText('3 new secrets, 1 new value').waitFor();
   await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('shop');
+  await page.keyboard.press('Enter');
   await importButton().click();
   await page.waitForURL(`${instance.url}/secrets`);
   await page.getByText('Imported: 3 new secrets, 1 new value.').waitFor();

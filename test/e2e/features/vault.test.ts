@@ -67,6 +67,10 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   await button(`Restore revision ${revision - 2}`).click();
   await dialog().getByText('1 secret will be deleted:').waitFor();
   await storeSecret(instance, { key: 'LATE' });
+  expect(await dialog().getByRole('button', { name: 'Restore' }).isDisabled()).toBe(true);
+  await dialog()
+    .getByLabel(/^Type \d+ to confirm/)
+    .fill(String(revision - 2));
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().getByRole('alert').getByText('Secrets have changed in the meantime').waitFor();
   await dialog().getByText('2 secrets will be deleted:').waitFor();

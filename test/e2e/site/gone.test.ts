@@ -11,7 +11,7 @@ import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
-const STALE_MS = 6_000;
+const STALE_MS = 61_000;
 
 let page: Page;
 

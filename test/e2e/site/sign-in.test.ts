@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { ask } from '../../support/admin.ts';
-import { fillSignIn, visit } from '../../support/browser/browser.ts';
+import { fillSignIn, show, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../../support/operators.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -161,5 +161,29 @@ test('Escape in the expired-session dialog closes nothing behind it', async () =
   await signInAgain(page, ['admin']);
   await behind.getByRole('alert').getByText('The service could not answer').waitFor();
   expect(await behind.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('typed');
+  await close();
+});
+
+test('two windows of an ended session are signed in independently of each other', async () => {
+  const { page, problems, close } = await visit(browser, instance);
+  const other = await page.context().newPage();
+  await other.goto(`${instance.url}/secrets`);
+  await other.getByRole('heading', { name: 'Secrets', exact: true }).waitFor();
+  for (const each of [page, other]) await endSession(each);
+  const popups: Page[] = [];
+  for (const each of [page, other]) {
+    await show(each, '/api-keys');
+    const popup = each.waitForEvent('popup');
+    await expired(each).getByRole('button', { name: 'Sign in again' }).click();
+    popups.push(await popup);
+  }
+  for (const each of [page, other]) await each.unrouteAll();
+  const [first, second] = popups as [Page, Page];
+  await fillSignIn(second, ['admin']);
+  await expired(other).waitFor({ state: 'detached' });
+  expect(await expired(page).getByRole('alert').count()).toBe(0);
+  await fillSignIn(first, ['admin']);
+  await expired(page).waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
   await close();
 });

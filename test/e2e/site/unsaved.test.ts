@@ -36,16 +36,18 @@ const isAskedOnReload = async (page: Page): Promise<boolean> => {
   return dialog.type() === 'beforeunload';
 };
 
-test('incomplete metadata is marked as unsaved and guarded on leaving; the rest is saved', async () => {
+test('an incomplete field is marked as unsaved and guarded on leaving; the rest is saved', async () => {
   const { page, problems, promptId, close } = await openEditor();
-  await page.getByLabel('Metadata').fill('{"model": ');
+  await page.getByText('Model and output').click();
+  const fields = page.getByLabel(/^Configuration/);
+  await fields.fill('cuevault.metadata: {model: ');
   await templateOf(page).fill('Good day {{user}}');
-  await page.getByText('The metadata is not saved').waitFor();
+  await page.getByText('The fields of model and output are not saved').waitFor();
   await leave(page);
   await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
   expect(await draftOf(promptId)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });
   expect(await isAskedOnReload(page)).toBe(true);
-  await page.getByLabel('Metadata').fill('{"model": "small"}');
+  await fields.fill('cuevault.metadata: {model: small}');
   await leave(page);
   await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
   expect((await draftOf(promptId)).metaProperties).toEqual({ model: 'small' });
@@ -92,14 +94,14 @@ test('a discard that conflicts with another save keeps the input', async () => {
   const { rev } = await draftOf(promptId);
   await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'Theirs', rev } });
   await templateOf(page).fill('Mine, longest');
-  await page.getByText('Not saved: someone else saved another draft.').waitFor();
+  await page.getByText('Not saved: there is another draft.').waitFor();
   await page.getByRole('button', { name: 'Discard the draft' }).click();
   const dialog = page.getByRole('dialog', { name: 'Discard the draft' });
   await dialog.getByLabel(/Type .* to confirm/).fill(`prompt ${prompts}`);
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await dialog.getByRole('alert').getByText('saved or removed by someone else').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Not saved: someone else saved another draft.').waitFor();
+  await page.getByText('Not saved: there is another draft.').waitFor();
   expect(await templateOf(page).textContent()).toContain('Mine, longest');
   expect((await draftOf(promptId)).prompt).toBe('Theirs');
   await close();

@@ -42,7 +42,13 @@ test('a new key works immediately and has the requested settings', async () => {
   expect(apiKey).toMatch(/^cue_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
   expect(await statuses(apiKey)).toEqual([200, 200]);
   expect(key).toEqual({
-    ...{ keyId: apiKey.slice(4, 12), name: 'web', permissions: ['prompts', 'secrets'], tags: ['prod'] },
+    ...{
+      keyId: apiKey.slice(4, 12),
+      kind: 'key',
+      name: 'web',
+      permissions: ['prompts', 'secrets'],
+      tags: ['prod'],
+    },
     ...{ prompts: [], cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
     ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
   });

@@ -1,5 +1,5 @@
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
-import type { ApiKeyInput } from '../../../lambdas/core/api-keys/new-key.ts';
+import type { ApiKeyInput } from '../../../lambdas/core/api-keys/limits.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
@@ -69,7 +69,7 @@ test('each entry has the settings, last use and calls of the last seven days, ne
   await instance.settled();
   const { keys } = await ask(instance, keysList);
   expect(keys[2]).toEqual({
-    ...{ keyId, name: 'Web', permissions: ['prompts', 'secrets'], tags: ['shop'] },
+    ...{ keyId, name: 'Web', kind: 'key', permissions: ['prompts', 'secrets'], tags: ['shop'] },
     ...{ prompts: [], cidrs: ['127.0.0.0/8'] },
     ...{ status: 'active', createdAt: expect.any(String), createdBy: 'operator@example.com' },
     ...{ lastUsedAt: expect.any(String), calls: { prompts: 3, secrets: 2 } },

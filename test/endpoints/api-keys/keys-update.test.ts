@@ -46,6 +46,21 @@ test('a wider limit is refused, and changes nothing', async () => {
   expect(keys).toMatchObject([{ ...limits, status: 'active' }]);
 });
 
+test('a key can lose permissions and addresses, and gains neither', async () => {
+  const { apiKey, keyId } = await instance.newKey({ permissions: ['prompts', 'secrets'] });
+  const params = { keyId };
+  const body = { permissions: ['prompts' as const], cidrs: ['127.0.0.0/8', '::1/128'] };
+  await ask(instance, keysUpdate, { params, body });
+  expect((await instance.post('/api/vault/get-secrets', {}, apiKey)).code).toBe('forbidden');
+  for (const wider of [
+    { permissions: ['secrets' as const] },
+    { cidrs: ['0.0.0.0/0'] },
+    { cidrs: [] },
+    { labels: ['x'] },
+  ])
+    await refused(instance, keysUpdate, 'invalid_request', { params, body: wider });
+});
+
 test('the audit log records what changed, and nothing if nothing did', async () => {
   const { keyId } = await instance.newKey({ name: 'before' });
   const params = { keyId };

@@ -14,6 +14,6 @@ test('every operator sees which labels are protected, since when and by whom, so
   const { labels } = await ask(instance, labelsListProtected, { groups: ['viewer'] });
   const names = labels.map(({ label }: { label: string }) => label);
   expect(names).toEqual([...names].sort());
-  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor };
+  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
   for (const label of [one, other]) expect(labels).toContainEqual({ label, ...since });
 });

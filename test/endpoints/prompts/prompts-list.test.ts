@@ -72,7 +72,7 @@ test('the list reads one page of drafts', async () => {
     }
     return next();
   });
-  const { entries } = await listPromptRows(small, async () => [], NOW, LISTING);
+  const { entries } = await listPromptRows(small, NOW, LISTING);
   expect([reads, entries.filter(({ draft }) => draft !== undefined).length]).toEqual([1, 1]);
   for (const promptId of promptIds) await deleteDraft(table, changeAt(), promptId);
 });
@@ -85,7 +85,7 @@ test('while drafts cannot be read, prompts are listed without them', async () =>
     if (isOfDrafts(input)) throw serverError();
     return next();
   });
-  const { entries } = await listPromptRows(failing, async () => [], NOW, LISTING);
+  const { entries } = await listPromptRows(failing, NOW, LISTING);
   expect(entries.map(({ draft }) => draft)).toEqual([undefined, undefined, undefined]);
   await deleteDraft(table, changeAt(), promptId);
 });

@@ -28,7 +28,7 @@ test('during an outage of KMS, a cold container releases nothing', async () => {
 });
 
 test('a failed read of the key, the head or a page releases nothing', async () => {
-  for (const partition of ['VAULT', 'VAULTPAGE#', 'APIKEY#']) {
+  for (const partition of ['VAULT#', 'VAULTPAGE#', 'APIKEY#']) {
     await updateSecret(instance.table, changeAt(), secretId, { tags: [partition] });
     faults.set(isOn('GetItem', partition), 'com.amazonaws.dynamodb.v20120810#InternalServerError');
     await expectNothing(503, 'unavailable');

@@ -21,6 +21,7 @@ export const FULL_SETTINGS: Json = {
   noticeEmail: 'team@example.com',
   operatorEmail: 'ada@example.com',
   signInPrefix: 'cuevault-0a1b2c3d',
+  apiEndpoint: 'true',
   apiDomain: 'api.cues.example.com',
   apiCertificateArn: `arn:aws:acm:eu-central-1:${ACCOUNT}:certificate/0a1b2c3d`,
   adminDomain: 'cues.example.com',

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { DEFAULT_STACK_SETTINGS, readSettings } from '../../../lib/settings.ts';
 import { KEY_ARNS } from '../../../local/aws/account.ts';
-import { resolver } from '../../../local/template/values.ts';
+import { resolver } from '../../support/iam/values.ts';
 import { invokerPolicy, type Json, OPERATIONS, synthesize } from '../stack.ts';
 import { allResources, FULL_SETTINGS, fullStack, templateOf } from './full.ts';
 
@@ -49,7 +49,8 @@ test.each([
     Math.max(...nested.map(({ Parameters = {} }) => Object.keys(Parameters).length)),
     200,
   ],
-  ["characters of the policy of the API's role", resolvedLength(invokerPolicy(stack).PolicyDocument), 10_240],
+  // IAM allows 10,240. Beyond this, a second role has to be made first.
+  ["characters of the policy of the API's role", resolvedLength(invokerPolicy(stack).PolicyDocument), 9_500],
   ['bytes of a template', Buffer.byteLength(JSON.stringify(template)), 1_048_576],
   ['outputs of a stack', Object.keys(template.Outputs).length, 200],
   ['routes of an API', count('AWS::ApiGatewayV2::Route'), 300],

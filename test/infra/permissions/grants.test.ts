@@ -1,4 +1,6 @@
 import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
+import { INDEX_PARTITIONS, PARTITIONS } from '../../../contract/table.ts';
+import { evaluate, type Statement as PolicyStatement } from '../../support/iam/policies.ts';
 import { actionsOf, OPERATIONS, otherwise, type Statement, synthesize } from '../stack.ts';
 
 const stack = synthesize();
@@ -8,6 +10,7 @@ const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
 const EVENT_BUS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^EventBus/), 'Arn'] };
 const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
 const ROTATE_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^vaultrotateFunction/), 'Arn'] };
+const ISSUERS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^issuerkeysFunction/), 'Arn'] };
 const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
 
 const actionsOn = (service: string, operationId: string): string[] =>
@@ -100,32 +103,30 @@ describe('the vault key', () => {
 /** The functions that may use the user pool. */
 const MANAGERS: readonly string[] = [
   FIRST_OPERATOR.id,
-  ...['operators-list', 'operators-invite', 'operators-update'],
+  ...['operators-list', 'operators-invite', 'operators-update', 'operator-manage'],
 ];
 
-test('only the endpoints of operators and the first invitation may use the user pool', () => {
+test('only what manages operators may use the user pool', () => {
   expect(ids.filter((id) => actionsOn('cognito-idp', id).length > 0).sort()).toEqual([...MANAGERS].sort());
-  expect(actionsOn('cognito-idp', 'operators-list')).toEqual([
-    'cognito-idp:ListUsers',
-    'cognito-idp:ListUsersInGroup',
-  ]);
+  expect(actionsOn('cognito-idp', 'operators-list')).toEqual(['cognito-idp:ListUsers']);
 });
 
 /** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
 
-test('only rotation-start may invoke a function, and only vault-rotate', () => {
+test('only two functions may invoke a function: rotation-start vault-rotate, and keys-create issuer-keys', () => {
   const invoking = ids.filter((id) => actionsOn('lambda', id).length > 0);
-  expect(invoking).toEqual(['rotation-start']);
-  expect(actionsOn('lambda', 'rotation-start')).toEqual(['lambda:InvokeFunction']);
+  expect(invoking.sort()).toEqual(['keys-create', 'rotation-start']);
+  for (const id of invoking) expect(actionsOn('lambda', id)).toEqual(['lambda:InvokeFunction']);
   expect(onKeys('rotation-start')).toEqual([]);
 });
 
-test('only metrics-get may read metrics, and it may do nothing else', () => {
+test('only metrics-get may read metrics, and beside them the record of who asks', () => {
   expect(ids.filter((id) => actionsOn('cloudwatch', id).length > 0)).toEqual(['metrics-get']);
   expect(stack.functionOf('metrics-get').statements.flatMap(actionsOf).sort()).toEqual([
     'cloudwatch:GetMetricData',
+    'dynamodb:GetItem',
     'logs:CreateLogStream',
     'logs:PutLogEvents',
   ]);
@@ -138,7 +139,7 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, to start a rotation, its job, and to read metrics, these',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, to start a job, that one, and to read metrics, these',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
@@ -151,6 +152,7 @@ describe('every function', () => {
         events: EVENT_BUS_ARN,
         ...pool,
         ...(id === 'rotation-start' ? { lambda: ROTATE_ARN } : {}),
+        ...(id === 'keys-create' ? { lambda: ISSUERS_ARN } : {}),
         ...(id === 'metrics-get' ? { cloudwatch: '*' } : {}),
       };
       const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
@@ -164,14 +166,70 @@ describe('every function', () => {
     },
   );
 
-  test.each(ids)('%s can access the table only by explicit leading keys', (id) => {
-    const onTable = ownStatements(id).filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
-    for (const { Condition } of onTable) {
-      expect(Object.keys(Condition ?? {})).toEqual(['ForAllValues:StringLike', 'Null']);
-      expect(Condition?.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
-      const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-      expect(patterns).not.toEqual([]);
-      for (const pattern of patterns as string[]) expect(pattern).toMatch(/^[A-Z-]+(#\*)?$/);
-    }
+  test.each(ids)(
+    '%s can access the table only by explicit leading keys, each action by one statement',
+    (id) => {
+      const onTable = ownStatements(id).filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
+      const actions = onTable.filter(isOn(TABLE_ARN)).flatMap(actionsOf);
+      expect(actions).toEqual([...new Set(actions)]);
+      for (const { Action, Resource, Condition } of onTable) {
+        const named = Action === 'dynamodb:Query' && isOn(TABLE_ARN)({ Resource } as Statement);
+        expect(Condition?.Null).toEqual(named ? { 'dynamodb:LeadingKeys': 'false' } : undefined);
+        expect(Object.keys(Condition ?? {})).toHaveLength(named ? 2 : 1);
+        const patterns = [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
+        expect(patterns).not.toEqual([]);
+        for (const pattern of patterns) expect(pattern).toMatch(/^[A-Z-]+(#\*)?$/);
+      }
+    },
+  );
+});
+
+// AWS does not document what `dynamodb:LeadingKeys` holds in a transaction, nor whether a query of an index has it.
+describe('whatever a call tells the policy about its keys,', () => {
+  const CHANGES = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+  const keyIn = (start: string): string => (start.endsWith('#') ? `${start}1` : start);
+
+  const isAllowed = (
+    id: string,
+    arn: unknown,
+    action: string,
+    keys: readonly string[] | undefined,
+  ): boolean => {
+    const statements = stack.functionOf(id).statements.filter(isOn(arn));
+    const context: Record<string, readonly string[]> =
+      keys === undefined ? {} : { 'dynamodb:LeadingKeys': keys };
+    const request = { action: `dynamodb:${action}`, resource: 'table', context };
+    const policy = statements.map((each) => ({ ...each, Resource: '*' })) as PolicyStatement[];
+    return evaluate(policy, request) === 'allowed';
+  };
+
+  test.each(OPERATIONS)('$id can make its changes in one transaction', ({ id, grants }) => {
+    const parts = grants.flatMap((grant) =>
+      grant.on === 'table'
+        ? grant.actions
+            .filter((action) => CHANGES.includes(action))
+            .flatMap((action) => grant.partitions.map((each) => ({ action, key: keyIn(PARTITIONS[each]) })))
+        : [],
+    );
+    const all = parts.map(({ key }) => key);
+    for (const { action, key } of parts)
+      for (const keys of [[key], all, undefined])
+        expect([action, keys, isAllowed(id, TABLE_ARN, action, keys)]).toEqual([action, keys, true]);
+    for (const action of CHANGES) expect(isAllowed(id, TABLE_ARN, action, ['OTHER#1'])).toBe(false);
   });
+
+  const listing = OPERATIONS.map(({ id, grants }) => ({
+    id,
+    lists: grants.flatMap((grant) => (grant.on === 'index' ? grant.partitions : [])),
+  }));
+
+  test.each(listing.filter(({ lists }) => lists.length > 0))(
+    '$id can query its lists in the index',
+    ({ id, lists }) => {
+      for (const list of lists)
+        for (const keys of [[INDEX_PARTITIONS[list]], undefined])
+          expect(isAllowed(id, INDEX_ARN, 'Query', keys)).toBe(true);
+      expect(isAllowed(id, INDEX_ARN, 'Query', ['OTHER'])).toBe(false);
+    },
+  );
 });

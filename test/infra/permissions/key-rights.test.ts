@@ -79,12 +79,6 @@ describe('the policies of the keys', () => {
     );
   });
 
-  test('the signing key signs with P-256, and outlives the stack', () => {
-    const { Properties, DeletionPolicy } = stack.resource('SigningKey');
-    expect(Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
-    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
-  });
-
   test('every function that reads the table has the public key', () => {
     const readers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'table'));
     for (const { id } of readers) {
@@ -93,10 +87,6 @@ describe('the policies of the keys', () => {
       ] ?? {}) as { 'Fn::GetAtt'?: [string, string] };
       expect([stack.resource(resource ?? '').Type, attribute]).toEqual([PUBLIC_KEY_RESOURCE, 'PublicKey']);
     }
-  });
-
-  test('the key of the vault can get replicas in other regions, once its policy allows them', () => {
-    expect(stack.resource('VaultKey').Properties.MultiRegion).toBe(true);
   });
 
   test('a former public key is valid in addition to the others', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { policyTable } from '../../../scripts/docs/policy-table.ts';
+import { policyTable } from './policy-table.ts';
 
 // The formatter pads the cells of a table and writes emphasis its own way.
 const cellsOf = (text: string): string =>

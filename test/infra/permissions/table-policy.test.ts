@@ -1,7 +1,8 @@
-import { KEY_ARNS, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
-import { denialOf } from '../../../local/iam/guard.ts';
-import { evaluate, type Statement } from '../../../local/iam/policies.ts';
-import { readTemplate } from '../../../local/template/template.ts';
+import { KEY_ARNS, TABLE_NAME } from '../../../local/aws/account.ts';
+import { roleArn, tableArn } from '../../support/iam/arns.ts';
+import { denialOf } from '../../support/iam/guard.ts';
+import { evaluate, type Statement } from '../../support/iam/policies.ts';
+import { readTemplate } from '../../support/iam/template.ts';
 import { OPERATIONS, synthesize } from '../stack.ts';
 
 const REPAIR = 'arn:aws:iam::123456789012:role/repair';
@@ -12,7 +13,6 @@ const read = (context: Record<string, string> = {}) =>
   readTemplate(synthesize(context).template.toJSON(), { arns: KEY_ARNS, publicKey: 'cHVibGlj' });
 const { functions, resourcePolicies } = read();
 const TABLE = tableArn(TABLE_NAME);
-const resources = { vaultKeyArn: KEY_ARNS.VaultKey, policies: resourcePolicies };
 
 const item = { pk: { S: 'PROMPT#1' }, sk: { S: 'HEAD' } };
 const CALLS: Record<string, object> = {
@@ -37,12 +37,12 @@ describe.each(Object.entries(principals))('to %s, the table denies', (operationI
   const caller = { ...principal, operationId, functionArn: '' };
 
   test.each(Object.keys(CALLS))('%s', (operation) => {
-    const denial = denialOf(caller, resources, `DynamoDB_20120810.${operation}`, CALLS[operation]);
+    const denial = denialOf(caller, resourcePolicies, `DynamoDB_20120810.${operation}`, CALLS[operation]);
     expect(denial?.message).toContain('with an explicit deny in a policy');
   });
 
   test('but no read', () => {
-    expect(denialOf(caller, resources, 'X.GetItem', { TableName: TABLE_NAME, Key: item })).toBeUndefined();
+    expect(denialOf(caller, resourcePolicies, 'DynamoDB_20120810.GetItem', { Key: item })).toBeUndefined();
   });
 });
 

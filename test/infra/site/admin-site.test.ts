@@ -222,7 +222,7 @@ test.each([
   ['AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'],
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
-  const name = { 'Fn::Join': ['', ['CuevaultStack-', { Ref: 'AWS::Region' }]] };
+  const name = { 'Fn::Join': ['', ['cuevault-prod-', { Ref: 'AWS::Region' }]] };
   const owner = type.includes('CloudWatch') ? stack.monitoring : stack;
   const value = owner.only(type).Properties[property] as Json;
   expect(value.Name ?? value).toEqual(name);

@@ -5,46 +5,26 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand } from '@aws-sdk/client-kms';
-import { ACCOUNT_PRINCIPAL, roleArn, TABLE_NAME as TableName } from '../../../local/aws/account.ts';
+import { KEY_ARNS, TABLE_NAME as TableName } from '../../../local/aws/account.ts';
 import { awsFailure } from '../../../local/aws/reply.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
-import {
-  dynamoDbOf,
-  grant,
-  kmsOf,
-  openTestEndpoint,
-  type TestEndpoint,
-  VAULT_KEY,
-} from '../../support/aws/aws-endpoint.ts';
+import { dynamoDbOf, kmsOf, openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 
 const READER = 'vault-get-secrets';
 const OTHER = 'secrets-create';
-
-const DECRYPT = {
-  Effect: 'Allow',
-  Action: 'kms:Decrypt',
-  Resource: VAULT_KEY,
-  Condition: { StringEquals: { 'kms:EncryptionContext:stage': 'local' } },
-};
-
-const KEY_POLICY = [
-  { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: { AWS: ACCOUNT_PRINCIPAL } },
-  {
-    Effect: 'Deny',
-    Action: 'kms:Decrypt',
-    Resource: '*',
-    Principal: '*',
-    Condition: { ArnNotEquals: { 'aws:PrincipalArn': [roleArn(READER)] } },
-  },
-];
 
 let opened: TestEndpoint;
 const consumed: Consumption[] = [];
 beforeAll(async () => {
   opened = await openTestEndpoint(
-    { [READER]: [DECRYPT, grant(['GetItem', 'PutItem', 'Query'], ['*'])], [OTHER]: [DECRYPT] },
     {
-      resources: { vaultKeyArn: VAULT_KEY, policies: { [VAULT_KEY]: KEY_POLICY } },
+      [READER]: [
+        { on: 'vault-key', actions: ['Decrypt'] },
+        { on: 'table', actions: ['GetItem', 'PutItem', 'Query'], partitions: ['prompt'] },
+      ],
+      [OTHER]: [{ on: 'signing-key', actions: ['Sign'] }],
+    },
+    {
       kms: (target, body) => ({
         status: 200,
         body: JSON.stringify({ KeyId: `${target} ${Object.keys(body as object)}` }),
@@ -57,46 +37,38 @@ beforeAll(async () => {
 });
 afterAll(() => opened.stop());
 
-const decrypt = async (operationId: string, EncryptionContext: Record<string, string>) => {
+const decrypt = async (operationId: string, KeyId?: string) => {
   const client = kmsOf(opened.endpoint, opened.endpoint.credentialsOf(operationId));
   try {
-    return await client.send(new DecryptCommand({ CiphertextBlob: new Uint8Array(8), EncryptionContext }));
+    return await client.send(new DecryptCommand({ CiphertextBlob: new Uint8Array(8), KeyId }));
   } finally {
     client.destroy();
   }
 };
 
 test('a granted call reaches KMS', async () => {
-  expect((await decrypt(READER, { stage: 'local' })).KeyId).toBe(
-    'TrentService.Decrypt CiphertextBlob,EncryptionContext',
-  );
+  expect((await decrypt(READER)).KeyId).toBe('TrentService.Decrypt CiphertextBlob');
 });
 
-test('a call with another encryption context, or with none, is denied', async () => {
-  const denied = { name: 'AccessDeniedException' };
-  await expect(decrypt(READER, { stage: 'prod' })).rejects.toMatchObject(denied);
-  await expect(decrypt(READER, {})).rejects.toMatchObject(denied);
-});
-
-test('the policy of the key denies a function whose own policy allows', async () => {
-  await expect(decrypt(OTHER, { stage: 'local' })).rejects.toMatchObject({
-    name: 'AccessDeniedException',
-    message: expect.stringContaining('explicit deny'),
-  });
+test.each([
+  ['without a grant on the key', OTHER, undefined],
+  ['with another key', READER, KEY_ARNS.SigningKey],
+])('a call of KMS %s is denied', async (_, operationId, key) => {
+  await expect(decrypt(operationId, key)).rejects.toMatchObject({ name: 'AccessDeniedException' });
 });
 
 test('an interceptor answers in place of the service', async () => {
   const client = dynamoDbOf(opened.endpoint, opened.endpoint.credentialsOf(READER));
   const get = (pk: string) => new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: 'x' } } });
-  await expect(client.send(get('busy'))).rejects.toMatchObject({ name: 'ThrottlingException' });
-  await client.send(get('idle'));
+  await expect(client.send(get('PROMPT#busy'))).rejects.toMatchObject({ name: 'ThrottlingException' });
+  await client.send(get('PROMPT#idle'));
   client.destroy();
 });
 
 test('an observer gets the total consumption of each call', async () => {
   consumed.length = 0;
   const client = dynamoDbOf(opened.endpoint, opened.endpoint.credentialsOf(READER));
-  const Item = { pk: { S: 'P' }, sk: { S: 'x' }, filler: { S: 'x'.repeat(1_500) } };
+  const Item = { pk: { S: 'PROMPT#P' }, sk: { S: 'x' }, filler: { S: 'x'.repeat(1_500) } };
   await client.send(new PutItemCommand({ TableName, Item }));
   await client.send(
     new GetItemCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk }, ConsistentRead: true }),

@@ -10,7 +10,8 @@ import {
   GenerateDataKeyPairWithoutPlaintextCommand,
   KMSClient,
 } from '@aws-sdk/client-kms';
-import { encryptValue, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
+import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
+import { importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import { createKms } from '../../../local/aws/kms.ts';
 
 const KEY_ARN = 'arn:aws:kms:local:000000000000:key/vault';
@@ -70,7 +71,14 @@ test('a key pair of the vault seals and opens, and its private key is never retu
   const { Plaintext, KeyId } = await decrypt(pair.PrivateKeyCiphertextBlob);
   expect(KeyId).toBe(KEY_ARN);
   const privateKey = importPrivateKey(Plaintext ?? Buffer.alloc(0));
-  const context = { stage: 'test', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
+  const context = {
+    stage: 'test',
+    environment: 'default',
+    key: 'TOKEN',
+    secretId: 'sec_1',
+    number: 1,
+    keyVersion: 1,
+  };
   expect(open(privateKey, context, encryptValue(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe(
     'value',
   );

@@ -1,21 +1,16 @@
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { connectSealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
-import { bucketArn, REGION } from '../../../local/aws/account.ts';
+import { REGION, RESOURCES } from '../../../local/aws/account.ts';
 import { createS3 } from '../../../local/aws/s3.ts';
 import { openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 import { openTestLog } from '../../support/rows/sealed-log.ts';
 
 const { folder, remove } = openTestLog();
-const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
 let opened: TestEndpoint;
 beforeAll(async () => {
   opened = await openTestEndpoint(
     {
-      'audit-seal': [
-        allow('s3:GetObject', `${bucketArn('Log')}/*`),
-        allow('s3:PutObject', `${bucketArn('Log')}/*`),
-        allow('s3:ListBucket', bucketArn('Log')),
-      ],
+      'audit-seal': [{ on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] }],
       'audit-list': [],
     },
     { s3: createS3(folder) },
@@ -26,7 +21,7 @@ afterAll(async () => {
   remove();
 });
 
-const logOf = (operationId: string, bucket = 'Log') =>
+const logOf = (operationId: string, bucket: string = RESOURCES.sealedLog) =>
   connectSealedLog(
     { [ENVIRONMENT.sealedLog]: bucket },
     {
@@ -59,7 +54,7 @@ test('a function without the permission is denied', async () => {
     });
     await expect(Array.fromAsync(log.keys())).rejects.toMatchObject({ name: 'AccessDenied' });
   }
-  expect(opened.denials.map(({ action }) => action)).toContain('s3:PutObject');
+  expect(opened.denials.map(([, action]) => action)).toContain('s3:PutObject');
 });
 
 test('no key escapes the folder', async () => {

@@ -7,7 +7,7 @@ import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { type Connection, getItem, type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
-import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { readHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -105,26 +105,31 @@ test('a planted page of the vault releases nothing, and nothing is released in p
   // A changed vault has a new page, which no container has in memory.
   await aSecret(instance);
   const [page] = (await readHead(instance.table)).pages;
-  const key = { pk: `VAULTPAGE#${page?.id}`, sk: 'PAGE' };
+  const key = { pk: `VAULTPAGE#default#${page?.id}`, sk: 'PAGE' };
   await whileChanged(key, { body: randomBytes(500) }, () => expectRefused(GET_SECRETS, {}, key));
 });
 
 test('a planted key pair gets no value: nothing is encrypted to it, and the rotation fails loudly', async () => {
   await aSecret(instance);
   const { keyVersion } = await readHead(instance.table);
-  const current = await read(keyPairKey(keyVersion));
+  const current = await read(keyPairKey(instance.table, keyVersion));
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const own = publicKey.export({ format: 'der', type: 'spki' });
-  const before = await read({ pk: 'VAULT', sk: 'HEAD' });
-  await write({ ...current, ...keyPairKey(keyVersion + 1), keyVersion: keyVersion + 1, publicKey: own });
-  await whileChanged({ pk: 'VAULT', sk: 'HEAD' }, { keyVersion: keyVersion + 1 }, async () => {
-    await expectRefused(GET_SECRETS, {}, { pk: 'VAULT', sk: 'HEAD' });
+  const before = await read(vaultHeadKey(instance.table));
+  await write({
+    ...current,
+    ...keyPairKey(instance.table, keyVersion + 1),
+    keyVersion: keyVersion + 1,
+    publicKey: own,
+  });
+  await whileChanged(vaultHeadKey(instance.table), { keyVersion: keyVersion + 1 }, async () => {
+    await expectRefused(GET_SECRETS, {}, vaultHeadKey(instance.table));
     expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
   });
-  await whileChanged(keyPairKey(keyVersion), { publicKey: own }, async () => {
+  await whileChanged(keyPairKey(instance.table, keyVersion), { publicKey: own }, async () => {
     expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
   });
-  expect(await read({ pk: 'VAULT', sk: 'HEAD' })).toEqual(before);
+  expect(await read(vaultHeadKey(instance.table))).toEqual(before);
   expect((await instance.post(GET_SECRETS, {})).status).toBe(200);
 });
 

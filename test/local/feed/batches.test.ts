@@ -9,7 +9,10 @@ const TABLE = 'batches';
 
 interface Batch {
   readonly Records: readonly {
-    readonly dynamodb: { readonly Keys: { readonly sk: { readonly S: string } } };
+    readonly dynamodb: {
+      readonly Keys: { readonly sk: { readonly S: string } };
+      readonly SequenceNumber: string;
+    };
   }[];
 }
 
@@ -31,8 +34,14 @@ beforeAll(async () => {
   await ensureTable(engine.endpoint, TABLE);
   client = new DynamoDBClient({ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
   feed = await startFeed({
-    ...{ engineEndpoint: engine.endpoint, tableName: TABLE, file: undefined, onLog: () => undefined },
-    consumers: [{ operationId: 'usage-count', patterns: [{}] }],
+    ...{
+      engineEndpoint: engine.endpoint,
+      tableName: TABLE,
+      file: undefined,
+      onLog: () => undefined,
+      onFailed: () => undefined,
+    },
+    consumers: [{ id: 'usage-count', inserts: ['access'] }],
     invoke: async (_, event) => {
       batches.push((event as Batch).Records.map(({ dynamodb }) => dynamodb.Keys.sk.S));
       await during();
@@ -68,4 +77,49 @@ test('records that are written while a batch is consumed go into the next one', 
   await scheduled.shift()?.();
   expect(batches).toHaveLength(2);
   expect(scheduled).toHaveLength(0);
+});
+
+test('a record that always fails is put aside, and neither its consumer nor the others wait for it', async () => {
+  const other = await startEngine();
+  await ensureTable(other.endpoint, TABLE);
+  const own = new DynamoDBClient({
+    endpoint: other.endpoint,
+    region: REGION,
+    credentials: ENGINE_CREDENTIALS,
+  });
+  const consumed: Record<string, string[][]> = { healthy: [], poisoned: [], partly: [] };
+  const failed: [string, string][] = [];
+  const each = await startFeed({
+    ...{ engineEndpoint: other.endpoint, tableName: TABLE, file: undefined, onLog: () => undefined },
+    consumers: Object.keys(consumed).map((id) => ({ id, inserts: ['access'] })),
+    invoke: async (id, event) => {
+      const { Records } = event as Batch;
+      const keys = Records.map(({ dynamodb }) => dynamodb.Keys.sk.S);
+      consumed[id]?.push(keys);
+      const poison = Records.find(({ dynamodb }) => dynamodb.Keys.sk.S === 'poison');
+      if (poison === undefined || id === 'healthy') return { reply: null };
+      if (id === 'poisoned') return { failure: 'It always fails.' };
+      return { reply: { batchItemFailures: [{ itemIdentifier: poison.dynamodb.SequenceNumber }] } };
+    },
+    onFailed: (id, record) => {
+      failed.push([id, (record as Batch['Records'][number]).dynamodb.Keys.sk.S]);
+    },
+    ...{ later: () => undefined, retryMs: 1 },
+  });
+  const keys = ['1', 'poison', '2', '3'];
+  for (const sk of keys) await putItem({ client: own, name: TABLE }, { pk: 'ACCESS#p', sk });
+  await each.settled();
+  await each.stop();
+  own.destroy();
+  await other.stop();
+  expect(consumed.healthy).toEqual([keys]);
+  expect(failed.sort()).toEqual([
+    ['partly', 'poison'],
+    ['poisoned', 'poison'],
+  ]);
+  for (const id of ['poisoned', 'partly']) expect(new Set(consumed[id]?.flat())).toEqual(new Set(keys));
+  expect(
+    consumed.poisoned?.filter(([first, ...more]) => first === 'poison' && more.length === 0),
+  ).toHaveLength(5);
+  expect(consumed.partly?.flat().filter((sk) => sk === '1')).toHaveLength(1);
 });

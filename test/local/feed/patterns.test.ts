@@ -15,8 +15,8 @@ test.each([
   [record('INSERT', 'ACCESS#prm_a#2026-03-10#0'), ['usage-count']],
   [record('INSERT', 'AUDIT-READ#2026-03-10#3'), ['usage-count']],
   [record('INSERT', 'AUDIT-CHANGE#2026-03'), ['changes']],
-  [record('INSERT', 'USAGE#2026-03-10'), []],
-  [record('INSERT', 'VAULT'), ['changes']],
+  [record('INSERT', 'USE#review'), []],
+  [record('INSERT', 'VAULT#default'), ['changes']],
   [record('MODIFY', 'ACCESS#prm_a#2026-03-10#0'), []],
   [record('REMOVE', 'ACCESS#prm_a#2026-03-10#0', 'OldImage'), []],
 ])('%j invokes %j: neither an expiry nor a write by a consumer invokes a function', (one, expected) => {

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
 import { notFound } from '../../../contract/endpoints/not-found.ts';
+import type { Operator } from '../../../lambdas/core/operators.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { createRouter } from '../../../local/gateway/routes.ts';
@@ -15,6 +16,8 @@ let url: string;
 /** What the function was invoked with. */
 let event: Record<string, unknown> | undefined;
 let outcome: Outcome;
+/** What the gateway has reported. */
+const errors: string[] = [];
 /** What the function waits for before it answers. */
 let held: Promise<unknown> = Promise.resolve();
 
@@ -34,8 +37,8 @@ const echo: LocalFunction = {
   stop: async () => {},
 };
 
-const CLAIMS = { email: 'a@example.com', 'cognito:groups': ['admin'], token_use: 'access' };
-const JWT = { claims: { ...CLAIMS, 'cognito:groups': '[admin]' }, scopes: ['cuevault/admin'] };
+const CLAIMS = { username: 'a', token_use: 'access' };
+const JWT = { claims: CLAIMS, scopes: ['cuevault/admin'] };
 
 beforeAll(async () => {
   gateway = await startGateway({ port: 0 });
@@ -53,6 +56,7 @@ beforeEach(() => {
 const open = (opened = gateway, throttle?: Throttle): void =>
   opened.open({
     throttle,
+    onError: (line) => errors.push(line),
     route: createRouter([
       endpointAt('GET', '/api/things/{thingId}', { kind: 'operator', role: 'viewer' }),
       endpointAt('POST', '/api/things', { kind: 'public' }),
@@ -66,6 +70,7 @@ const open = (opened = gateway, throttle?: Throttle): void =>
       if (header === undefined) return { refused: 401 };
       return header === `Bearer with ${scope}` ? { jwt: JWT, claims: CLAIMS } : { refused: 403 };
     },
+    operatorOf: async () => ({ email: 'a@example.com', group: 'admin', status: 'active' }) as Operator,
     identity: async (_, response) => {
       response.writeHead(200).end('identity');
     },
@@ -256,4 +261,13 @@ test('stopping does not wait for a call that never ends', async () => {
   await stopped.stop();
   await refused;
   release();
+});
+
+test('a request that fails in the gateway itself gets 500, and a line says why', async () => {
+  held = Promise.reject(new Error('It broke.'));
+  held.catch(() => undefined);
+  const response = await fetch(`${url}/api/things?secret=1`, { method: 'POST' });
+  held = Promise.resolve();
+  expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+  expect(errors).toEqual([expect.stringMatching(/^POST \/api\/things: Error: It broke\./)]);
 });

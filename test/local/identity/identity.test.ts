@@ -40,7 +40,6 @@ test('an access token has the claims of Cognito and the e-mail address', async (
     scope: 'openid email cuevault/admin',
     username: claims.sub,
     email: 'editor-viewer@example.com',
-    'cognito:groups': ['editor', 'viewer'],
     client_id: expect.any(String),
   });
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(600);
@@ -48,12 +47,8 @@ test('an access token has the claims of Cognito and the e-mail address', async (
 
 test('an ID token is marked as one, and has no scope', async () => {
   const claims = decodeJwt(await idToken(instance));
-  expect(claims).toMatchObject({ token_use: 'id', 'cognito:groups': ['admin'], email: 'admin@example.com' });
+  expect(claims).toMatchObject({ token_use: 'id', email: 'admin@example.com' });
   expect(claims.scope).toBeUndefined();
-});
-
-test('an operator without groups has no groups claim', async () => {
-  expect(decodeJwt(await operatorToken(instance, { groups: [] }))).not.toHaveProperty('cognito:groups');
 });
 
 test('a scope that was not requested is not in the token', async () => {
@@ -109,10 +104,7 @@ describe('with a session', () => {
   test('a refresh token works once; reusing it revokes them all', async () => {
     tokens = await signIn(instance.url, ADMIN, { browser: createBrowser() });
     const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
-    expect(decodeJwt(renewed.access_token)).toMatchObject({
-      token_use: 'access',
-      'cognito:groups': ['admin'],
-    });
+    expect(decodeJwt(renewed.access_token)).toMatchObject({ token_use: 'access' });
     expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
     expect((await refresh(tokens.refresh_token)).status).toBe(400);
     expect((await refresh(renewed.refresh_token)).status).toBe(400);

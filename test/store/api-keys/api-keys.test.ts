@@ -1,7 +1,8 @@
 import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
+import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { lastUseOf } from '../../support/rows/usage.ts';
 
 withTestTable();
 

@@ -3,7 +3,7 @@ import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompt
 import { deletePrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -18,7 +18,7 @@ test('a draft is returned as saved, also with its prompt', async () => {
   const saved = await saveDraft(table, change, promptId, input);
   expect(saved).toMatchObject({
     savedAt: change.at.toISOString(),
-    savedBy: change.actor,
+    savedBy: change.actor.name,
     baseVersion: '1.0.0',
   });
   const read = await readDraft(table, promptId);
@@ -34,7 +34,7 @@ test('a repeated save whose reply was lost succeeds, but not for another operato
   const input = { ...content('second'), baseVersion: '1.0.0', metaProperties: { a: [1] }, rev: first.rev };
   const second = await saveDraft(table, changeAt(), promptId, input);
   expect(await saveDraft(table, changeAt(), promptId, input)).toEqual(second);
-  const colleague = { ...changeAt(), actor: 'colleague@example.com' };
+  const colleague = { ...changeAt(), actor: actorNamed('colleague@example.com') };
   await expect(saveDraft(table, colleague, promptId, input)).rejects.toMatchObject(
     failure('changed_meanwhile'),
   );
@@ -67,7 +67,7 @@ test('an editing session has one audit entry; another operator or half an hour s
   const start = new Date('2026-03-10T12:00:00Z');
   const after = (minutes: number, actor = 'ada@example.com') => ({
     ...changeAt(new Date(start.getTime() + minutes * 60_000)),
-    actor,
+    actor: actorNamed(actor),
   });
   const saves = [
     after(0),
@@ -87,7 +87,7 @@ test('an editing session has one audit entry; another operator or half an hour s
   expect(entries.map(({ at, actor }) => [at, actor]).reverse()).toEqual(
     [after(0), after(89), after(90, 'bob@example.com'), after(91)].map(({ at, actor }) => [
       at.toISOString(),
-      actor,
+      actor.name,
     ]),
   );
 });

@@ -91,7 +91,7 @@ test('every change writes one event and one audit entry, drafts only an audit en
   );
   expect(entries.every((entry) => entry.subject === promptId && entry.name === name)).toBe(true);
   expect(entries.find(({ action }) => action === 'label.remove')).toMatchObject({
-    actor: change.actor,
+    actor: change.actor.name,
     requestId: change.requestId,
     details: '{"label":"live","from":"1.0.0"}',
   });

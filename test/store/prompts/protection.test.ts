@@ -16,7 +16,7 @@ import { transact } from '../../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { editRow, inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -25,7 +25,7 @@ const ROW = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
 withTestTable();
 beforeAll(async () => transact(table, [await putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] })]));
 
-const byEditor = (): Change => ({ ...changeAt(), actor: 'editor@example.com', isAdmin: false });
+const byEditor = (): Change => ({ ...changeAt(), actor: actorNamed('editor@example.com'), isAdmin: false });
 
 /** A prompt whose first version has a protected label. */
 const guarded = async () => {

@@ -3,7 +3,7 @@ import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifec
 import { readLiveHead } from '../../../lambdas/store/prompts/lookups.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { createUsageDays } from '../../../lambdas/store/usage/days.ts';
+import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
@@ -34,10 +34,11 @@ const fetched = async (promptId: string, version: string, days: number) => {
 
 /** The usage of the prompt in every place that shows it. */
 const usageShown = async (promptId: string) => {
+  await createDayRows(table)(NOW);
   const head = await readLiveHead(table, promptId);
   const listing = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
   const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
-  const [row] = (await listPromptRows(table, createUsageDays(table), NOW, listing)).entries;
+  const [row] = (await listPromptRows(table, NOW, listing)).entries;
   const { topPrompts, topVersions } = await createOverview(table)(30, NOW);
   const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
   return {

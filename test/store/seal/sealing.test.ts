@@ -44,7 +44,14 @@ const caller = { apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', us
 const read = (minutes: number, id = String(minutes)): Promise<void> =>
   writeAuditRead(table, {
     ...{ at: at(minutes), requestId: `read-${id}`, ...caller },
-    ...{ filter: { tags: ['a'] }, restriction: [], revision: 3, count: 2, digest: 'd' },
+    ...{
+      filter: { tags: ['a'] },
+      restriction: [],
+      environment: 'default',
+      revision: 3,
+      count: 2,
+      digest: 'd',
+    },
   });
 
 const refusal = (minutes: number): Promise<void> =>

@@ -39,7 +39,13 @@ beforeAll(async () => {
     await transact(table, [auditChange(table, by, entry)]);
     await writeAuditRead(table, {
       ...{ at: at(minute + 1), requestId: `read-${minute}`, apiKeyId: 'key1', apiKeyName: 'shop' },
-      ...{ sourceIp: '192.0.2.1', userAgent: 'curl', filter: { tags: ['a', 'b'] }, restriction: ['a'] },
+      ...{
+        sourceIp: '192.0.2.1',
+        userAgent: 'curl',
+        filter: { tags: ['a', 'b'] },
+        restriction: ['a'],
+        environment: 'default',
+      },
       ...{ revision: minute, count: 2, digest: 'd' },
     });
   }

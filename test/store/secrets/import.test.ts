@@ -2,9 +2,9 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, rowsIn } from '../../support/rows/table.ts';
@@ -16,14 +16,15 @@ const many = (count: number, bytes: number, mark = 'v') =>
   Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: mark.padEnd(bytes, '.') }));
 
 /** Ids of the pages that a table holds, of those that were ever written through `seen`. */
-const remaining = async (table: Table, seen: readonly string[]): Promise<string[]> => {
+const remaining = async (table: Vault, seen: readonly string[]): Promise<string[]> => {
   const held: string[] = [];
-  for (const pk of seen) if ((await rowsIn(table, pk)).length > 0) held.push(pk.slice('VAULTPAGE#'.length));
+  for (const pk of seen)
+    if ((await rowsIn(table, pk)).length > 0) held.push(pk.slice('VAULTPAGE#default#'.length));
   return held;
 };
 
 /** A table that fails every call from the page write after `writes` on, as for a writer that is killed there. */
-const killedAfter = (table: Table, writes: number, pages: string[]) => {
+const killedAfter = (table: Vault, writes: number, pages: string[]) => {
   let dead = false;
   return beforeEachCall(table, (operation, input) => {
     const { Item } = input as { readonly Item?: { readonly pk: string } };
@@ -83,7 +84,7 @@ test('an import of nothing is rejected', async () => {
   await expect(importSecrets(table, changeAt(), [])).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-const importOf = async (table: Table, subject: string) => {
+const importOf = async (table: Vault, subject: string) => {
   const { entries } = await listAudit(table, { from: '2026-03-01', to: '2026-03-31', subject, limit: 50 });
   return entries.filter(({ action }) => action === 'secret.import');
 };

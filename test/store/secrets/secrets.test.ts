@@ -3,7 +3,7 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { findSecret, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { actorNamed, changeAt } from '../../support/rows/table.ts';
 import { day, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
@@ -17,7 +17,7 @@ test('changing only tags keeps the value, its time and author, and needs no key 
   const watched = beforeEachCall(table, (_, input) => {
     if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
   });
-  const another = { ...changeAt(day(1)), actor: 'another@example.com' };
+  const another = { ...changeAt(day(1)), actor: actorNamed('another@example.com') };
   const updated = await updateSecret(watched, another, secretId, { tags: ['c'] });
   expect(updated).toEqual({ ...created, tags: ['c'] });
   expect((await findSecret(table, secretId)).values).toEqual([]);

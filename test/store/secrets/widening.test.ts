@@ -6,9 +6,10 @@ import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { putItem, type Table } from '../../../lambdas/store/table.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
@@ -18,7 +19,7 @@ withTestVaults();
 const confirmed = (at: Date) => ({ ...changeAt(at), mayWidenAccess: true });
 
 const newKey = async (
-  table: Table,
+  table: Vault,
   {
     tags = ['llm'],
     at = day(0),
@@ -31,7 +32,7 @@ const newKey = async (
   return (await createApiKey(table, changeAt(at), { name, permissions, tags, ...expiry })).record;
 };
 
-const newSecret = (table: Table, tags: readonly string[] = [], key = 'K') =>
+const newSecret = (table: Vault, tags: readonly string[] = [], key = 'K') =>
   createSecret(table, changeAt(day(0)), { key, value: 'v', tags });
 
 const refusal = { code: 'would_widen_access', message: expect.stringContaining('"bot"') };

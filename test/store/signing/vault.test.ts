@@ -1,18 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { encryptValue } from '../../../lambdas/core/vault/encryption.ts';
-import { encodePage } from '../../../lambdas/core/vault/pages.ts';
+import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
+import { encodePage } from '../../../lambdas/core/vault/page-writes.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { findSecret, listDeletedSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
-import type { Item, Table } from '../../../lambdas/store/table.ts';
+import type { Item } from '../../../lambdas/store/table.ts';
 import { deletedKey } from '../../../lambdas/store/vault/deleted.ts';
 import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
@@ -32,14 +34,14 @@ import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../supp
 withTestVaults();
 
 const refused = failure('integrity');
-const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
+const HEAD = { pk: `${PARTITIONS.vault}default`, sk: 'HEAD' };
 const revisionKey = (revision: number) => ({
-  pk: PARTITIONS.vault,
+  pk: `${PARTITIONS.vault}default`,
   sk: `REVISION#${String(revision).padStart(12, '0')}`,
 });
 
 interface Scene {
-  readonly table: Table;
+  readonly table: Vault;
   readonly kms: TestKms;
   readonly secretId: string;
 }
@@ -53,10 +55,10 @@ const filled = async (): Promise<Scene> => {
   return { table, kms, secretId };
 };
 
-const onlyPage = async (table: Table) => {
+const onlyPage = async (table: Vault) => {
   const [ref] = (await headOf(table)).pages;
   if (ref === undefined) throw new Error('no page');
-  const key = { pk: PARTITIONS.vaultPage + ref.id, sk: 'PAGE' };
+  const key = { pk: `${PARTITIONS.vaultPage}default#${ref.id}`, sk: 'PAGE' };
   return { key, page: await readPage(table, ref) };
 };
 
@@ -82,7 +84,13 @@ describe('someone who can write rows but cannot sign', () => {
     const scene = await filled();
     const { publicKey, privateKey } = ownPair();
     const foreign = withForeignKey(scene.table);
-    const pair = { keyVersion: 2, publicKey, wrappedPrivateKey: privateKey, createdAt: day(0).toISOString() };
+    const pair = {
+      environment: 'default',
+      keyVersion: 2,
+      publicKey,
+      wrappedPrivateKey: privateKey,
+      createdAt: day(0).toISOString(),
+    };
     await plantRow(scene.table, await signedItem(foreign, VAULT_KEY_PAIR, pair));
     const head = { ...(await headOf(scene.table)), keyVersion: 2, revision: 99 };
     await plantRow(scene.table, await signedItem(foreign, VAULT_HEAD, head));
@@ -91,7 +99,7 @@ describe('someone who can write rows but cannot sign', () => {
 
   test('cannot have values encrypted to a public key that replaces that of the vault', async () => {
     const { table, secretId } = await filled();
-    await editRow(table, keyPairKey(1), { publicKey: ownPair().publicKey });
+    await editRow(table, keyPairKey(table, 1), { publicKey: ownPair().publicKey });
     await expect(updateSecret(table, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(
       refused,
     );
@@ -137,8 +145,15 @@ describe('someone who can write rows but cannot sign', () => {
     const { table, kms, secretId } = await filled();
     const pair = await findKeyPair(table, 1);
     if (pair === undefined) throw new Error('no pair');
-    const context = { stage: 'test', key: 'TOKEN', secretId, number: 1, keyVersion: 1 };
-    const rows = await rowsIn(table, PARTITIONS.secret + secretId);
+    const context = {
+      stage: 'test',
+      environment: 'default',
+      key: 'TOKEN',
+      secretId,
+      number: 1,
+      keyVersion: 1,
+    };
+    const rows = await rowsIn(table, valuesPartition(table, secretId));
     expect(rows).toHaveLength(1);
     for (const row of rows)
       await plantRow(table, { ...row, box: encryptValue(pair.publicKey, context, 'planted') });
@@ -153,12 +168,12 @@ describe('someone who can write rows but cannot sign', () => {
     await updateSecret(table, changeAt(day(0)), secretId, { tags: [] });
     await deleteSecret(table, changeAt(day(1)), secretId);
     // The secret had no tags in its last revision. A row that names an earlier one is not trusted.
-    await editRow(table, deletedKey(secretId), { revision });
+    await editRow(table, deletedKey(table, secretId), { revision });
     await expect(restoreSecret(table, changeAt(day(2)), secretId)).rejects.toMatchObject({
       code: 'secret_not_found',
     });
     expect(await listDeletedSecrets(table, day(2))).toEqual([]);
-    await editRow(table, deletedKey(secretId), { revision: revision + 1 });
+    await editRow(table, deletedKey(table, secretId), { revision: revision + 1 });
     expect(await restoreSecret(table, changeAt(day(2)), secretId)).toMatchObject({ tags: [], number: 2 });
     expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
   });

@@ -4,7 +4,7 @@ import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { type Access, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { intercepted, throttled } from '../../support/aws/intercept.ts';
+import { beforeEachCall, intercepted, throttled } from '../../support/aws/intercept.ts';
 import { allPages } from '../../support/pages.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
@@ -47,6 +47,30 @@ test('the history of several days and shards is listed newest first, across page
     ({ items }) => items.map(({ time }) => time),
   );
   expect(listed).toEqual(times.map((at) => at.toISOString()));
+});
+
+test('a page makes ten calls at most, however long nobody fetched, and its cursor leads to the earlier entries', async () => {
+  const promptId = newId();
+  await recordAccess(table, access(promptId, { at: new Date('2016-05-01T00:00:00.000Z') }));
+  await recordAccess(table, access(promptId, { at: new Date('2016-03-31T23:59:59.999Z') }));
+  let calls = 0;
+  const counted = beforeEachCall(table, () => {
+    calls += 1;
+  });
+  const found: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    calls = 0;
+    const range = { from: '2016-03-01', to: '2026-03-10', limit: 1, cursor };
+    const page = await listAccesses(counted, promptId, range);
+    found.push(...page.items.map(({ time }) => time));
+    ({ cursor } = page);
+    expect(calls).toBeLessThanOrEqual(10);
+    pages += 1;
+  } while (cursor !== undefined);
+  expect(found).toEqual(['2016-05-01T00:00:00.000Z', '2016-03-31T23:59:59.999Z']);
+  expect(pages).toBeLessThan(70);
 });
 
 test('only the requested days are listed', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
@@ -8,6 +7,7 @@ import { countersOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
+import { lastUseOf } from '../../support/rows/usage.ts';
 
 withTestTable();
 
@@ -78,7 +78,7 @@ const tally = <Key extends string>(keys: readonly Key[]): Record<string, number>
 
 const expectExact = async ({ shards, day }: World): Promise<void> => {
   const entries = shards.flat().map(({ after = {} }) => after);
-  const counters = await countersOf(table, day);
+  const counters = (await Promise.all(PROMPTS.map((id) => countersOf(table, id, day, day)))).flat();
   expect(
     Object.fromEntries(counters.map(({ promptId, apiKeyId, count }) => [`${promptId} ${apiKeyId}`, count])),
   ).toEqual(tally(entries.map(({ promptId, apiKeyId }) => `${promptId} ${apiKeyId}`)));

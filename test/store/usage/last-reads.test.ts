@@ -3,14 +3,16 @@ import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secr
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
-import type { Item, Table } from '../../../lambdas/store/table.ts';
+import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
+import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import {
   createReadSecrets,
   readsBySecret,
   secretReadsOf,
 } from '../../../lambdas/store/usage/secret-reads.ts';
-import { HEAD } from '../../../lambdas/store/vault/head.ts';
+import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, serverError } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -41,7 +43,12 @@ const openVault = async () => {
   return { table, records, release };
 };
 
-const made = (table: Table, key: string, tags: readonly string[] = []) =>
+const lastReads = async (table: Vault, now: Date) => {
+  await createDayRows(table)(now);
+  return createLastReads(table)(now);
+};
+
+const made = (table: Vault, key: string, tags: readonly string[] = []) =>
   createSecret(table, changeAt(), { key, value: key, tags });
 
 test('the last release of each secret is recorded with its API key', async () => {
@@ -52,14 +59,14 @@ test('the last release of each secret is recorded with its API key', async () =>
   await release({ filter: { key: 'A' }, at: day(2.1) }, 'cccccccc');
   await release({ filter: { tags: ['c'] }, at: day(5) }, 'aaaaaaaa');
   expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [], refused: [] });
-  expect(await createLastReads(table)(day(6))).toEqual(
+  expect(await lastReads(table, day(6))).toEqual(
     new Map([
       [a.secretId, { at: day(2.1).toISOString(), apiKeyId: 'cccccccc', apiKeyName: '' }],
       [b.secretId, { at: day(1).toISOString(), apiKeyId: 'aaaaaaaa', apiKeyName: '' }],
       [c.secretId, { at: day(5).toISOString(), apiKeyId: 'aaaaaaaa', apiKeyName: '' }],
     ]),
   );
-  expect([...(await createLastReads(table)(day(33))).keys()]).toEqual([c.secretId]);
+  expect([...(await lastReads(table, day(33))).keys()]).toEqual([c.secretId]);
 });
 
 test('the secrets released to a restricted key are derived from the revision that was read, even after a change', async () => {
@@ -69,7 +76,7 @@ test('the secrets released to a restricted key are derived from the revision tha
   await deleteSecret(table, changeAt(), a.secretId);
   await made(table, 'D', ['x', 'y']);
   await createUsageConsumer(table)(records);
-  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([a.secretId]);
+  expect([...(await lastReads(table, day(0))).keys()]).toEqual([a.secretId]);
 });
 
 test('a digest that does not match the contents of the vault is rejected', async () => {
@@ -82,18 +89,24 @@ test('a digest that does not match the contents of the vault is rejected', async
     [forged, gone].map((after, i) => ({ sequence: `x${i}`, after })),
   );
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
-  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([]);
-  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
+  expect([...(await lastReads(table, day(0))).keys()]).toEqual([]);
+  expect(
+    (await secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)))).map(({ count }) => count),
+  ).toEqual([1, 1]);
 });
 
 test('a forged head of the vault is reported, and releases are counted without the names of their secrets', async () => {
   const { table, records, release } = await openVault();
   await made(table, 'A');
   await release({});
-  await editRow(table, HEAD, { changedBy: 'someone else' });
+  await editRow(table, vaultHeadKey(table), { changedBy: 'someone else' });
   const { refused } = await createUsageConsumer(inNewContainer(table))(records);
-  expect(refused).toMatchObject([{ code: 'integrity', message: expect.stringContaining('VAULT / HEAD') }]);
-  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
+  expect(refused).toMatchObject([
+    { code: 'integrity', message: expect.stringContaining('VAULT#default / HEAD') },
+  ]);
+  expect(
+    (await secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)))).map(({ count }) => count),
+  ).toEqual([1]);
 });
 
 test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
@@ -108,7 +121,7 @@ test('the secrets behind a digest are written once, and kept as long as it is in
   });
   await createUsageConsumer(counted)(records);
   expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
-  expect([...(await createLastReads(table)(day(1))).keys()]).toEqual([secretId]);
+  expect([...(await lastReads(table, day(1))).keys()]).toEqual([secretId]);
 });
 
 test('if it cannot be written, the records are retried and counted once', async () => {
@@ -123,8 +136,10 @@ test('if it cannot be written, the records are retried and counted once', async 
   const consume = createUsageConsumer(faulty);
   await expect(consume(records)).rejects.toMatchObject({ code: 'unavailable' });
   await consume(records);
-  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
-  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([secretId]);
+  expect(
+    (await secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)))).map(({ count }) => count),
+  ).toEqual([1]);
+  expect([...(await lastReads(table, day(0))).keys()]).toEqual([secretId]);
 });
 
 test('the secrets behind a digest are read once per container, up to a bound', async () => {
@@ -133,7 +148,7 @@ test('the secrets behind a digest are read once per container, up to a bound', a
   await made(table, 'B');
   for (const key of ['A', 'B']) await release({ filter: { key } });
   await createUsageConsumer(table)(records);
-  const releases = await secretReadsOf(table, dayOf(day(0)));
+  const releases = await secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
   let reads = 0;
   const counted = beforeEachCall(table, () => {
     reads += 1;

@@ -3,28 +3,28 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
 import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
-const entriesOf = async (table: Table) => {
+const entriesOf = async (table: Vault) => {
   const [ref] = (await headOf(table)).pages;
   if (ref === undefined) throw new Error('no page');
   return { ref, page: await readPage(table, ref) };
 };
 
-const entryOf = async (table: Table, key: string): Promise<SecretEntry> => {
+const entryOf = async (table: Vault, key: string): Promise<SecretEntry> => {
   const entry = (await entriesOf(table)).page.entries.find((one) => one.key === key);
   if (entry === undefined) throw new Error('no entry');
   return entry;
 };
 
 /** Gives one secret another box, as a compromised function that writes the vault could. */
-const forge = (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> =>
+const forge = (table: Vault, key: string, forged: Partial<SecretEntry>): Promise<void> =>
   rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
 
 test('a damaged box fails only the requests for it', async () => {
@@ -45,7 +45,7 @@ test('a damaged box fails only the requests for it', async () => {
   expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
 });
 
-test.each<[string, (table: Table, secretId: string) => Promise<unknown>]>([
+test.each<[string, (table: Vault, secretId: string) => Promise<unknown>]>([
   ['secret', (table) => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' })],
   ['value of the same secret', (table, id) => updateSecret(table, changeAt(), id, { value: 'new' })],
   [

@@ -3,7 +3,8 @@ import { formatProblem } from '../../../lambdas/store/format.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
-import { keyPairKey, listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
+import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
@@ -11,7 +12,7 @@ import { day, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
-const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
+const HEAD = { pk: `${PARTITIONS.vault}default`, sk: 'HEAD' };
 const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
 const rotation = { now: day(1), maxAgeDays: 90 };
 
@@ -19,7 +20,7 @@ test('a vault whose head and key pairs are missing is not created again, neither
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
   await deleteItem(table, HEAD);
-  await deleteItem(table, keyPairKey(1));
+  await deleteItem(table, keyPairKey(table, 1));
   const cold = inNewContainer(table);
   await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'unavailable' });
   // The format row shows that there was a vault.

@@ -1,12 +1,12 @@
-import { earlierRef } from '../../../lambdas/core/vault/secrets.ts';
+import { earlierRef } from '../../../lambdas/core/vault/values.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
-import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
+import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -36,7 +36,7 @@ const filled = async () => {
 };
 
 const rotateAt = (days: number, replace?: number) => ({ now: day(days), maxAgeDays: 90, replace });
-const versions = async (table: Table) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
+const versions = async (table: Vault) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
 
 test('the first key pair is created once, however often it is requested', async () => {
   const { table, kms } = await vaults.open();
@@ -112,14 +112,26 @@ test('a key pair stays as long as a restorable revision is encrypted to it', asy
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
 });
 
+test('values of a retired key pair are gone, even if a run crashes while it removes them', async () => {
+  const { table, kms, live } = await filled();
+  await rotateVault(table, kms, rotateAt(1, 1));
+  const crashing = beforeEachCall(table, (operation) => {
+    if (operation === 'DeleteCommand') throw new Error('crash');
+  });
+  await expect(rotateVault(crashing, kms, rotateAt(9.1))).rejects.toThrow('crash');
+  await rotateVault(table, kms, rotateAt(9.2));
+  expect(await versions(table)).toEqual([2]);
+  expect((await keptValues(table, live)).map(({ keyVersion }) => keyVersion)).toEqual([2, 2]);
+});
+
 const damaged = (box: Uint8Array): Uint8Array => box.map((byte) => byte ^ 1);
 
-const damageCurrent = (table: Table) =>
+const damageCurrent = (table: Vault) =>
   rewriteEntries(table, changeAt(day(0)), (entry) =>
     entry.key === 'LIVE' ? { ...entry, box: damaged(entry.box) } : entry,
   );
 
-const damageEarlier = async (table: Table) => {
+const damageEarlier = async (table: Vault) => {
   const { pages } = await headOf(table);
   const entry = (await readPages(table, pages))
     .flatMap((page) => page.entries)

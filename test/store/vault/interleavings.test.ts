@@ -2,7 +2,7 @@ import { inParallel } from '../../../lambdas/core/parallel.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { findSecret } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
@@ -11,7 +11,7 @@ import { day, openTestVaults, readAll, type TestVaults } from '../../support/row
 import { sampled } from '../../support/sampled.ts';
 
 interface Scene {
-  readonly table: Table;
+  readonly table: Vault;
   readonly kms: TestKms;
   readonly live: string;
   readonly gone: string;
@@ -32,18 +32,18 @@ afterAll(() => vaults.stop());
 
 const scene = async (): Promise<Scene> => ({ ...original, table: await vaults.copy(original.table) });
 
-const supersede = ({ kms }: Scene, table: Table) =>
+const supersede = ({ kms }: Scene, table: Vault) =>
   rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
-const retire = ({ kms }: Scene, table: Table) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
+const retire = ({ kms }: Scene, table: Vault) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
 
 /** The life cycle of a key pair: it is superseded, its values are re-encrypted, and it is removed. */
-const rotate = async (scene: Scene, table: Table): Promise<void> => {
+const rotate = async (scene: Scene, table: Vault): Promise<void> => {
   await supersede(scene, table);
   await retire(scene, table);
 };
 
 const change = () => changeAt(day(10));
-type Save = (scene: Scene, table: Table) => Promise<unknown>;
+type Save = (scene: Scene, table: Vault) => Promise<unknown>;
 const create: Save = (_, table) => createSecret(table, change(), { key: 'NEW', value: 'n1' });
 const update: Save = ({ live }, table) => updateSecret(table, change(), live, { value: 'l3' });
 const tag: Save = ({ live }, table) => updateSecret(table, change(), live, { tags: ['t'] });
@@ -76,9 +76,9 @@ const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> 
 
 /** Runs `outer` and, in its pause before the given call, the whole of `inner`. Returns whether it paused. */
 const pausing = async (
-  table: Table,
+  table: Vault,
   pause: number,
-  outer: (table: Table) => Promise<unknown>,
+  outer: (table: Vault) => Promise<unknown>,
   inner: () => Promise<unknown>,
 ): Promise<boolean> => {
   let calls = 0;
@@ -123,7 +123,7 @@ test.each<[string, Save]>([
   'the whole life cycle of a key pair in any pause of a save (%s) leaves everything readable',
   async (_, save) => {
     await atEveryPause(SAVE_CALLS, async (at, pause) => {
-      const outer = (table: Table) => save(at, table);
+      const outer = (table: Vault) => save(at, table);
       const paused = await pausing(at.table, pause, outer, async () => {
         await supersede(at, at.table);
         await updateSecret(at.table, change(), at.live, { value: 'between' });
@@ -140,7 +140,7 @@ test.each<[string, Save]>([
   ['update, roll back, tag', together(update, rollBack, tag)],
 ])('saves (%s) inside any pause of a rotation leave all readable', async (_, save) => {
   await atEveryPause(ROTATION_CALLS, async (at, pause) => {
-    const outer = (table: Table) => rotate(at, table);
+    const outer = (table: Vault) => rotate(at, table);
     const paused = await pausing(at.table, pause, outer, () => save(at, at.table));
     await rotateVault(at.table, at.kms, { now: day(29), maxAgeDays: 90 });
     await readEverything(at);

@@ -3,11 +3,11 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
-import { listRevisions } from '../../../lambdas/store/vault/head.ts';
+import { listRevisions } from '../../../lambdas/store/vault/history.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, rowsIn } from '../../support/rows/table.ts';
 import {
@@ -22,10 +22,10 @@ import {
 
 withTestVaults();
 
-const revisionsOf = async (table: Table) =>
+const revisionsOf = async (table: Vault) =>
   (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);
 
-const pageRows = (table: Table, id: string) => rowsIn(table, `VAULTPAGE#${id}`);
+const pageRows = (table: Vault, id: string) => rowsIn(table, `VAULTPAGE#default#${id}`);
 
 test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
   const { table, kms } = await vaults.open();

@@ -2,15 +2,16 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
+import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
-let table: Table;
+let table: Vault;
 let kms: TestKms;
 beforeAll(async () => {
   vaults = await openTestVaults();
@@ -97,6 +98,20 @@ test('no call after the first opens many boxes, and no value stays in memory for
   }
   expect(most[0]).toBe(entries.length);
   expect(Math.max(...most.slice(1))).toBeLessThan(entries.length / 4);
+});
+
+test('a call that waits for a private key returns the values that it found, even if another call drops them', async () => {
+  const old = await allEntries(table, await headOf(table));
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
+  const renewed = await allEntries(table, await headOf(table));
+  let now = 0;
+  const { open } = createDecryptor(table, kms, { now: () => now, random: () => 0 });
+  await open(old.slice(0, 1));
+  now = 149_999;
+  const waiting = open([...old.slice(0, 1), ...renewed.slice(1)]);
+  now = 150_000;
+  await open([]);
+  expect((await waiting).map(({ value }) => value)).toEqual(['one', 'two', 'three']);
 });
 
 test('a cold reader fetches the private key while it reads the pages', async () => {

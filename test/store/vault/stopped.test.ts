@@ -2,6 +2,7 @@ import { packRefs } from '../../../lambdas/core/vault/pages.ts';
 import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
+import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
@@ -36,7 +37,7 @@ test('stopping twice changes nothing; the audit log and the head name who stoppe
   const again = await setServing(table, changeAt(day(2)), false, 'another reason');
   expect([again.revision, again.stoppedAt]).toEqual([first.revision, day(1).toISOString()]);
   expect([again.stoppedBy, again.stoppedReason]).toEqual(['operator@example.com', 'a key leaked']);
-  const entry = await changeOfRevision(table, first.revision, first.changedAt);
+  const entry = await changeOfRevision(table, first);
   expect(entry).toMatchObject({
     ...{ action: 'vault.stop', actor: 'operator@example.com' },
     details: JSON.stringify({ reason: 'a key leaked' }),
@@ -45,8 +46,8 @@ test('stopping twice changes nothing; the audit log and the head name who stoppe
 
 test('the creation of the vault is in the audit log as its first revision', async () => {
   const { table } = await vaults.open();
-  const { revision, changedAt } = await headOf(table);
-  expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'vault.create' });
+  const head = await headOf(table);
+  expect(await changeOfRevision(table, head)).toMatchObject({ action: 'vault.create' });
 });
 
 test('the stop is signed: someone who can only write to the table can neither end it nor give another reason', async () => {
@@ -54,7 +55,7 @@ test('the stop is signed: someone who can only write to the table can neither en
   await setServing(table, changeAt(day(1)), false, 'a key leaked');
   const { stoppedAt, stoppedBy, stoppedReason: _, ...head } = await headOf(table);
   for (const stop of [{}, { stoppedAt, stoppedBy, stoppedReason: 'a drill' }]) {
-    await putItem(table, { pk: 'VAULT', sk: 'HEAD', ...head, ...stop, pages: packRefs(head.pages) });
+    await putItem(table, { ...vaultHeadKey(table), ...head, ...stop, pages: packRefs(head.pages) });
     await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });
   }
 });

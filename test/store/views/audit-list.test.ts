@@ -7,6 +7,7 @@ import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { allPages } from '../../support/pages.ts';
 import { failure } from '../../support/rows/prompts.ts';
+import { actorNamed } from '../../support/rows/table.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let opened: TestVaults;
@@ -27,7 +28,7 @@ const TIMES = [
 const changed = (at: string, i: number) => {
   const change: Change = {
     at: new Date(at),
-    actor: i > 3 ? 'ada@example.com' : 'bob@example.com',
+    actor: actorNamed(i > 3 ? 'ada@example.com' : 'bob@example.com'),
     requestId: `r${i}`,
     isAdmin: true,
   };
@@ -51,7 +52,7 @@ const read = (at: string, i: number) =>
       userAgent: 'x',
       filter: i > 3 ? { key: 'K' } : {},
     },
-    ...{ restriction: [], revision: i, count: 1, digest: 'd' },
+    ...{ restriction: [], environment: 'default', revision: i, count: 1, digest: 'd' },
   });
 
 const RANGE = { from: '2025-11-01', to: '2026-01-31', limit: 100 };
@@ -139,7 +140,13 @@ test('an entry records who, what and where, and a read its API key', async () =>
   const { entries } = await listAudit(table, { ...RANGE, from: '2026-01-15' });
   expect(entries[1]).toEqual({
     entryId: expect.stringMatching(/^2026-01-15T12:00:01\.000Z#r6#\w{6}$/),
-    ...{ at: '2026-01-15T12:00:01.000Z', kind: 'change', actor: 'ada@example.com', action: 'label.set' },
+    ...{
+      at: '2026-01-15T12:00:01.000Z',
+      kind: 'change',
+      actor: 'ada@example.com',
+      actorId: 'id of ada@example.com',
+      action: 'label.set',
+    },
     ...{ subject: 'prm_6', name: 'Name 6', details: { i: 6 }, requestId: 'r6' },
   });
   expect(entries[0]).toMatchObject({
@@ -172,7 +179,7 @@ test('pages are also limited in bytes, and together are the whole list', async (
     await writeAuditRead(table, {
       ...{ at: new Date(`${day}T12:00:00Z`), requestId: `large-${i}`, apiKeyId: 'id', apiKeyName: 'Job' },
       ...{ sourceIp: '::1', userAgent: '\u0001'.repeat(60_000), filter: {} },
-      ...{ restriction: [], revision: 1, count: 1, digest: 'd' },
+      ...{ restriction: [], environment: 'default', revision: 1, count: 1, digest: 'd' },
     });
   }
   const range = { from: day, to: day, limit: 200 };
@@ -203,7 +210,7 @@ test('a label that moved with a publish is found under label.set and under versi
   const at = new Date('2026-02-01T12:00:00Z');
   const entry = { action: 'version.publish', subject: 'prm_1', name: 'greeting' };
   const details = { version: '3.0.0', label: 'production', from: '1.4.0' };
-  const change = { at, actor: 'ada@example.com', requestId: 'r', isAdmin: true };
+  const change = { at, actor: actorNamed('ada@example.com'), requestId: 'r', isAdmin: true };
   await transact(own, [auditChange(own, change, { ...entry, details })]);
   const found = async (action: string) =>
     (await listAudit(own, { from: '2026-02-01', to: '2026-02-01', limit: 10, action })).entries.length;

@@ -1,7 +1,10 @@
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
-import { failure, newPrompt } from '../../support/rows/prompts.ts';
-import { table, withTestTable } from '../../support/rows/table.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
 
 withTestTable();
@@ -30,4 +33,33 @@ test('a fetch that was counted a moment ago is not reported twice', async () => 
   await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject(
     failure('in_use', 'fetched 3 times'),
   );
+});
+
+test('a deletion reads what includes the prompt, twenty of them at most, and not the other prompts', async () => {
+  const at = secondsAgo(86_400);
+  const { promptId, name } = await newPrompt(table, { at });
+  const included = { includes: [{ name, version: '1.0.0', contentHash: '' }] };
+  const written = { ...included, authored: { prompt: 'x', variables: {}, depth: 1 } };
+  const includers: string[] = [];
+  for (let i = 0; i < 25; i++)
+    includers.push(
+      (await createPrompt(table, changeAt(at), { ...content('x'), ...written, name: `${name} ${i}` }))
+        .promptId,
+    );
+  const calls: string[] = [];
+  const counted = beforeEachCall(table, (operation) => {
+    calls.push(operation);
+  });
+  await expect(requirePromptUnused(counted, promptId, NOW)).rejects.toMatchObject(
+    failure('in_use', 'and 10 and more. They keep its text'),
+  );
+  // Beside the head, its counters and entries: who includes it, their heads in one batch, and 20 versions.
+  expect(calls.filter((call) => call === 'BatchGetCommand')).toHaveLength(1);
+  expect(calls.length).toBeLessThanOrEqual(30);
+  for (const id of includers) await deletePrompt(table, changeAt(at), id);
+  await requirePromptUnused(table, promptId, NOW);
+  expect(await purgePrompts(table, new Date(NOW.getTime() + 30 * 86_400_000))).toBe(25);
+  calls.length = 0;
+  await requirePromptUnused(counted, promptId, NOW);
+  expect(calls).not.toContain('BatchGetCommand');
 });

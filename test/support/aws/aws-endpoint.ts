@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { functionArn, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
+import type { Grant } from '../../../contract/functions/grants.ts';
+import { REGION, TABLE_NAME } from '../../../local/aws/account.ts';
 import { createCloudWatch } from '../../../local/aws/cloudwatch.ts';
 import {
   type AwsEndpoint,
@@ -13,36 +14,24 @@ import { createLambda } from '../../../local/aws/lambda.ts';
 import { s3Failure } from '../../../local/aws/s3.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
-import type { Denial } from '../../../local/iam/guard.ts';
-import type { Statement } from '../../../local/iam/policies.ts';
-
-export const VAULT_KEY = keyArn('vault-key');
-
-/** A grant as the stack writes it: actions on the table or its index, limited to leading keys. */
-export const grant = (actions: readonly string[], leadingKeys: readonly string[], index = ''): Statement => ({
-  Effect: 'Allow',
-  Action: actions.map((action) => `dynamodb:${action}`),
-  Resource: `${tableArn(TABLE_NAME)}${index}`,
-  Condition: {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys },
-    Null: { 'dynamodb:LeadingKeys': 'false' },
-  },
-});
+import type { Access } from '../../../local/functions/accesses.ts';
+import { permissionsOf } from '../../../local/functions/grants.ts';
 
 export interface TestEndpoint {
   readonly endpoint: AwsEndpoint;
-  readonly denials: Denial[];
+  /** Each denied call: the function, the action and what it is on. */
+  readonly denials: (readonly [operationId: string, action: string, on: string])[];
   readonly stop: () => Promise<void>;
 }
 
-/** The AWS endpoint on the real engine, with its table, for functions with these statements; KMS answers `{}`. */
+/** The AWS endpoint on the real engine, with its table, for functions with these grants; KMS answers `{}`. */
 export const openTestEndpoint = async (
-  functions: Readonly<Record<string, readonly Statement[]>>,
+  functions: Readonly<Record<string, readonly Grant[]>>,
   options: Partial<AwsEndpointOptions> = {},
 ): Promise<TestEndpoint> => {
   const engine = await startEngine();
   await ensureTable(engine.endpoint, TABLE_NAME);
-  const denials: Denial[] = [];
+  const denials: TestEndpoint['denials'] = [];
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
@@ -51,14 +40,10 @@ export const openTestEndpoint = async (
     eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),
     lambda: createLambda(async () => undefined),
-    resources: { vaultKeyArn: VAULT_KEY, policies: {} },
-    functions: Object.entries(functions).map(([operationId, statements]) => ({
-      operationId,
-      roleArn: roleArn(operationId),
-      functionArn: functionArn(operationId),
-      statements,
-    })),
-    onDenied: (denial) => denials.push(denial),
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([id, grants]) => [id, permissionsOf(grants)]),
+    ),
+    onDenied: (operationId, { action, on }: Access) => denials.push([operationId, action, on]),
     ...options,
   });
   return {

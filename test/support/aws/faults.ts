@@ -1,4 +1,3 @@
-import { PARTITIONS } from '../../../contract/table.ts';
 import { awsFailure } from '../../../local/aws/reply.ts';
 import type { AwsCall } from '../../../local/aws/services.ts';
 
@@ -44,45 +43,7 @@ export const isOn =
     (target.endsWith(`.${action}`) || target.endsWith(`.Batch${action}`)) &&
     keysIn(body as Rows).some((key) => key.startsWith(partition));
 
-interface Part {
-  readonly [kind: string]: { readonly Item?: Keyed; readonly Key?: Keyed };
-}
-
 interface Keyed {
   readonly pk: { readonly S: string };
   readonly sk: { readonly S: string };
 }
-
-const partOn =
-  (start: string) =>
-  (part: Part): boolean =>
-    Object.values(part).some(({ Item, Key }) => {
-      const { pk, sk } = Item ?? Key ?? {};
-      return pk?.S === PARTITIONS.vault && sk?.S.startsWith(start);
-    });
-const movesHead = partOn('HEAD');
-const settlesPages = partOn('WRITING#');
-
-/**
- * Lets a function lose races for the vault: as often as `lose` says, its next transaction that moves the head to new
- * pages finds that someone else has moved it.
- */
-export const createLostRaces = () => {
-  let left = 0;
-  return {
-    lose: (times: number) => {
-      left = times;
-    },
-    intercept: ({ operationId, target, body }: AwsCall) => {
-      if (left === 0 || operationId === undefined || !target.endsWith('.TransactWriteItems'))
-        return undefined;
-      const parts = (body as { TransactItems: Part[] }).TransactItems;
-      if (!parts.some(movesHead) || !parts.some(settlesPages)) return undefined;
-      left--;
-      const reasons = parts.map((part) => ({ Code: movesHead(part) ? 'ConditionalCheckFailed' : 'None' }));
-      const type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
-      const failure = { __type: type, message: 'Injected.', CancellationReasons: reasons };
-      return { status: 400, body: JSON.stringify(failure) };
-    },
-  };
-};

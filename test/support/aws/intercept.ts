@@ -1,4 +1,4 @@
-import type { Connection, Table } from '../../../lambdas/store/table.ts';
+import type { Connection } from '../../../lambdas/store/table.ts';
 
 interface Command {
   readonly input: Record<string, unknown>;
@@ -27,10 +27,10 @@ export const intercepted = <Connected extends Connection>(table: Connected, arou
 });
 
 /** The table with something done before each of its calls: it may wait, or throw to fail the call. */
-export const beforeEachCall = (
-  table: Table,
+export const beforeEachCall = <Connected extends Connection>(
+  table: Connected,
   before: (operation: string, input: unknown) => Promise<void> | void,
-): Table =>
+): Connected =>
   intercepted(table, async ({ name, input }, next) => {
     await before(name, input);
     return next();
@@ -52,7 +52,9 @@ export const serverError = (): Error => failing('InternalServerError', {});
 export const throttled = (): Error => failing('ProvisionedThroughputExceededException', {});
 
 /** The table, and the capacity units that it has consumed so far. */
-export const metered = (table: Table): { table: Table; units: () => number } => {
+export const metered = <Connected extends Connection>(
+  table: Connected,
+): { table: Connected; units: () => number } => {
   let units = 0;
   const counting = intercepted(table, async ({ input }, next) => {
     input.ReturnConsumedCapacity = 'TOTAL';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,6 @@ interface Chunk {
   readonly name?: string;
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
-  readonly css?: readonly string[];
 }
 
 const manifest = () =>
@@ -23,7 +22,7 @@ const manifest = () =>
 const gzipped = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
 
 const ON_EVERY_SCREEN = ['src/app/shell/overlays.tsx'];
-const SCREEN = /^src\/features\/.*\/([\w-]+-screen)\.tsx$/;
+const SECTION = /^src\/features\/(?:[\w-]+\/)*([\w-]+)\/(?:[\w-]+-screen\.tsx|screens\.ts)$/;
 
 export interface Weight {
   /** Paths of the loaded scripts and style sheets. */
@@ -33,12 +32,14 @@ export interface Weight {
 }
 
 /**
- * What the built admin site loads, from the manifest of its build: until the frame is shown (`first`), until each screen
- * is shown with the overlays and menus (`shown`), and with everything that its files may load by need, such as editors,
+ * What the built admin site loads, from the manifest of its build: until the frame is shown (`first`), until a screen
+ * of each section is shown with the overlays and menus (`shown`), and with everything that its files may load by need, such as editors,
  * charts and reviews (`whole`). Fonts are not counted.
  */
 export const siteWeight = () => {
   const chunks = manifest();
+  // One sheet, which index.html names.
+  const styles = globSync('assets/*.css', { cwd: BUILD });
   const collect = (keys: readonly string[], found: Set<string>): Set<string> => {
     for (const key of keys) {
       const chunk = chunks.get(key);
@@ -51,7 +52,7 @@ export const siteWeight = () => {
   };
   const weigh = (keys: Set<string>): Weight => {
     const loaded = [...keys].flatMap((key) => chunks.get(key) ?? []);
-    const files = [...new Set(loaded.flatMap(({ file, css = [] }) => [file, ...css]))];
+    const files = [...new Set([...styles, ...loaded.map(({ file }) => file)])];
     return { files, bytes: files.reduce((sum, file) => sum + gzipped(file), 0) };
   };
   const main = [...chunks.keys()].filter((key) => chunks.get(key)?.name === 'main' && key.endsWith('.js'));
@@ -59,8 +60,8 @@ export const siteWeight = () => {
   const app = main.flatMap((key) => chunks.get(key)?.dynamicImports ?? []);
   const first = collect([...main, ...app], new Set());
   const frame = collect(ON_EVERY_SCREEN, new Set(first));
-  const screens = [...chunks.keys()]
-    .flatMap((key) => ({ key, name: SCREEN.exec(key)?.[1] ?? '' }))
+  const sections = [...chunks.keys()]
+    .flatMap((key) => ({ key, name: SECTION.exec(key)?.[1] ?? '' }))
     .filter(({ name }) => name !== '')
     .map(({ key, name }) => {
       const shown = collect([key], new Set(frame));
@@ -68,12 +69,12 @@ export const siteWeight = () => {
       const parts = needed.flatMap((one) => chunks.get(one)?.dynamicImports ?? []);
       return { name, shown: weigh(shown), whole: weigh(collect(parts, new Set(shown))) };
     });
-  return { first: weigh(first), screens };
+  return { first: weigh(first), sections };
 };
 
 if (import.meta.main) {
   const kb = ({ bytes, files }: Weight) => `${(bytes / 1000).toFixed(1)} KB in ${files.length} files`;
-  const { first, screens } = siteWeight();
-  const lines = screens.map(({ name, shown, whole }) => `${name}: ${kb(shown)}, whole ${kb(whole)}`);
+  const { first, sections } = siteWeight();
+  const lines = sections.map(({ name, shown, whole }) => `${name}: ${kb(shown)}, whole ${kb(whole)}`);
   process.stdout.write(`first load: ${kb(first)}\n${lines.join('\n')}\n`);
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mapAwsError } from '../../../lambdas/store/failures.ts';
-import type { KeyContext, VaultKms } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import type { KeyContext } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
 
 export interface TestKms extends VaultKms {
   /** How often a private key was unwrapped. */

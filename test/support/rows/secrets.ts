@@ -1,9 +1,8 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
-import type { SecretSummary } from '../../../lambdas/core/vault/secrets.ts';
+import type { SecretSummary } from '../../../lambdas/core/vault/values.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { readHead, VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
+import { readHead, VAULT_HEAD, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import type { SharedInstance } from '../calls.ts';
 import { uniqueName } from '../unique-name.ts';
 import { changeAt } from './table.ts';
@@ -39,7 +38,7 @@ export const released = async (instance: SharedInstance, key: string): Promise<s
 };
 
 const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<void> =>
-  resignRow(table, VAULT_HEAD, { pk: PARTITIONS.vault, sk: 'HEAD' }, { count, bytes });
+  resignRow(table, VAULT_HEAD, vaultHeadKey(table), { count, bytes });
 
 /** Does something while the vault counts as full: so many secrets, or so many bytes. */
 export const withFullVault = async (

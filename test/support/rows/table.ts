@@ -1,10 +1,11 @@
 import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { Change } from '../../../lambdas/store/audit.ts';
+import type { Actor, Change } from '../../../lambdas/store/audit.ts';
 import { connectTable } from '../../../lambdas/store/connect.ts';
 import { queryItems } from '../../../lambdas/store/queries.ts';
-import type { Connection, Item, Table } from '../../../lambdas/store/table.ts';
+import type { Connection, Item } from '../../../lambdas/store/table.ts';
+import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
@@ -13,7 +14,8 @@ import { createTestSigning } from './signing.ts';
 export const TEST_CREDENTIALS = ENGINE_CREDENTIALS;
 
 export interface TestTable {
-  readonly table: Table;
+  /** With the vault of the default environment. */
+  readonly table: Vault;
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
 }
@@ -28,7 +30,10 @@ export const openTestTable = async (): Promise<TestTable> => {
     { endpoint: engine.endpoint, region: REGION, credentials: TEST_CREDENTIALS },
   );
   return {
-    table: { ...table, settings: { ...DEFAULT_SETTINGS, stage: 'test' }, signing: createTestSigning() },
+    table: {
+      ...vaultIn(table),
+      ...{ settings: { ...DEFAULT_SETTINGS, stage: 'test' }, signing: createTestSigning() },
+    },
     endpoint: engine.endpoint,
     stop: async () => {
       table.client.destroy();
@@ -38,7 +43,7 @@ export const openTestTable = async (): Promise<TestTable> => {
 };
 
 /** The table of this test file, once `withTestTable` has opened it. */
-export let table: Table;
+export let table: Vault;
 
 /** Opens a table before the tests of a file, or before each of them, and stops its engine afterwards. */
 export const withTestTable = (before = beforeAll, after = afterAll): void => {
@@ -72,12 +77,15 @@ export const allItems = async ({ client, name }: Connection): Promise<Item[]> =>
   return Items.map((item) => unmarshall(item));
 };
 
+/** An operator with this address. */
+export const actorNamed = (name: string): Actor => ({ id: `id of ${name}`, name });
+
 let requests = 0;
 
 /** A change by a test operator, at the given time or now. */
 export const changeAt = (at: Date = new Date()): Change => ({
   at,
-  actor: 'operator@example.com',
+  actor: actorNamed('operator@example.com'),
   requestId: `request-${++requests}`,
   isAdmin: true,
 });

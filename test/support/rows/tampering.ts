@@ -5,6 +5,7 @@ import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { getItem, type Item, type Key, putItem, type Table } from '../../../lambdas/store/table.ts';
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createTestSigning } from './signing.ts';
 
 // The attacks of someone who can write to the table but not sign.
@@ -24,13 +25,13 @@ export const editRow = async (table: Table, key: Key, changes: Item): Promise<vo
   plantRow(table, { ...(await rawRow(table, key)), ...changes });
 
 /** The table as seen by another container with an empty cache. */
-export const inNewContainer = (table: Table): Table => ({
+export const inNewContainer = <T extends Table>(table: T): T => ({
   ...table,
   signing: { ...table.signing, seen: createTestSigning().seen },
 });
 
 /** The table for someone who signs with their own key. */
-export const withForeignKey = (table: Table): Table => ({ ...table, signing: createTestSigning() });
+export const withForeignKey = <T extends Table>(table: T): T => ({ ...table, signing: createTestSigning() });
 
 /** Changes what a signed row holds, and signs it again: for states that take long to come about. */
 export const resignRow = async <Entity>(
@@ -45,7 +46,7 @@ export const resignRow = async <Entity>(
 
 /** Changes entries of the vault in a separate change, which is signed. */
 export const rewriteEntries = (
-  table: Table,
+  table: Vault,
   change: Change,
   rewrite: (entry: SecretEntry) => SecretEntry,
 ): Promise<void> =>

@@ -1,8 +1,11 @@
 import { dayOf, daysAfter } from '../../../lambdas/core/days.ts';
+import { keepLastUse, readLastUses } from '../../../lambdas/store/api-keys/uses.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { type AccessEntry, listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import type { Access } from '../../../lambdas/store/usage/accesses.ts';
 import { addToCounter, type Use, usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { dayKey } from '../../../lambdas/store/usage/days.ts';
 import type { Entry } from '../../../lambdas/store/usage/entries.ts';
 import { readCounter, writeNames } from '../../../lambdas/store/usage/secret-reads.ts';
 
@@ -24,17 +27,26 @@ const entries = (entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: nu
     at: at.toISOString(),
   }));
 
+/** The time of the last successful call with a key, if there was one. */
+export const lastUseOf = async (table: Table, keyId: string): Promise<string | undefined> =>
+  (await readLastUses(table)).get(keyId);
+
 /** The latest accesses to a prompt, the latest first. */
 export const accessesTo = async (table: Table, promptId: string): Promise<readonly AccessEntry[]> => {
   const [from, to] = [-1, 1].map((days) => dayOf(daysAfter(new Date(), days))) as [string, string];
   return (await listAccesses(table, promptId, { from, to, limit: 100 })).items;
 };
 
-/** Adds to the counter of a use at a time. */
-export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<void> => {
-  const counter = usageCounter(dayOf(at), use);
-  return addToCounter(table, counter, entries({ counter, apiKeyId: use.apiKeyId }, at, times));
+/** Adds to a counter, and lets the job compute its day again. */
+const count = async (table: Table, entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: number) => {
+  await addToCounter(table, entry.counter, entries(entry, at, times));
+  await keepLastUse(table, entry.apiKeyId, at.toISOString());
+  await deleteItem(table, dayKey(dayOf(at)));
 };
+
+/** Adds to the counter of a use at a time. */
+export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<void> =>
+  count(table, { counter: usageCounter(dayOf(at), use), apiKeyId: use.apiKeyId }, at, times);
 
 /** Adds one to the counter of a release, with the released secrets. */
 export const countRead = async (
@@ -44,7 +56,6 @@ export const countRead = async (
   at: Date,
 ): Promise<void> => {
   const digest = secretIds.join();
-  const counter = readCounter(dayOf(at), { apiKeyId, digest });
-  await addToCounter(table, counter, entries({ counter, apiKeyId }, at, 1));
+  await count(table, { counter: readCounter(dayOf(at), { apiKeyId, digest }), apiKeyId }, at, 1);
   await writeNames(table, digest, secretIds, at);
 };

@@ -1,10 +1,11 @@
-import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
+import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
@@ -18,9 +19,9 @@ export const day = (days: number): Date => daysAfter(START, days);
 
 export interface TestVaults {
   /** A fresh, empty vault in its own table, signed as `adjust` says. */
-  readonly open: (adjust?: (table: Table) => Table) => Promise<{ table: Table; kms: TestKms }>;
+  readonly open: (adjust?: (table: Vault) => Vault) => Promise<{ table: Vault; kms: TestKms }>;
   /** A table with the rows of another. */
-  readonly copy: (table: Table) => Promise<Table>;
+  readonly copy: (table: Vault) => Promise<Vault>;
   readonly stop: () => Promise<void>;
 }
 
@@ -75,7 +76,7 @@ export const readAll = async (
 };
 
 /** The current head, which must exist. */
-export const headOf = async (table: Table) => {
+export const headOf = async (table: Vault) => {
   const head = await findHead(table);
   if (head === undefined) throw new Error('no head');
   return head;
@@ -93,5 +94,5 @@ export const withTestVaults = (): void => {
 };
 
 /** All rows of earlier values of a secret, including those that its entry does not name. */
-export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> =>
-  (await Array.fromAsync(rowsFrom(table, PARTITIONS.secret + secretId))) as unknown as EarlierValue[];
+export const keptValues = async (table: Vault, secretId: string): Promise<EarlierValue[]> =>
+  (await Array.fromAsync(rowsFrom(table, valuesPartition(table, secretId)))) as unknown as EarlierValue[];

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
 import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { MAIL_FILE } from '../../../contract/sign-in.ts';
 import { ask } from '../admin.ts';
@@ -20,25 +19,6 @@ export const changed = async (
   { operatorId }: { readonly operatorId: string },
   body: object,
 ) => (await ask(instance, operatorsUpdate, { params: { operatorId }, body })).operator;
-
-export const OPERATOR_SCENARIOS = {
-  'operators-list': async (instance: SharedInstance) => {
-    await ask(instance, operatorsList);
-  },
-  'operators-invite': async (instance: SharedInstance) => {
-    await anOperator(instance);
-  },
-  'operators-update': async (instance: SharedInstance) => {
-    const operator = await anOperator(instance);
-    await changed(instance, operator, { enabled: false });
-    await changed(instance, operator, { enabled: true });
-    await changed(instance, operator, { group: 'viewer' });
-    await changed(instance, operator, { resetSignIn: true });
-    // The second factor of one who has not signed in yet is left alone.
-    const active = { email: `${uniqueName('operator')}@example.com`, password: 'unused', groups: [] };
-    await changed(instance, { operatorId: (await instance.addOperator(active)).id }, { resetSignIn: true });
-  },
-};
 
 /** The temporary password that an invited operator would get by mail. */
 export const mailedPassword = ({ dataFolder }: SharedInstance, email: string): string => {

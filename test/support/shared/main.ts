@@ -8,6 +8,7 @@ import { REGION } from '../../../local/aws/account.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { makeDataFolder } from '../data-folder.ts';
+import { recordCall } from '../iam/recorder.ts';
 import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
 
 interface Running {
@@ -34,6 +35,7 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
     sample: false,
     consumes: 'on-settled',
     onLog,
+    onCall: recordCall,
     ...options,
   });
   running.set(dataFolder, { instance, dataFolder });

@@ -1,7 +1,9 @@
 // Instances in the process of this Jest worker: modules are loaded there once instead of per test file.
+
 import { readFileSync } from 'node:fs';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
+import { vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import type { Instance, InstanceOptions } from '../../../local/instance.ts';
 import { callsTo, type SharedInstance } from '../calls.ts';
 import type { Beginning } from '../data-folder.ts';
@@ -62,7 +64,7 @@ export const connect = async (
   const { firstRun, dataFolder, log, control, environment, client } = (await askProcess(
     call,
   )) as RemoteInstance;
-  const table = connectSigningTable(environment, client);
+  const table = vaultIn(connectSigningTable(environment, client));
   return {
     ...callsTo({ firstRun, table }),
     firstRun,

@@ -16,7 +16,7 @@ const replaced = ({ objects }: Sealed, index: number, ...others: readonly Logged
 /** A validly signed object in place of another: by someone who can sign and write to the bucket. */
 const forked = async (sealed: Sealed, index: number): Promise<Logged> => {
   const { seal, entries: inside } = openObject(sealed.table, objectAt(sealed, index).bytes);
-  const compressed = compressEntries(inside().slice(1));
+  const compressed = await compressEntries(inside().slice(1));
   const { signature: _, ...rest } = seal;
   const forged = { ...rest, entries: inside().length - 1, digest: sha256(compressed) };
   const signature = (await signedItem(sealed.table, SEAL, forged))[SIGNATURE] as Uint8Array;
@@ -26,7 +26,7 @@ const forked = async (sealed: Sealed, index: number): Promise<Logged> => {
 const foreign = async (sealed: Sealed, index: number): Promise<Buffer> => {
   const { seal, entries: inside } = openObject(sealed.table, objectAt(sealed, index).bytes);
   const signature = (await signedItem(withForeignKey(sealed.table), SEAL, seal))[SIGNATURE] as Uint8Array;
-  return encodeObject('test', { ...seal, signature }, compressEntries(inside()));
+  return encodeObject('test', { ...seal, signature }, await compressEntries(inside()));
 };
 
 /** Tamperings with the objects of the log. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { moved } from '../../../admin-ui/src/features/prompts/editor/chat/moves.ts';
 import {
   contentOf,
@@ -6,10 +5,10 @@ import {
   ofType,
   readContent,
 } from '../../../admin-ui/src/features/prompts/editor/content.ts';
-import { messagesIn, toolsOf } from '../../../admin-ui/src/features/prompts/editor/fields/values.ts';
+import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/fields/values.ts';
 import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/tried-chat.ts';
-import { fieldChanges, partChanges } from '../../../admin-ui/src/features/prompts/versions/differences.ts';
-import type { ChatContent, Message } from '../../../contract/content/content.ts';
+import { textFieldsIn, versionText } from '../../../admin-ui/src/features/prompts/versions/version-text.ts';
+import type { ChatContent } from '../../../contract/content/content.ts';
 
 const CHAT: ChatContent = {
   type: 'chat',
@@ -65,15 +64,14 @@ test('a field that cannot be read keeps its last value and is named, without its
   const variables = typed.variables.map((each) =>
     each.name === 'question' ? { ...each, default: '[' } : each,
   );
-  const broken = { ...typed, variables, config: '{', tools: '[{}]', schema: '1', metadata: '[]' };
+  const broken = { ...typed, variables, fields: 'config: {secret' };
   const { body, problems } = readContent(broken, first);
   expect(body).toEqual(first);
   expect(problems).toEqual([
-    'The configuration is not saved: it is not a JSON object.',
-    'The output schema is not saved: it is not a JSON object.',
-    'The list of tools is not saved: it is not a JSON array of tools.',
+    expect.stringMatching(
+      /^The fields of model and output are not saved\. Line \d+, column \d+: (?!.*secret)/,
+    ),
     'The variable question is not saved: the default is not of type array.',
-    'The metadata is not saved: it is not a JSON object.',
   ]);
 });
 
@@ -88,7 +86,6 @@ test('messages are pasted as this service or a request to a model writes them, o
   ]);
   for (const text of ['', '{}', '[1]', '[{"role":"tool","content":"x"}]', '[{"role":"user"}]'])
     expect(messagesIn(text)).toBeUndefined();
-  expect(toolsOf('[{"name":"a","extra":1}]')).toBeUndefined();
 });
 
 test('a list of messages that was written as text becomes messages, and changing the type back changes nothing', () => {
@@ -106,41 +103,22 @@ test('a message moves by one position and never beyond the ends', () => {
   expect(moved(items, 1, 1)).toBe(items);
 });
 
-const anyMessage: fc.Arbitrary<Message> = fc.record({
-  role: fc.constantFrom('system' as const, 'user' as const),
-  content: fc.constantFrom('a', 'b', 'c'),
-});
-
-test('the changes of messages have every message once, in both orders', () => {
-  fc.assert(
-    fc.property(fc.array(anyMessage), fc.array(anyMessage), (older, newer) => {
-      const changes = partChanges({ type: 'chat', messages: older }, { type: 'chat', messages: newer });
-      const texts = (side: 'before' | 'after') => changes.flatMap((each) => each[side]?.text ?? []);
-      const written = (messages: readonly Message[]) =>
-        messages.flatMap((each) => ('content' in each ? each.content : []));
-      expect(texts('before')).toEqual(written(older));
-      expect(texts('after')).toEqual(written(newer));
-    }),
+test('fields beside the text are read as YAML or JSON; what has a field of its own is rejected', () => {
+  expect(textFieldsIn('')).toEqual({});
+  expect(textFieldsIn('{"config": {"seed": 1}, "cuevault.metadata": {"a": null}}')).toEqual({
+    ...{ config: { seed: 1 }, metaProperties: { a: null } },
+  });
+  for (const text of ['model: m', 'description: why', 'cuevault.tags: [a]', 'cuevault.type: chat'])
+    expect(textFieldsIn(text)).toMatch(/^Only config, output/);
+  expect(textFieldsIn('config:\n  a: 1\ntoolDefs: 1')).toBe(
+    'Line 3, column 1: "toolDefs" must be a list of tools.',
   );
 });
 
-test('an edited message is shown as changed, between its equal neighbors', () => {
-  const messages = CHAT.messages.map((each) =>
-    'role' in each && each.role === 'user' ? { ...each, content: 'Other' } : each,
+test('two versions are compared line by line, also with carriage returns', () => {
+  expect(versionText({ content: { prompt: 'a\r\nb', model: 'm' }, note: 'why' })).toBe(
+    '---\ndescription: why\nmodel: m\n---\na␍\nb\n',
   );
-  const more: Message = { role: 'user', content: 'More' };
-  const kinds = partChanges(CHAT, { ...CHAT, messages: [...messages, more] });
-  expect(kinds.map(({ kind }) => kind)).toEqual(['same', 'same', 'changed', 'added']);
-});
-
-test('fields are compared by their paths', () => {
-  const after = { ...CHAT, config: { temperature: '0.2' }, metaProperties: {}, model: 'other' };
-  expect(fieldChanges(CHAT, CHAT)).toEqual([]);
-  expect(fieldChanges(CHAT, after)).toEqual([
-    { path: 'model', before: 'anthropic/claude-sonnet', after: 'other' },
-    { path: 'config.temperature', before: '0.2', after: '"0.2"' },
-    { path: 'metadata.owner', before: 'support' },
-  ]);
 });
 
 test('a chat is tried as clients compile it: defaults apply, lists are inserted as they are', () => {

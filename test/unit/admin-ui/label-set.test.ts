@@ -2,6 +2,7 @@ import type { Caller } from '../../../admin-ui/src/features/prompts/impact/impac
 import {
   callersOfSet,
   changedSince,
+  kindOf,
   type LabelledPrompt,
   type LabelMove,
   movesOf,
@@ -40,12 +41,24 @@ test('a set moves the target where it serves another version than the source, an
 test('a chosen version replaces the proposed one; a move to what the label serves by now is dropped', () => {
   const moves = movesOf(PROMPTS, RULE);
   const choosing = (version: string) =>
-    briefly(withChosen(moves, { skipped: [], chosen: { prm_reply: version } }));
+    briefly(withChosen(moves, { moved: [], chosen: { prm_reply: version } }));
   expect(choosing('1.2.0')).toEqual([
     ['reply', '1.0.0', '1.2.0'],
     ['new', null, '1.0.0'],
   ]);
   expect(choosing('1.0.0')).toEqual([['new', null, '1.0.0']]);
+});
+
+test('a move to a lower version and a new label are told apart from a move up', () => {
+  const moves = movesOf(
+    [...PROMPTS, prompt('back', '2.0.0', { staging: '1.9.0', production: '1.10.0' })],
+    RULE,
+  );
+  expect(moves.map((move) => [move.name, kindOf(move)])).toEqual([
+    ['reply', 'up'],
+    ['new', 'new'],
+    ['back', 'down'],
+  ]);
 });
 
 test('undoing a set removes the labels that it set first', () => {
@@ -64,7 +77,7 @@ test('what changed meanwhile is named: the label, where its version came from, a
     'reply: staging serves 1.3.0 now, before: 1.1.0.',
     'new is deleted.',
   ]);
-  const chosen = { skipped: [], chosen: { prm_reply: '1.1.0' } };
+  const chosen = { moved: [], chosen: { prm_reply: '1.1.0' } };
   expect(changedSince(moves.slice(0, 1), [prompt('reply', '1.3.0', {})], 'staging', chosen)).toEqual([
     'reply: production is not set now, before: 1.0.0.',
   ]);

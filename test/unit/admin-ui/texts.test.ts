@@ -2,6 +2,7 @@ import { ApiError, messageOf } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
+import { localeOf } from '../../../admin-ui/src/components/locale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
 import {
   keyExamples,
@@ -127,4 +128,16 @@ test('how a program confirms a call is left out of what operators read', () => {
   expect(read('Only an administrator can do this, with "confirm=true".')).toBe(
     'Only an administrator can do this.',
   );
+});
+
+test.each([
+  ['en-US@posix', 'en-US'],
+  ['en_US.UTF-8', 'en'],
+  ['en-GB', 'en-GB'],
+  ['C', 'en'],
+  ['', 'en'],
+  ['de-DE', 'en'],
+])('dates and numbers have a locale in a browser whose language is "%s"', (language, locale) => {
+  expect(localeOf(language)).toBe(locale);
+  expect(new Intl.NumberFormat(localeOf(language)).format(1_000)).toBe('1,000');
 });

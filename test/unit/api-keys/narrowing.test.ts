@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
-import { checkNarrower } from '../../../lambdas/core/api-keys/narrowing.ts';
+import { checkNarrower } from '../../../lambdas/core/api-keys/limits.ts';
 
 type Limits = Parameters<typeof checkNarrower>[0];
 
-const ALL: Limits = { tags: [], prompts: [] };
+const ALL: Limits = { permissions: ['prompts', 'secrets'], tags: [], prompts: [], cidrs: [] };
 const [MAY, JUNE] = ['2030-05-01T00:00:00Z', '2030-06-01T00:00:00Z'];
 const check = (from: Partial<Limits>, to: Partial<Limits>) =>
   checkNarrower({ ...ALL, ...from }, { ...ALL, ...to });
@@ -14,6 +14,9 @@ test.each<[Partial<Limits>, Partial<Limits>]>([
   [{ tags: ['a'] }, { tags: ['b', 'a'] }],
   [{ prompts: ['support/*', 'title'] }, { prompts: ['support/reply', 'support/mail/*', 'title'] }],
   [{ prompts: ['*'] }, { prompts: ['anything'] }],
+  [{}, { permissions: ['secrets'], cidrs: ['10.0.0.0/8'] }],
+  [{ labels: ['staging', 'test'] }, { labels: ['test'] }],
+  [{ labels: ['staging'] }, {}],
   [{ expiresAt: JUNE }, { expiresAt: MAY }],
   [{ expiresAt: MAY }, { expiresAt: '2030-05-01T00:00:00.000Z' }],
 ])('from %j to %j is narrower', (from, to) => {
@@ -28,6 +31,10 @@ test.each<[Partial<Limits>, Partial<Limits>, string]>([
   [{ prompts: ['support/*'] }, { prompts: ['support*'] }, 'limited to "support/*"'],
   [{ prompts: ['**'] }, { prompts: ['*'] }, 'must not contain "*"'],
   [{ prompts: ['support/*'] }, { prompts: ['support/*', 'title'] }, 'must not contain "title"'],
+  [{}, { permissions: ['publish'] }, '"permissions" must not contain "publish"'],
+  [{ cidrs: ['10.0.0.0/8'] }, { cidrs: ['10.0.0.0/7'] }, '"cidrs" must not contain "10.0.0.0/7"'],
+  [{ cidrs: ['10.0.0.0/8'] }, {}, '"cidrs" must not be empty'],
+  [{}, { labels: ['staging'] }, '"labels" must not contain "staging": the key is limited to none'],
   [{ expiresAt: MAY }, { expiresAt: JUNE }, `"expiresAt" must not be after ${MAY}`],
   [{ expiresAt: MAY }, {}, '"expiresAt" must not be after'],
 ])('from %j to %j is wider, and is refused', (from, to, sentence) => {

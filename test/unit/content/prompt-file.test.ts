@@ -327,3 +327,11 @@ test.each([
 ])('the schema of the output %s is JSON schema', (schema, expected) => {
   expect(parsePromptFile(front(`output:\n  schema: ${schema}`)).content.output).toEqual({ schema: expected });
 });
+
+test('a file whose front matter would keep the parser busy is refused before it is parsed', () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: v\n`).join('');
+  expect(() => parsePromptFile(`---\n${keys(50_000)}---\n`)).toThrow('more than 10000 entries');
+  const lists = '[],{},'.repeat(20_000);
+  expect(() => parsePromptFile(`---\nconfig: [${lists}]\n---\n`)).toThrow('more than 10000 entries');
+  expect(() => parsePromptFile('x'.repeat(1_048_577))).toThrow('at most 1048576 bytes');
+});

@@ -6,6 +6,7 @@ import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
 import { assertFromSite, createOriginCheck } from '../../../lambdas/http/origin-secret.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { mockClient } from '../../support/aws/mock-client.ts';
 
 const ARNS = ['current', 'next'].map((name) => `arn:aws:secretsmanager:eu-central-1:1:secret:${name}-AbCdEf`);
@@ -84,7 +85,11 @@ describe('an endpoint for operators', () => {
   });
 
   const answerTo = async (header: string) => {
-    const reply = await operatorEndpoint(overviewGet, async () => ({}) as never)(
+    const reply = await operatorEndpoint(
+      overviewGet,
+      {} as Table,
+      async () => ({}) as never,
+    )(
       { headers: { [ORIGIN_SECRET]: header } } as unknown as HttpEvent,
       { awsRequestId: 'r', getRemainingTimeInMillis: () => 10_000 } as unknown as Context,
     );

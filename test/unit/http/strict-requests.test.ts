@@ -9,11 +9,20 @@ import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
 
 const OPERATIONS: Endpoint[] = Object.values(ENDPOINTS).filter(({ access }) => access.kind === 'operator');
 
 const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+// The only row is that of the administrator whom the tokens name.
+const ROW = { pk: 'OPERATOR#u', sk: 'OPERATOR', operatorId: 'u', group: 'admin', status: 'active', rev: 1 };
+const TABLE = {
+  client: { send: async () => ({ Item: ROW }) },
+  signing: { isSigned: () => true, seen: new Map() },
+  settings: { stage: 'test' },
+} as unknown as Table;
 
 let issuer: TokenIssuer;
 let token: string;
@@ -29,7 +38,7 @@ afterAll(() => issuer.stop());
 /** What the endpoint answers to a request with the parameters of its first example. */
 const answerTo = async (definition: Endpoint, request: { body?: unknown; query?: object }) => {
   const [example] = documentationOf(definition).examples;
-  const reply = await operatorEndpoint(definition, async () => ({}))(
+  const reply = await operatorEndpoint(definition, TABLE, async () => ({}))(
     {
       headers: { authorization: `Bearer ${token}` },
       pathParameters: example?.params,
@@ -76,14 +85,19 @@ const freeIn = (schema: unknown, path: string): string[] => {
   ];
 };
 
-test('objects of any fields are metadata, data for models, names of variables and example values only', () => {
+test('objects of any fields are metadata, data for models, names of variables, example values and claims only', () => {
   const free = OPERATIONS.flatMap(({ id, body, query }) =>
     [body, query].flatMap((schema) => freeIn(schemaOf(schema), id)),
   );
   const ofContent = ['config', 'metaProperties', 'output.schema', 'tools.inputSchema', 'variables'];
   const operations = ['drafts-save', 'prompts-create', 'versions-publish'];
   expect(free.sort()).toEqual(
-    ['examples-save.values', ...operations.flatMap((id) => ofContent.map((path) => `${id}.${path}`))].sort(),
+    [
+      'examples-save.values',
+      'keys-create.jwks',
+      'keys-create.match',
+      ...operations.flatMap((id) => ofContent.map((path) => `${id}.${path}`)),
+    ].sort(),
   );
 });
 

@@ -1,12 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
-import {
-  type BoxContext,
-  BoxError,
-  encryptValue,
-  importPrivateKey,
-  open,
-} from '../../../lambdas/core/vault/encryption.ts';
+import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
+import { type BoxContext, BoxError, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import * as hpke from '../../../lambdas/core/vault/hpke.ts';
 
 const newPair = (namedCurve = 'P-256') => {
@@ -19,7 +14,14 @@ const newPair = (namedCurve = 'P-256') => {
 
 const { publicDer, privateDer } = newPair();
 const privateKey = importPrivateKey(privateDer);
-const context: BoxContext = { stage: 'prod', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
+const context: BoxContext = {
+  stage: 'prod',
+  environment: 'default',
+  key: 'TOKEN',
+  secretId: 'sec_1',
+  number: 1,
+  keyVersion: 1,
+};
 const box = encryptValue(publicDer, context, 'postgres://user:password@db/app');
 
 /** What `open` throws: its class, its message and everything it carries. */
@@ -103,7 +105,7 @@ test('keys other than P-256 are rejected, and so is invalid data', () => {
 });
 
 test('a box whose text is not UTF-8 cannot be decrypted', () => {
-  const aad = Buffer.from(JSON.stringify(['prod', 'TOKEN', 'sec_1', 1, 1]));
+  const aad = Buffer.from(JSON.stringify(['prod', 'default', 'TOKEN', 'sec_1', 1, 1]));
   const info = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
   const make = (bytes: Buffer) => {
     const { enc, ciphertext } = hpke.encrypt(hpke.pointOfSpki(publicDer), info, aad, bytes);

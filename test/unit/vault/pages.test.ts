@@ -1,13 +1,11 @@
 import fc from 'fast-check';
+import { encodePage, splitPage, tally } from '../../../lambdas/core/vault/page-writes.ts';
 import {
   decodePage,
-  encodePage,
   hashBits,
   packRefs,
   pageDigest,
   pageOf,
-  splitPage,
-  tally,
   unpackRefs,
   type VaultPage,
 } from '../../../lambdas/core/vault/pages.ts';

@@ -6,20 +6,23 @@ import {
   IconHandStop,
   IconKey,
   IconKeyboard,
+  IconLogout,
   IconMoon,
   IconPlayerPlay,
   IconPlus,
   IconSun,
   IconSunMoon,
   IconTags,
+  IconUserPlus,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
-import { useRole } from '../../api/session-context.tsx';
+import { useRole, useSession } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { vaultQuery } from '../../components/stopped-mark.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
+import { openInvitation } from '../../features/operators/invitation.tsx';
 import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
@@ -43,6 +46,7 @@ export const useActions = (typed: string): Command[] => {
   const navigate = useNavigate();
   const { promptId, secretId } = useParams({ strict: false });
   const { can } = useRole();
+  const session = useSession();
   const isStopped = useQuery(vaultQuery).data?.stopped;
   const { setColorScheme } = useMantineColorScheme();
   const shown = promptId ?? secretId;
@@ -79,6 +83,12 @@ export const useActions = (typed: string): Command[] => {
         },
     go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),
     {
+      id: 'invite',
+      label: 'Invite an operator',
+      icon: IconUserPlus,
+      run: () => void navigate({ to: '/operators' }).then(openInvitation),
+    },
+    {
       id: 'revoke-key',
       label: 'Revoke or rotate an API key',
       icon: IconKey,
@@ -97,6 +107,12 @@ export const useActions = (typed: string): Command[] => {
     icon: IconKeyboard,
     run: openShortcuts,
   };
+  const signOut: Command = {
+    id: 'sign-out',
+    label: 'Sign out',
+    icon: IconLogout,
+    run: () => void session.signOut(),
+  };
   const schemes: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
     id: `appearance-${scheme}`,
     label,
@@ -113,5 +129,6 @@ export const useActions = (typed: string): Command[] => {
     ...(can('admin') ? administration : []),
     ...schemes,
     shortcuts,
+    signOut,
   ].filter(({ label }) => matches(label, typed));
 };

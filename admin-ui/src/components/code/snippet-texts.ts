@@ -130,7 +130,7 @@ const TYPESCRIPT = {
 
 const typescriptCall = (chat: ChatInput): string[] => {
   if (chat.library === 'ai-sdk')
-    return [`const reply = await generateText({ model: ${quoted(MODEL)}, ...toAISDK(prompt) });`];
+    return [`const reply = await generateText({ ...toAISDK(prompt), model: ${quoted(MODEL)} });`];
   const extra = overrides(chat).map(([name, value]) => `${name}: ${value}`);
   const call = TYPESCRIPT[chat.library][2];
   return [`const reply = await ${call}(prompt${extra.length > 0 ? `, { ${extra.join(', ')} }` : ''}));`];

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { Screen } from '../layout/screen.tsx';
 import { Notice } from '../states.tsx';
 import { type Column, DataTable } from '../tables/data-table.tsx';
-import { ListBody, nextPage, type PagedList } from '../tables/list-body.tsx';
+import { ListBody, type PagedList } from '../tables/list-body.tsx';
 import { When } from '../when.tsx';
 import { type Deleted, RestoreButton, type RestoreButtonProps } from './restore-button.tsx';
 
@@ -37,7 +37,7 @@ export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: Del
           columns={[...columns, ...COLUMNS, restoreColumn(restoring)]}
           rows={rows}
           rowKey={rowKey}
-          onEnd={nextPage(list)}
+          list={list}
         />
       </ListBody>
     </Screen>

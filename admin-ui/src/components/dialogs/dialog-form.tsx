@@ -10,6 +10,8 @@ interface DialogFormProps {
   readonly verb: string;
   /** Color of the button. @default the primary color */
   readonly color?: 'brick';
+  /** What the action would break; makes the button a dangerous one. */
+  readonly danger?: string | undefined;
   /** Whether the input can be sent. @default true */
   readonly canSubmit?: boolean;
   /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
@@ -23,7 +25,7 @@ interface DialogFormProps {
 
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
-  const { verb, color, canSubmit = true, action, done, hint, children } = props;
+  const { verb, danger, color = danger && 'brick', canSubmit = true, action, done, hint, children } = props;
   const { close, cancel } = useDialog();
   const { mutate, isPending, error } = useAction(async () => {
     await action();
@@ -38,7 +40,7 @@ export const DialogForm = (props: DialogFormProps) => {
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm">
         {children}
-        <DialogFooter error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
+        <DialogFooter danger={danger} error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
           <Button size="sm" variant="default" onClick={cancel}>
             Cancel
           </Button>
@@ -70,10 +72,24 @@ export const confirm = ({ title, text, children, ...form }: Question): void =>
     ),
   });
 
+interface DialogFooterProps {
+  readonly error?: ReactNode;
+  /** What the button would break. */
+  readonly danger?: string | undefined;
+  readonly children: ReactNode;
+}
+
 /** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
-export const DialogFooter = ({ error, children }: { error?: ReactNode; children: ReactNode }) => (
+export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => (
   <Stack className="cv-footer" gap="xs">
     {error}
-    <Group justify="flex-end">{children}</Group>
+    <Group justify="flex-end">
+      {danger && (
+        <Text c="brick" fw={600} role="status">
+          {danger}
+        </Text>
+      )}
+      {children}
+    </Group>
   </Stack>
 );

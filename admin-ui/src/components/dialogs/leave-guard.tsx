@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { guardLeaving, isLeavingFreely } from '../../api/leaving.ts';
+import { useDialog } from './dialog.tsx';
 
 interface LeaveGuardProps {
   /** Whether there is unsaved input. */
@@ -39,11 +40,12 @@ export const LeaveGuard = ({
     enableBeforeUnload: () => when && !isLeavingFreely(),
     withResolver: true,
   });
+  const { id } = useDialog();
   useEffect(() =>
     guardLeaving(async () => {
       if (!(await mustAsk())) return true;
       return new Promise((resolve) => setSignOut(() => resolve));
-    }),
+    }, id),
   );
   const decide = (isLeft: boolean) => {
     signOut?.(isLeft);

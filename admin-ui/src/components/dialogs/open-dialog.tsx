@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { closing } from '../../api/leaving.ts';
+import { mayLeave } from '../../api/leaving.ts';
 import { focusTitle } from '../layout/page-title.tsx';
 import { closeDialog, DialogContext, forgetClosed, useShown } from './dialog.tsx';
 
@@ -25,7 +25,7 @@ export const OpenDialog = () => {
   useEffect(() => (opener ? () => returnFocus(opener) : undefined), [opener]);
   const { content, holdsInput = false, ...dialog } = now?.dialog ?? { title: '', content: null };
   const close = () => closeDialog(now?.id);
-  const cancel = holdsInput ? closing(close) : close;
+  const cancel = holdsInput ? () => void mayLeave(now?.id).then((may) => may && close()) : close;
   return (
     <Modal
       {...dialog}
@@ -35,7 +35,7 @@ export const OpenDialog = () => {
       closeOnClickOutside={!holdsInput}
       closeOnEscape={!holdsInput}
     >
-      <DialogContext key={now?.id} value={{ close, cancel }}>
+      <DialogContext key={now?.id} value={{ id: now?.id, close, cancel }}>
         {content}
       </DialogContext>
     </Modal>

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
+import { nextPage, type PagedList } from './list-body.tsx';
 
 export interface Column<Row> {
   /** Different from the others' titles. */
@@ -36,8 +37,8 @@ export interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** Called near the end of the table; omit it if there are no more rows. */
-  readonly onEnd?: (() => void) | undefined;
+  /** The list that the rows are the beginning of: its next page is read near the end of the table. */
+  readonly list?: PagedList;
 }
 
 const ROW_HEIGHT = 44;
@@ -49,7 +50,8 @@ const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, onEnd } = props;
+  const { label, columns, rows, rowKey, sort, onSort, list } = props;
+  const onEnd = list && nextPage(list);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollMargin = useTop(body);
   const virtualizer = useWindowVirtualizer({
@@ -77,7 +79,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     <div className={classes.frame}>
       <Table
         aria-label={label}
-        aria-rowcount={rows.length + 1}
+        // -1: nobody knows yet how many there are.
+        aria-rowcount={list?.hasNextPage ? -1 : rows.length + 1}
         className={classes.table ?? ''}
         highlightOnHover
         // The library's own color is that of badges.

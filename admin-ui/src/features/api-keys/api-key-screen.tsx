@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted, times } from '../../components/count.ts';
@@ -9,12 +10,14 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { RowButton } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import { Expiry, KeyStatus, permissionsText, RefusedText } from './api-keys-columns.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { type KeyDetails, type KeyRow, keyQuery } from './key-queries.ts';
+import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
 import { type Reach, reachOf } from './key-texts.ts';
+import { openNewKey } from './new-key-dialog.tsx';
 import { RotateRead } from './rotate-read.tsx';
 
 const route = getRouteApi('/api-keys/$keyId');
@@ -41,7 +44,8 @@ export const ApiKeyScreen = () => {
               <Access details={found} />
               <KeyFacts apiKey={found.key} />
             </SimpleGrid>
-            <Refusals refused={found.refused} />
+            {found.key.kind === 'trust' && <TrustFacts details={found} />}
+            <Refusals refused={found.refused} apiKey={found.key} canAllow={can('admin')} />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Fetched details={found} />
               <Read details={found} />
@@ -57,11 +61,19 @@ interface DetailsProps {
   readonly details: KeyDetails;
 }
 
+// The other limits are shown with what they allow.
+const FURTHER = KEY_FIELDS.filter(({ name }) => !['prompts', 'tags', 'cidrs'].includes(name));
+
+const FurtherFact = ({ name, values = [] }: { name: string; values?: string[] | undefined }) =>
+  values.length > 0 && <Fact name={name.charAt(0).toUpperCase() + name.slice(1)}>{values.join(', ')}</Fact>;
+
 const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
   <Panel title="Access">
     <Facts>
       <Fact name="May">{permissionsText(key.permissions)}</Fact>
-      {key.labels && <Fact name="Can move">{key.labels.join(', ')}</Fact>}
+      {FURTHER.map(({ name, short }) => (
+        <FurtherFact key={name} name={short} values={listsOf(key)[name]} />
+      ))}
       <Fact name="Prompts">
         <ReachText {...reachOf('prompt', prompts, key.prompts)} />
       </Fact>
@@ -155,16 +167,73 @@ const Read = ({ details: { read, key: apiKey } }: DetailsProps) => (
   </ReviewPanel>
 );
 
-const Refusals = ({ refused }: Pick<KeyDetails, 'refused'>) => (
+const TrustFacts = ({ details: { key, issuerKeys } }: DetailsProps) => (
+  <Panel title="Trust">
+    <Facts>
+      <Fact name="Issuer">{key.issuer}</Fact>
+      <Fact name="Audience">
+        <span className="cv-mono cv-break">{key.audience}</span>
+      </Fact>
+      {Object.entries(key.match ?? {}).map(([pointer, values]) => (
+        <Fact key={pointer} name={pointer}>
+          <span className="cv-mono cv-break">{JSON.stringify(values)}</span>
+        </Fact>
+      ))}
+      <Fact name="Keys">
+        {key.jwks && `${counted(key.jwks.length, 'key')}, given with the trust and never refreshed`}
+        {issuerKeys && `${counted(issuerKeys.count, 'key')} of the issuer`}
+        {!key.jwks && !issuerKeys && 'not fetched yet'}
+        {issuerKeys?.problem && (
+          <Text span display="block" size="xs" c="amber">
+            {issuerKeys.problem}
+          </Text>
+        )}
+      </Fact>
+    </Facts>
+  </Panel>
+);
+
+/** A trust that also allows the value that was refused, if it is known completely. */
+const allowing = (key: KeyRow, { pointer, got }: Claim): KeyRow | undefined => {
+  try {
+    const { [pointer]: values = [], ...others } = key.match as Record<string, unknown[]>;
+    return { ...key, match: { ...others, [pointer]: [...values, JSON.parse(got)] } };
+  } catch {
+    return undefined;
+  }
+};
+
+type Claim = NonNullable<KeyDetails['refused'][number]['claim']>;
+
+const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Claim; canAllow: boolean }) => {
+  const wider = canAllow && apiKey.status === 'active' ? allowing(apiKey, claim) : undefined;
+  return (
+    <>
+      {' '}
+      <span className="cv-mono cv-break">
+        {claim.pointer}: wanted {claim.wanted}, got {claim.got}
+      </span>{' '}
+      {wider && <RowButton onClick={() => openNewKey(wider)}>Allow this</RowButton>}
+    </>
+  );
+};
+
+interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
+  readonly apiKey: KeyRow;
+  readonly canAllow: boolean;
+}
+
+const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
   <ReviewPanel title="Refused in 7 days" count={refused.length} nothing="No call was refused.">
-    {refused.map(({ reason, minutes, lastAt, asked }) => (
+    {refused.map(({ reason, minutes, lastAt, asked, claim }) => (
       <ReviewRow
-        key={reason}
+        key={`${reason} ${claim?.pointer} ${claim?.got}`}
         link={refusalText(reason)}
         reason={
           <>
             in {counted(minutes, 'minute')}, last <When at={lastAt} short />
             {asked && ` for ${asked}`}
+            {claim && <RefusedClaim {...{ apiKey, claim, canAllow }} />}
           </>
         }
       />

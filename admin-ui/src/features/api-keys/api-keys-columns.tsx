@@ -1,13 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted, listed } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { Tags } from '../../components/tags.tsx';
 import { ChangedCell, When } from '../../components/when.tsx';
 import { KeyActions } from './key-actions.tsx';
-import type { KeyRow } from './key-queries.ts';
+import { type KeyRow, listsOf } from './key-queries.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
@@ -118,20 +118,12 @@ export const permissionsText = (permissions: KeyRow['permissions']): string => {
   ].join(', ');
 };
 
-const Permissions = ({ permissions, tags, prompts, labels = [], cidrs }: KeyRow) => (
+const Permissions = (row: KeyRow) => (
   <>
-    <Group gap={6}>
-      <span>{permissionsText(permissions)}</span>
-      {tags.length > 0 && (
-        <>
-          <Small span>only secrets tagged</Small>
-          <Tags tags={tags} shown={3} />
-        </>
-      )}
-    </Group>
-    <Limits title="only prompts" values={prompts} />
-    <Limits title="can move" values={labels} />
-    <Limits title="from" values={cidrs} />
+    <span>{permissionsText(row.permissions)}</span>
+    {KEY_FIELDS.map(({ name, short }) => (
+      <Limits key={name} title={short} values={listsOf(row)[name] ?? []} />
+    ))}
   </>
 );
 

@@ -10,7 +10,7 @@ import { Notice } from '../../components/states.tsx';
 import { StoppedMark } from '../../components/stopped-mark.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { useSorting } from '../../components/tables/filters.tsx';
-import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { ApiKeysFilter } from './api-keys-filter.tsx';
 import { FirstKey } from './first-key.tsx';
@@ -54,7 +54,7 @@ export const ApiKeysScreen = () => {
           rows={rows}
           rowKey={({ keyId }) => keyId}
           {...useSorting({ by: 'created', order: 'desc' })}
-          onEnd={nextPage(list)}
+          list={list}
         />
       </ListBody>
     </Screen>

@@ -4,26 +4,24 @@ import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { dateOf } from '../../components/when.tsx';
 import { EXPIRIES, expiresAt } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
-import { type KeyRow, updateKey } from './key-queries.ts';
-import { KeyScopes } from './key-scope.tsx';
+import { type KeyRow, listsOf, updateKey } from './key-queries.ts';
+import { concerned, KeyScopes } from './key-scope.tsx';
 
 /** Renames a key, or narrows what it can read and how long. */
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
   const { keyId, permissions, expiresAt: ends } = apiKey;
   const [form, setForm] = useState({
-    ...{ name: apiKey.name, prompts: apiKey.prompts, tags: apiKey.tags },
-    labels: apiKey.labels ?? [],
-    ...{ expiry: 'keep', day: '' },
+    ...{ name: apiKey.name, lists: listsOf(apiKey), expiry: 'keep', day: '' },
   });
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
-  const { name, prompts, tags, labels, expiry, day } = form;
+  const { name, lists, expiry, day } = form;
   const options = [
     { value: 'keep', label: ends === undefined ? 'Never' : dateOf(ends) },
     ...EXPIRIES.filter(({ value }) => value !== 'never'),
   ];
   const save = async () => {
     const until = expiry === 'keep' ? undefined : expiresAt(expiry, day, new Date());
-    const limits = { prompts, tags, ...(permissions.includes('publish') && { labels }) };
+    const limits = concerned(permissions, lists);
     await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
   };
   return (
@@ -34,8 +32,8 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
       done={`${name.trim()} is saved.`}
     >
       <Text c="dimmed">
-        You can rename a key and narrow it: add tags, choose fewer prompts or labels, or let it expire
-        earlier. To allow more, create another key. Changes take effect with the next request.
+        You can rename a key and narrow it: add tags, choose fewer prompts, labels or addresses, or let it
+        expire earlier. To allow more, create another key. Changes take effect with the next request.
       </Text>
       <TextInput
         label="Name"
@@ -44,7 +42,7 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
         maxLength={128}
         data-autofocus
       />
-      <KeyScopes {...{ permissions, prompts, labels, tags }} onChange={set} />
+      <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
       <ExpiryInput expiry={expiry} day={day} options={options} onChange={set} />
     </DialogForm>
   );

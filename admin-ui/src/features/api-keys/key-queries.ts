@@ -7,6 +7,7 @@ import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
+import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { changesOf, listQuery, pagesFrom, readAll } from '../../api/queries.ts';
@@ -19,6 +20,13 @@ export type KeyDetails = ReplyOf<typeof keysGet>;
 /** The reply that contains the key itself, once. */
 export type NewKey = ReplyOf<typeof keysCreate>;
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
+
+/** The lists that limit a key, by the name of the limit. */
+export type KeyLists = Readonly<Record<string, string[]>>;
+
+/** The lists of a key, by the name of the limit. */
+export const listsOf = (apiKey: object): KeyLists =>
+  Object.fromEntries(KEY_FIELDS.map(({ name }) => [name, (apiKey as KeyLists)[name] ?? []]));
 
 type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
 

@@ -1,58 +1,57 @@
 import { TagsInput, type TagsInputProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
-import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
-import { promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
-
-interface ScopeProps {
-  readonly value: string[];
-  readonly onChange: (value: string[]) => void;
-}
+import { type KeyLists, promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
 
 interface KeyScopesProps {
   readonly permissions: readonly string[];
-  readonly prompts: string[];
-  readonly labels: string[];
-  readonly tags: string[];
-  readonly onChange: (change: { prompts?: string[]; labels?: string[]; tags?: string[] }) => void;
+  readonly lists: KeyLists;
+  readonly onChange: (lists: KeyLists) => void;
 }
 
-/** What a key with these permissions is limited to. */
-export const KeyScopes = ({ permissions, prompts, labels, tags, onChange }: KeyScopesProps) => (
-  <>
-    {concernsPrompts(permissions) && (
-      <PromptScope value={prompts} onChange={(next) => onChange({ prompts: next })} />
-    )}
-    {permissions.includes('publish') && (
-      <LabelScope value={labels} onChange={(next) => onChange({ labels: next })} />
-    )}
-    {permissions.includes('secrets') && (
-      <SecretScope value={tags} onChange={(next) => onChange({ tags: next })} />
-    )}
-  </>
-);
+/** The lists that concern a key with these permissions, as they are sent. */
+export const concerned = (permissions: readonly string[], lists: KeyLists): KeyLists =>
+  Object.fromEntries(
+    KEY_FIELDS.filter(isConcerned(permissions)).map(({ name }) => [name, lists[name] ?? []]),
+  );
 
-/** Whether a key with these permissions can be limited to prompts. */
-export const concernsPrompts = (permissions: readonly string[]): boolean =>
-  permissions.includes('prompts') || permissions.includes('publish');
+const isConcerned =
+  (permissions: readonly string[]) =>
+  ({ concerns }: KeyField): boolean =>
+    concerns === undefined || concerns.some((each) => permissions.includes(each));
+
+/** What a key with these permissions is limited to. */
+export const KeyScopes = ({ permissions, lists, onChange }: KeyScopesProps) =>
+  KEY_FIELDS.filter(isConcerned(permissions)).map((field) => {
+    const Scope = SCOPES[field.name] ?? ScopeInput;
+    return (
+      <Scope
+        key={field.name}
+        label={field.label}
+        description={field.hint}
+        maxTags={field.most}
+        value={lists[field.name] ?? []}
+        onChange={(values) => onChange({ ...lists, [field.name]: values })}
+      />
+    );
+  });
+
+type ScopeProps = TagsInputProps & {
+  readonly value: string[];
+  readonly onChange: (value: string[]) => void;
+};
 
 /** The prompts that a key is limited to, and the existing prompts among them. */
-const PromptScope = ({ value, onChange }: ScopeProps) => {
+const PromptScope = (props: ScopeProps) => {
+  const { value } = props;
   const { data: names } = useQuery(promptNamesQuery);
   const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
   return (
     <div>
-      <ScopeInput
-        label="Only these prompts"
-        description="Names, or beginnings of names such as support/*. Leave it empty to allow every prompt."
-        data={[...folders, ...(names ?? [])]}
-        value={value}
-        onChange={onChange}
-        maxTags={LIMITS.keyPrompts}
-        // The name of a prompt may contain commas.
-        splitChars={[]}
-      />
+      {/* The name of a prompt may contain commas. */}
+      <ScopeInput {...props} data={[...folders, ...(names ?? [])]} splitChars={[]} />
       <Reach
         verb="Allows"
         what="prompt"
@@ -63,32 +62,15 @@ const PromptScope = ({ value, onChange }: ScopeProps) => {
   );
 };
 
-/** The labels that a key which publishes may move. */
-const LabelScope = ({ value, onChange }: ScopeProps) => (
-  <ScopeInput
-    label="Can move these labels"
-    description="Labels such as staging. Leave it empty to allow none. Protected labels are never among them."
-    value={value}
-    onChange={onChange}
-    maxTags={LIMITS.labels}
-  />
-);
-
 /** The tags that a key is limited to, and the existing secrets that it can read. */
-const SecretScope = ({ value, onChange }: ScopeProps) => {
+const SecretScope = (props: ScopeProps) => {
+  const { value } = props;
   const known = useQuery(secretTagsQuery).data ?? [];
   const { data: keys } = useQuery({ ...scopeQuery(value), placeholderData: (earlier) => earlier });
   const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;
   return (
     <div>
-      <ScopeInput
-        label="Only secrets with these tags"
-        description="A secret must have all of them. Leave it empty to allow every secret."
-        data={known}
-        value={value}
-        onChange={onChange}
-        maxTags={LIMITS.tags}
-      />
+      <ScopeInput {...props} data={known} />
       <Reach
         verb="Reads"
         what="secret"
@@ -103,7 +85,9 @@ const SecretScope = ({ value, onChange }: ScopeProps) => {
   );
 };
 
-const ScopeInput = (props: TagsInputProps & ScopeProps) => (
+const SCOPES: Readonly<Record<string, typeof ScopeInput>> = { prompts: PromptScope, tags: SecretScope };
+
+const ScopeInput = (props: ScopeProps) => (
   <TagsInput
     {...props}
     placeholder={props.value.length === 0 ? 'Type one and press Enter' : ''}

@@ -20,7 +20,7 @@ export const openNewKey = (replaces?: KeyRow): void =>
 /** Shows a new key once. */
 export const showKey = (created: NewKey): void =>
   openDialog({
-    title: 'Your new API key',
+    title: created.apiKey === undefined ? 'Your new trust' : 'Your new API key',
     size: 'lg',
     holdsInput: true,
     content: <NewKeyShown created={created} />,

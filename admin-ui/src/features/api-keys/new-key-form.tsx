@@ -1,27 +1,28 @@
-import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
-import { createKey, type KeyInput, type KeyRow, type NewKey } from './key-queries.ts';
-import { concernsPrompts, KeyScopes } from './key-scope.tsx';
+import { createKey, type KeyInput, type KeyRow, listsOf, type NewKey } from './key-queries.ts';
+import { concerned, KeyScopes } from './key-scope.tsx';
+import { NEW_TRUST, proofOf, TrustInput, trustOf } from './trust-input.tsx';
 
 type Permission = KeyInput['permissions'][number];
 
 const EMPTY = {
   name: '',
   permissions: ['prompts'] as Permission[],
-  prompts: [] as string[],
-  tags: [] as string[],
-  labels: [] as string[],
-  cidrs: [] as string[],
+  lists: listsOf({}),
+  isTrust: false,
+  trust: NEW_TRUST,
   expiry: 'never',
   day: '',
 };
 
 /** The rules of a key, for its successor. */
-const rulesOf = ({ name, permissions, prompts, tags, labels = [], cidrs, ...key }: KeyRow): typeof EMPTY => ({
-  ...{ name, permissions, prompts, tags, labels, cidrs },
+const rulesOf = (key: KeyRow): typeof EMPTY => ({
+  ...{ name: key.name, permissions: key.permissions, lists: listsOf(key) },
+  ...{ isTrust: key.kind === 'trust', trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST },
   ...{ expiry: lifetimeOf(key), day: '' },
 });
 
@@ -35,17 +36,15 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, prompts, tags, labels, cidrs, expiry, day } = form;
+  const { name, permissions, lists, isTrust, trust, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
   const create = async () => {
     const until = expiresAt(expiry, day, new Date());
     const input = {
       name: name.trim(),
       permissions,
-      prompts: concernsPrompts(permissions) ? prompts : [],
-      tags: permissions.includes('secrets') ? tags : [],
-      labels: permissions.includes('publish') ? labels : [],
-      cidrs,
+      ...(isTrust && proofOf(trust)),
+      ...concerned(permissions, lists),
       ...(replaces && { replaces: replaces.keyId }),
     };
     onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
@@ -60,6 +59,14 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         maxLength={128}
         data-autofocus
       />
+      {replaces === undefined && (
+        <Switch
+          label="No stored key: callers prove who they are with a token of their platform"
+          checked={isTrust}
+          onChange={(event) => set({ isTrust: event.currentTarget.checked })}
+        />
+      )}
+      {isTrust && <TrustInput value={trust} onChange={(next) => set({ trust: next })} />}
       <Checkbox.Group
         label="Can"
         value={permissions}
@@ -71,14 +78,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           <Checkbox value="publish" label="Publish prompts from code" />
         </Group>
       </Checkbox.Group>
-      <KeyScopes {...{ permissions, prompts, labels, tags }} onChange={set} />
-      <TagsInput
-        label="Addresses"
-        description="Address ranges that can use the key, such as 203.0.113.0/24. Leave it empty to allow any address."
-        placeholder={cidrs.length === 0 ? 'Type one and press Enter' : ''}
-        value={cidrs}
-        onChange={(next) => set({ cidrs: next })}
-      />
+      <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
       <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>
   );

@@ -13,9 +13,43 @@ import { Part } from '../../components/layout/panel.tsx';
 import { Small } from '../../components/small.tsx';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
 import { environmentLines, keyExamples } from './key-texts.ts';
+import { presetOf } from './trust-presets.ts';
 
-/** A new key, shown only once; asks before it is lost. */
-export const NewKeyShown = ({ created }: { readonly created: NewKey }) => {
+/** A new key, shown only once, or what a new trust needs. */
+export const NewKeyShown = ({ created }: { readonly created: NewKey }) =>
+  created.apiKey === undefined ? <TrustShown trust={created.key} /> : <KeyOnce created={created} />;
+
+/** What the callers of a trust need. Nothing of it is secret. */
+const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
+  const { config } = useSession();
+  const { cancel } = useDialog();
+  const { audience = '', issuer = '' } = trust;
+  return (
+    <Stack gap="md">
+      <Text size="md">
+        Nothing here is secret: a token of the issuer, for this audience and with these claims, is what admits
+        a caller.
+      </Text>
+      <Part title="The audience">
+        <CodeBlock text={audience} label="the audience" />
+      </Part>
+      <Part title="For the callers">
+        <CodeBlock
+          text={presetOf(issuer)?.use(audience, config.apiUrl) ?? ''}
+          label="the settings of the callers"
+        />
+      </Part>
+      <DialogFooter>
+        <Button size="sm" onClick={cancel}>
+          Done
+        </Button>
+      </DialogFooter>
+    </Stack>
+  );
+};
+
+/** Asks before the key is lost. */
+const KeyOnce = ({ created }: { readonly created: NewKey }) => {
   // Copied or downloaded, so nothing can be lost.
   const [isKept, setIsKept] = useState(false);
   const { cancel } = useDialog();
@@ -44,7 +78,7 @@ interface ShownProps {
 /** The key with code that uses it. */
 const Shown = ({ created, onKept, onDone }: ShownProps) => {
   const { config } = useSession();
-  const { apiKey, key } = created;
+  const { apiKey = '', key } = created;
   const example = useQuery(examplePromptQuery(key.prompts));
   const environment = environmentLines(config.apiUrl, apiKey);
   const examples = keyExamples(config.apiUrl, key.permissions, example.data ?? null);

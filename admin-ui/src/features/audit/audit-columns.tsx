@@ -58,8 +58,12 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
   },
 ];
 
-const Actor = ({ actor, actorId }: AuditEntry) =>
-  actorId === undefined ? (
+// Operators have e-mail addresses: no name of an operator looks like that of a key.
+const isKey = ({ kind, actor }: AuditEntry): boolean => kind !== 'change' || actor.startsWith('API key ');
+
+const Actor = (entry: AuditEntry) => {
+  const { actor, actorId } = entry;
+  return actorId === undefined || !isKey(entry) ? (
     <Text className="cv-break">
       <Breakable text={actor} />
     </Text>
@@ -73,3 +77,4 @@ const Actor = ({ actor, actorId }: AuditEntry) =>
       </Small>
     </>
   );
+};

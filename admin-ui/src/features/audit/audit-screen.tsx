@@ -7,7 +7,7 @@ import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { useFilter } from '../../components/tables/filters.tsx';
-import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
 import { DayText } from '../../components/when.tsx';
 import { auditColumns, csvRow } from './audit-columns.tsx';
 import { AuditDetails } from './audit-details.tsx';
@@ -47,7 +47,7 @@ export const AuditScreen = () => {
           columns={columns}
           rows={rows}
           rowKey={({ entryId }) => entryId}
-          onEnd={nextPage(list)}
+          list={list}
         />
       </ListBody>
       {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && <EndOfReads day={readsFrom} />}

@@ -20,7 +20,7 @@ import { type Delivery, sendAgain, sendTest, webhookQuery } from './webhook-quer
 export const NotificationsScreen = () => {
   const { config } = useSession();
   const { can } = useRole();
-  if (!can('admin')) return <NoPermission />;
+  if (!can('admin')) return <NoPermission needs="admin" />;
   return (
     <Screen
       title="Notifications"

@@ -8,7 +8,7 @@ const GROUPS: readonly { readonly value: Role; readonly description: string }[] 
 ];
 
 /** The choice of a group. */
-export const GroupInput = ({ value, onChange }: { value: Role | null; onChange: (group: Role) => void }) => (
+export const GroupInput = ({ value, onChange }: { value: Role; onChange: (group: Role) => void }) => (
   <Radio.Group label="Group" value={value} onChange={(group) => onChange(group as Role)}>
     <Stack gap="xs" mt={6}>
       {GROUPS.map((group) => (

@@ -23,8 +23,7 @@ export const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
       done: `${email} is disabled.`,
       text: (
         <>
-          <strong>{email}</strong> can no longer sign in, and all sessions end. A page that is open works for
-          up to ten more minutes.
+          <strong>{email}</strong> may do nothing from now on, can no longer sign in, and all sessions end.
         </>
       ),
     });
@@ -80,15 +79,15 @@ const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
   return (
     <DialogForm
       verb="Change the group"
-      canSubmit={group !== null && group !== row.group}
-      action={async () => group && updateOperator(row, { group })}
+      canSubmit={group !== row.group}
+      action={() => updateOperator(row, { group })}
       done={`${row.email} is now in the group ${group}.`}
     >
       <Text size="md" className="cv-break">
         {row.email}
       </Text>
       <GroupInput value={group} onChange={setGroup} />
-      <Text c="dimmed">Takes effect within ten minutes, or with the next sign-in.</Text>
+      <Text c="dimmed">Takes effect with their next click. Their page shows it within ten minutes.</Text>
     </DialogForm>
   );
 };

@@ -3,12 +3,11 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useOperator, useRole } from '../../api/session-context.tsx';
 import { counted } from '../../components/count.ts';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { Small } from '../../components/small.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { InviteForm } from './invite-form.tsx';
+import { openInvitation } from './invitation.tsx';
 import { OperatorActions } from './operator-actions.tsx';
 import { type OperatorRow, operatorsQuery } from './operator-queries.ts';
 
@@ -34,11 +33,7 @@ const Operators = () => {
       title="Operators"
       subtitle={query.data && <span role="status">{counted(query.data.length, 'operator')}</span>}
       actions={
-        <Button
-          onClick={() => openDialog({ title: 'Invite an operator', content: <InviteForm /> })}
-          {...NEW_CONTROL}
-          leftSection={<IconPlus size={15} aria-hidden />}
-        >
+        <Button onClick={openInvitation} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
           Invite
         </Button>
       }
@@ -76,13 +71,13 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
             {row.email}
           </Text>
           <Group gap={6} hiddenFrom="sm">
-            <Small span>{row.group ?? 'no group'}</Small>
+            <Small span>{row.group}</Small>
             {row.status !== 'active' && <Status {...row} />}
           </Group>
         </>
       ),
     },
-    { title: 'Group', width: '8rem', visibleFrom: 'sm', cell: ({ group }) => group ?? 'no group' },
+    { title: 'Group', width: '8rem', visibleFrom: 'sm', cell: ({ group }) => group },
     { title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
     {
       title: 'Actions',

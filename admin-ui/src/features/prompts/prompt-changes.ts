@@ -14,27 +14,18 @@ import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { changeSeveral, type Kind } from '../../components/several.ts';
-import { addVersion, dropDraft, dropVersion, keepExamples, keepPrompt } from './prompt-cache.ts';
-import { forgetVersions, PROMPTS_KEY, type Prompt, type PromptRow, type Version } from './prompt-queries.ts';
+import { forgetVersions, PROMPTS_KEY, type PromptRow, type Version } from './prompt-queries.ts';
 
 const changing = changesOf(PROMPTS_KEY);
 
-const keepReply = ({ prompt }: { prompt: Prompt }) => keepPrompt(prompt);
-
 export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['body']>) =>
-  changing(call(promptsCreate, { body }), ({ prompt }) =>
-    addVersion(prompt, prompt.latest, prompt.contentHash, body),
-  );
+  changing(call(promptsCreate, { body }));
 
 /** Publishes a version, and points `label` to it in the same step if one is given. */
 export const publishVersion = (
   promptId: string,
   body: NonNullable<CallInput<typeof versionsPublish>['body']>,
-) =>
-  changing(call(versionsPublish, { params: { promptId }, body }), ({ prompt, version, contentHash }) => {
-    addVersion(prompt, version, contentHash, body);
-    if (body.draftRev !== undefined) dropDraft(promptId);
-  });
+) => changing(call(versionsPublish, { params: { promptId }, body }));
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
@@ -49,33 +40,27 @@ export const deletePrompt = async (promptId: string, confirm: boolean): Promise<
   forgetVersions(promptId);
 };
 
-export const restorePrompt = (promptId: string) =>
-  changing(call(promptsRestore, { params: { promptId } }), keepReply);
+export const restorePrompt = (promptId: string) => changing(call(promptsRestore, { params: { promptId } }));
 
 export const deleteVersion = async (promptId: string, version: string, confirm: boolean): Promise<void> => {
   const params = { promptId, version };
-  await changing(call(versionsDelete, { params, query: confirm ? { confirm } : {} }), ({ prompt }) => {
-    keepPrompt(prompt);
-    dropVersion(promptId, version);
-  });
+  await changing(call(versionsDelete, { params, query: confirm ? { confirm } : {} }));
   forgetVersions(promptId, version);
 };
 
 /** Points a label to a version, if it still points to `expected` (`none`: if it is new). */
 export const setLabel = (promptId: string, label: string, version: string, expected: string) =>
-  changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }), keepReply);
+  changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }));
 
 export const removeLabel = (promptId: string, label: string, rev: number) =>
-  changing(call(labelsRemove, { params: { promptId, label }, query: { rev } }), keepReply);
+  changing(call(labelsRemove, { params: { promptId, label }, query: { rev } }));
 
 export const discardDraft = (promptId: string, rev: number) =>
-  changing(call(draftsDelete, { params: { promptId }, query: { rev } }), () => dropDraft(promptId));
+  changing(call(draftsDelete, { params: { promptId }, query: { rev } }));
 
 /** Replaces the example values of a prompt; without values, it has none afterwards. */
 export const saveExamples = (promptId: string, values: JsonObject) =>
-  changing(call(examplesSave, { params: { promptId }, body: { values } }), ({ examples }) =>
-    keepExamples(promptId, examples),
-  );
+  changing(call(examplesSave, { params: { promptId }, body: { values } }));
 
 const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
 

@@ -16,6 +16,7 @@ import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { LiveStrip, liveVersion } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
 import { PromptMenu } from './prompt-menu.tsx';
@@ -67,7 +68,7 @@ interface VersionsProps {
 }
 
 const Versions = ({ details, versions, isNew }: VersionsProps) => {
-  const { version = details.prompt.latest } = route.useSearch();
+  const { version = liveVersion(details.prompt) } = route.useSearch();
   const isThere = !isNew || versions.some((row) => row.version === version);
   const panel = useRef<HTMLDivElement>(null);
   // In one column, the version is below the list.
@@ -75,21 +76,24 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
     if (window.matchMedia(ONE_COLUMN).matches) panel.current?.scrollIntoView({ block: 'start' });
   }, [version]);
   return (
-    <div className={classes.columns}>
-      <Stack component="aside" className={classes.side}>
-        <LabelsPanel prompt={details.prompt} versions={versions} />
-        <Panel title="Versions" count={versions.length}>
-          <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
-        </Panel>
-      </Stack>
-      <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
-        {isThere ? (
-          <VersionPanel prompt={details.prompt} versions={versions} version={version} />
-        ) : (
-          <NotFound what="version" />
-        )}
+    <>
+      <LiveStrip prompt={details.prompt} versions={versions} />
+      <div className={classes.columns}>
+        <Stack component="aside" className={classes.side}>
+          <LabelsPanel prompt={details.prompt} versions={versions} />
+          <Panel title="Versions" count={versions.length}>
+            <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
+          </Panel>
+        </Stack>
+        <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
+          {isThere ? (
+            <VersionPanel prompt={details.prompt} versions={versions} version={version} />
+          ) : (
+            <NotFound what="version" />
+          )}
+        </div>
       </div>
-    </div>
+    </>
   );
 };
 

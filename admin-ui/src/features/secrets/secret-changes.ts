@@ -4,24 +4,12 @@ import { secretsImport } from '../../../../contract/endpoints/secrets/secrets-im
 import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from '../../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-update.ts';
-import { LIMITS } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { changeSeveral, type Kind } from '../../components/several.ts';
 import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
-import { type Secret, secretQuery } from './secret-queries.ts';
-
-/** Shows a secret from the reply of a change, with the replaced value among the earlier ones. */
-const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
-  queryClient.setQueryData(secretQuery(secret.secretId).queryKey, (seen) => {
-    if (seen === undefined || seen.secret.number === secret.number) return seen && { ...seen, secret };
-    const { number, changedAt, changedBy } = seen.secret;
-    const others = seen.values.filter((value) => value.number !== secret.number);
-    const values = [{ number, changedAt, changedBy, replacedAt: secret.changedAt }, ...others];
-    return { ...seen, secret, values: values.slice(0, LIMITS.earlierValues) };
-  });
-};
+import type { Secret } from './secret-queries.ts';
 
 // Values are only in these calls, never in a cache.
 
@@ -39,27 +27,23 @@ export const createSecret = (key: string, value: string, tags: string[]) =>
 export const replaceValue = (secretId: string, value: string, number: number, rotateBy?: string) =>
   changing(
     call(secretsUpdate, { params: { secretId }, body: { value, number, ...(rotateBy && { rotateBy }) } }),
-    keepSecret,
   );
 
 /** Changes the note of a secret, and the day of its next rotation. */
 export const changeNotes = (secretId: string, notes: { note: string; rotateBy: string }) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: notes }), keepSecret);
+  changing(call(secretsUpdate, { params: { secretId }, body: notes }));
 
 /** Records that the credentials in the values up to this number are switched off. */
 export const recordSwitchedOff = (secretId: string, switchedOffUpTo: number) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: { switchedOffUpTo } }), keepSecret);
+  changing(call(secretsUpdate, { params: { secretId }, body: { switchedOffUpTo } }));
 
 /** Changes the tags of a secret, if it still has `expectedTags`. API keys gain access only if `confirm` is true. */
 export const replaceTags = (secretId: string, tags: string[], expectedTags: string[], confirm: boolean) =>
-  changing(
-    call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { tags, expectedTags } }),
-    keepSecret,
-  );
+  changing(call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { tags, expectedTags } }));
 
 /** Makes an earlier value the current one, if `current` still is. */
 export const rollBack = (secretId: string, number: number, current: number) =>
-  changing(call(secretsRollback, { params: { secretId }, body: { number, current } }), keepSecret);
+  changing(call(secretsRollback, { params: { secretId }, body: { number, current } }));
 
 /** The screen is about to be left, so its data is not read again; the cached data of the secret is removed. */
 export const deleteSecret = async (secretId: string): Promise<void> => {
@@ -80,7 +64,7 @@ export const changeTags = (
   changing(
     changeSeveral(KIND, secrets, async ({ secretId, tags }) => {
       const body = { tags: tagsAfter(tags), expectedTags: tags };
-      keepSecret(await call(secretsUpdate, { params: { secretId }, query: { confirm }, body }));
+      await call(secretsUpdate, { params: { secretId }, query: { confirm }, body });
     }),
   );
 

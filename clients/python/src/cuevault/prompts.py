@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, Union, cast
 
 from ._core.answers import Source
 from ._core.chat import Messages, Placeholders, are_messages, checked_lists, inserted, is_placeholder
+from ._core.clock import now
 from ._core.declarations import Declarations
 from ._core.replies import invalid_reply
 from .templates import Strict, Template, compile_all
@@ -47,7 +47,7 @@ class Prompt:
     _templates: tuple[Template, ...] = field(init=False, repr=False, compare=False)
     variables: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """Names of the placeholders for values, each once, in the order in which they first occur."""
-    _fetched_at: float = field(default_factory=time.monotonic, repr=False, compare=False)
+    _fetched_at: float = field(default_factory=now, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Parse the templates once, for all copies of this prompt."""
@@ -109,7 +109,7 @@ class Prompt:
     @property
     def age(self) -> float:
         """Seconds since the service sent this prompt."""
-        return time.monotonic() - self._fetched_at
+        return now() - self._fetched_at
 
     def compile(self, variables: Mapping[str, object] | None = None, *, strict: Strict | None = None) -> str:
         """Fill in the placeholders, by the service's rules; no call is made. A chat gives JSON text.
@@ -167,6 +167,10 @@ class Prompt:
         whole = [each if is_placeholder(each) else {**each, "content": next(rest)} for each in messages]
         text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
         return text, None if placeholders is None else inserted(whole, lists)
+
+    def has(self, name: str | None) -> bool:  # noqa: ARG002 - an answer is one prompt
+        """Always: an answer is one prompt."""
+        return True
 
     def own(self) -> Prompt:
         """This prompt: it cannot be changed, so all callers may share it."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast
 
+from ._core.clock import now
 from ._core.reads import Key, PromptKey
 from .errors import CuevaultError, configuration_error
 from .prompts import Prompt, read_prompt
@@ -81,7 +82,7 @@ def _entry(entry: object, saved_at: float, strict: Strict) -> SnapshotEntry:
         prompt = read_prompt(entry, strict).served("snapshot")
     except CuevaultError:
         raise _not_one() from None
-    fetched_at = time.monotonic() - (time.time() - saved_at)
+    fetched_at = now() - (time.time() - saved_at)
     object.__setattr__(prompt, "_fetched_at", fetched_at)
     return SnapshotEntry(prompt, label, latest)
 

@@ -26,6 +26,10 @@ class Secrets(dict[str, str]):
         """Seconds since the service sent these secrets."""
         return max(0.0, time.time() - self.fetched_at)
 
+    def has(self, name: str | None) -> bool:
+        """Whether the secret is in it; None for all."""
+        return name is None or name in self
+
     def own(self) -> Secrets:
         """A copy."""
         return self.served(self.source)

@@ -2,24 +2,58 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from cuevault import NotFoundError, Prompt
 from cuevault._core.cache import FOREVER, Cache
+from cuevault._core.clock import _Clock
 from cuevault._sync.runtime import SingleFlight
 from support.service import PATIENCE_SECONDS, wait_until
 
 
-def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
-    now = 0.0
-    cache: Cache[str, Prompt] = Cache(10, clock=lambda: now)
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """The readings of both clocks, to be changed."""
+    readings = {"monotonic": 1_000.0, "time": 1_800_000_000.0}
+    for name in readings:
+        monkeypatch.setattr(f"time.{name}", partial(readings.__getitem__, name))
+    monkeypatch.setattr("cuevault._core.cache.now", _Clock().now)
+    return readings
+
+
+def test_a_failed_refresh_is_not_repeated_with_every_use(clocks: dict[str, float]) -> None:
+    cache: Cache[str, Prompt] = Cache(10)
     cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), cache.begin())
     assert not cache.refresh_is_delayed("k")
     cache.delay_refresh("k", 5.0)
     assert cache.refresh_is_delayed("k")
-    now = 5.1
+    clocks["monotonic"] += 5.1
     assert not cache.refresh_is_delayed("k")
+
+
+def test_a_copy_ages_while_the_monotonic_clock_stands_still_and_while_the_wall_clock_is_set_back(
+    clocks: dict[str, float],
+) -> None:
+    for change in ({"time": 100.0}, {"monotonic": 100.0, "time": -10_000.0}):
+        cache: Cache[str, Prompt] = Cache(10)
+        cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), cache.begin())
+        assert cache.get("k", 60.0, exact=True) is not None
+        for name, seconds in change.items():
+            clocks[name] += seconds
+        assert cache.get("k", 60.0, exact=True) is None
+        assert cache.get("k", 101.0, exact=True) is not None
+
+
+def test_time_passes_while_one_clock_stands_still_or_is_set_back(clocks: dict[str, float]) -> None:
+    clock = _Clock()
+    begun = clock.now()
+    clocks["time"] += 100.0
+    assert clock.now() - begun == 100.0
+    clocks["time"] -= 5_000.0
+    clocks["monotonic"] += 7.0
+    assert clock.now() - begun == 107.0
 
 
 def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
+from types import SimpleNamespace
 from typing import Union
 
 import pytest
@@ -128,7 +129,9 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
             time.sleep(0.01)
         return "old"
 
-    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01), retry=PATIENT) as client:
+    with Cuevault(
+        url, "cue_right", cache=CachePolicy(latest=0.01, refresh_wait=0.0), retry=PATIENT
+    ) as client:
         text(client, "kept")
         time.sleep(0.02)
         assert client.prompts.get("kept").source == "stale"
@@ -136,7 +139,9 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
         assert Child(refreshed).result().startswith("kept ")
 
 
-def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() -> None:
+def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     inside, leave = threading.Event(), threading.Event()
     main = threading.current_thread()
 
@@ -146,7 +151,8 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() 
             leave.wait(PATIENCE_SECONDS)
         return 0.0
 
-    cache: Cache[str, Secrets] = Cache(5, clock)
+    monkeypatch.setattr("cuevault._core.cache.time", SimpleNamespace(monotonic=clock, time=clock))
+    cache: Cache[str, Secrets] = Cache(5)
     secrets = Secrets({"A": "1"})
     thread = threading.Thread(target=cache.keep, args=("other", secrets, cache.begin()))
     thread.start()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import threading
 import time
 import warnings
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultTimeoutError
+from cuevault._core.wire import MOST_REQUESTS
 from support.http_server import body_of, reply, serve
 from support.reading import PATIENT
 from support.service import API_KEY, PATIENCE_SECONDS, URL, FakeService, prompt, wait_until
@@ -38,6 +40,27 @@ class Server:
 @pytest.fixture
 def server() -> Server:
     return Server()
+
+
+def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -> None:
+    running, most = 0, 0
+
+    async def handle(request: httpx.Request) -> httpx.Response:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        return prompt(json.loads(request.content)["name"])
+
+    async def read() -> list[str]:
+        transport = httpx.MockTransport(handle)
+        async with AsyncCuevault(URL, API_KEY, retry=PATIENT, transport=transport) as client:
+            reads = [client.prompts.get(f"p{number}") for number in range(200)]
+            return [each.prompt for each in await asyncio.gather(*reads)]
+
+    assert asyncio.run(read()) == [f"p{number}" for number in range(200)]
+    assert 1 < most <= MOST_REQUESTS
 
 
 def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:

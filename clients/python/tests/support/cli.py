@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 
 def environment(url: str, key: str = "cue_right", **more: str) -> dict[str, str]:
@@ -37,11 +36,3 @@ def start(arguments: Sequence[str], env: dict[str, str]) -> subprocess.Popen[str
         text=True,
         encoding="utf-8",
     )
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process runs; a zombie does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False

@@ -1,23 +1,29 @@
+import { now } from '../clock.ts';
+
 /** A copy of an answer. */
-export interface Copy<Value> {
+export interface Copy<Value, Question = unknown> {
   readonly value: Value;
-  /** Milliseconds since 1970. */
+  /** When it arrived, by `now`. */
   readonly at: number;
+  /** Its share of the time for which a copy is recent: not all copies of a process are refreshed at once. */
+  readonly jitter: number;
+  /** What it answers. */
+  readonly question: Question;
   /** Not to be refreshed before this time: an attempt runs, or failed a moment ago. */
-  readonly refreshAt: number;
+  refreshAt: number;
+  /** Whether it was asked for since it arrived. */
+  isUsed: boolean;
   /** Number of the call that returned it. */
   readonly call: number;
 }
 
-/**
- * Milliseconds since a copy arrived. If the clock was set back, the copy counts as old, not as recent forever. So does none.
- */
-export const ageOf = (copy: Copy<unknown> | undefined, now = Date.now()): number =>
-  copy !== undefined && now >= copy.at ? now - copy.at : Number.MAX_SAFE_INTEGER;
+/** Milliseconds since a copy arrived; without one, more than any limit. */
+export const ageOf = (copy: Copy<unknown> | undefined): number =>
+  copy === undefined ? Number.MAX_SAFE_INTEGER : now() - copy.at;
 
 /** A bounded cache of answers: the least recently used one is evicted first. */
-export class Cache<Value> {
-  readonly #copies = new Map<string, Copy<Value>>();
+export class Cache<Value, Question = unknown> {
+  readonly #copies = new Map<string, Copy<Value, Question>>();
   readonly #maxEntries: number;
   #newest: string | undefined;
   #calls = 0;
@@ -26,10 +32,22 @@ export class Cache<Value> {
     this.#maxEntries = maxEntries;
   }
 
-  get(key: string): Copy<Value> | undefined {
+  get(key: string): Copy<Value, Question> | undefined {
     const copy = this.#copies.get(key);
-    if (copy !== undefined && key !== this.#newest) this.#put(key, copy);
+    if (copy === undefined) return undefined;
+    copy.isUsed = true;
+    if (key !== this.#newest) this.#put(key, copy);
     return copy;
+  }
+
+  /** Whether there is a copy; this does not count as a use of it. */
+  has(key: string): boolean {
+    return this.#copies.has(key);
+  }
+
+  /** The copies that were used since they arrived, the most recently used one first. */
+  used(): readonly Copy<Value, Question>[] {
+    return [...this.#copies.values()].filter(({ isUsed }) => isUsed).reverse();
   }
 
   /** The number of a call that begins now. */
@@ -38,16 +56,16 @@ export class Cache<Value> {
   }
 
   /** Keeps the answer to a call, unless a call that began later was answered already. */
-  set(key: string, value: Value, call: number): void {
+  set(key: string, question: Question, value: Value, call: number): void {
     if ((this.#copies.get(key)?.call ?? 0) > call) return;
-    const now = Date.now();
-    this.#put(key, { value, at: now, refreshAt: now, call });
+    const jitter = 0.9 + Math.random() * 0.2;
+    this.#put(key, { value, at: now(), jitter, question, refreshAt: 0, isUsed: false, call });
   }
 
   /** Delays the next refresh of a copy. */
   postpone(key: string, ms: number): void {
     const copy = this.#copies.get(key);
-    if (copy !== undefined) this.#copies.set(key, { ...copy, refreshAt: Date.now() + ms });
+    if (copy !== undefined) copy.refreshAt = now() + ms;
   }
 
   delete(key: string): void {
@@ -56,7 +74,7 @@ export class Cache<Value> {
 
   // A Map keeps the order in which keys were set, so setting a key again makes it the last to be evicted. The newest
   // one is already the last, and programs often request the same one again.
-  #put(key: string, copy: Copy<Value>): void {
+  #put(key: string, copy: Copy<Value, Question>): void {
     this.#copies.delete(key);
     this.#copies.set(key, copy);
     this.#newest = key;

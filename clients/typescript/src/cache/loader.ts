@@ -1,8 +1,10 @@
+import { now } from '../clock.ts';
 import { isOutage, isRefusal } from '../errors.ts';
 import { codeOf, type Emit, type Subject } from '../events.ts';
+import { waitFor } from '../http/timer.ts';
 import type { Transport } from '../http/transport.ts';
-import { canShareConnections } from '../platform.ts';
-import { Cache } from './cache.ts';
+import { canShareConnections, isFreezing } from '../platform.ts';
+import { ageOf, Cache, type Copy } from './cache.ts';
 import { SingleFlight, type Wait } from './single-flight.ts';
 
 /** How long one call waits, and which copies it accepts. */
@@ -11,9 +13,9 @@ export interface CallOptions extends Wait {
   readonly timeoutMs?: number | undefined;
   /** Cancels the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum age in milliseconds of a copy that answers this call. @default the client's cache */
+  /** Replaces `latestMs` or `secretsMs` for this call. @default the client's cache */
   readonly ttlMs?: number | undefined;
-  /** Calls the service even if there is a copy. */
+  /** Calls the service, even if there is a copy, and even during the pause after a failed call. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -22,10 +24,20 @@ export interface LoaderSettings {
   readonly maxEntries: number;
   /** Milliseconds for which a copy of what can change is recent. */
   readonly latestMs: number;
+  /** Milliseconds that a call waits for the refresh of an old copy. */
+  readonly refreshWaitMs: number;
   /** Maximum age of a served copy of it in milliseconds. */
   readonly maxStaleMs: number;
   readonly emit: Emit;
   readonly waitUntil: (promise: Promise<unknown>) => void;
+}
+
+/** How the service is called. */
+export interface How {
+  /** Even during the pause after a failed call. */
+  readonly force: boolean;
+  /** Whether a caller asks now; else it is repeated for what may be asked soon. */
+  readonly isAsked: boolean;
 }
 
 /** A question to the service. */
@@ -34,20 +46,53 @@ export interface Question<Value> {
   readonly key: string;
   readonly subject: Subject;
   /** Calls the service; the signal fires when no caller waits for it. */
-  readonly start: (signal: AbortSignal) => Promise<Value>;
+  readonly start: (signal: AbortSignal, how: How) => Promise<Value>;
   /** Whether the answer is kept even if it replaces no copy. */
   readonly isKept: boolean;
+  /** Whether the answer can never change. */
+  readonly isFixed: boolean;
 }
 
-/** Longest pause after a refresh that failed. */
-const REFRESH_PAUSE_MS = 5_000;
+/** Pauses after failed refreshes are between these, in milliseconds. */
+const PAUSE_MS = { shortest: 5_000, longest: 60_000 };
+/** Refreshes of a process that begin without being asked for, and those beside them. */
+const MOST_REFRESHES = 8;
+/** A copy this many times older than recent answers only if the service does not. */
+const OLD = 3;
+
+let refreshes = 0;
+
+/** After a refresh that failed: nobody waits for one. Random, so that not all processes return at once. */
+class Pause {
+  #failures = 0;
+  #until = 0;
+
+  get isOver(): boolean {
+    return now() >= this.#until;
+  }
+
+  begin(): void {
+    if (!this.isOver) return;
+    const most = Math.min(PAUSE_MS.longest, PAUSE_MS.shortest * 2 ** ++this.#failures);
+    this.#until = now() + PAUSE_MS.shortest + Math.random() * (most - PAUSE_MS.shortest);
+  }
+
+  end(): void {
+    this.#failures = 0;
+    this.#until = 0;
+  }
+}
+
+/** What a copy is good for: it is recent, it answers while it is refreshed, or only if the service does not answer. */
+export type Freshness = 'recent' | 'aging' | 'old';
 
 /** Calls the service and caches its answers. */
 export class Loader<Value> {
-  readonly cache: Cache<Value>;
+  readonly cache: Cache<Value, Question<Value>>;
   readonly #transport: Transport;
   readonly #settings: LoaderSettings;
   readonly #flights: SingleFlight<Value>;
+  readonly #pause = new Pause();
 
   constructor(transport: Transport, settings: LoaderSettings) {
     this.cache = new Cache(settings.maxEntries);
@@ -67,13 +112,16 @@ export class Loader<Value> {
     substituteFor: (error: unknown) => Answer | undefined | Promise<Answer | undefined>,
   ): Promise<Answer> {
     const { outage } = this.#transport.breaker;
-    const known = outage && (await substituteFor(outage));
+    const mustCall = options.fresh === true || (isFreezing() && this.#transport.breaker.allows);
+    const known = mustCall ? undefined : outage && (await substituteFor(outage));
     if (known !== undefined) {
       this.refresh(question);
       return known;
     }
     try {
-      return answerOf(await this.#load(question, options));
+      const value = await this.#load(question, options);
+      this.cache.get(question.key);
+      return answerOf(value);
     } catch (error) {
       const substitute = isOutage(error) ? await substituteFor(error) : undefined;
       if (substitute === undefined) throw error;
@@ -81,36 +129,97 @@ export class Loader<Value> {
     }
   }
 
+  /** How old a copy is: `ttlMs` is for one call. In a runtime that freezes, no work continues behind an answer. */
+  freshnessOf(copy: Copy<Value>, ttlMs?: number): Freshness {
+    const recentMs = ttlMs ?? this.#settings.latestMs * copy.jitter;
+    const ageMs = ageOf(copy);
+    if (ageMs < recentMs) return 'recent';
+    return ageMs < recentMs * OLD && !isFreezing() ? 'aging' : 'old';
+  }
+
   /** Runs a call in the background, if the service may be called now. */
   refresh(question: Question<Value>): void {
-    const { breaker, totalTimeoutMs } = this.#transport;
-    if (!breaker.allows) return;
+    if (this.#transport.breaker.allows && (this.cache.get(question.key)?.refreshAt ?? 0) <= now())
+      this.#begin(question).catch(() => undefined);
+  }
+
+  /**
+   * The answer that replaces an old copy, or undefined if it does not come within `refreshWaitMs`; the call continues.
+   * Other old copies are refreshed with it: after a quiet time, not each of them costs a wait. While the service is known
+   * to fail, nobody waits.
+   * Errors: those that no copy may replace; the reason of the signal.
+   */
+  async renew(question: Question<Value>, { timeoutMs, signal }: CallOptions): Promise<Value | undefined> {
+    const { breaker } = this.#transport;
+    const mayWait = breaker.outage === undefined ? this.#pause.isOver : isFreezing() && breaker.allows;
+    if (!mayWait) {
+      if (!isFreezing()) this.refresh(question);
+      return undefined;
+    }
+    try {
+      const answer = this.#begin(question);
+      if (breaker.outage === undefined) this.#refreshOthers(question);
+      const ms = Math.min(this.#settings.refreshWaitMs, timeoutMs ?? Number.POSITIVE_INFINITY);
+      const value = await waitFor(answer, { ms, signal });
+      this.cache.get(question.key);
+      return value;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      this.#pause.begin();
+      return undefined;
+    }
+  }
+
+  #refreshOthers(question: Question<Value>): void {
+    if (!canShareConnections()) return;
+    for (const copy of this.cache.used()) {
+      if (refreshes >= MOST_REFRESHES) return;
+      const { key, isFixed } = copy.question;
+      if (isFixed || key === question.key || copy.refreshAt > now()) continue;
+      if (this.freshnessOf(copy) === 'old') this.#begin(copy.question, false).catch(() => undefined);
+    }
+  }
+
+  /** A call that continues if nobody waits for it. */
+  #begin(question: Question<Value>, isAsked = true): Promise<Value> {
     // A refresh that the runtime cuts off never reports: this limits how long it blocks the next one.
-    this.cache.postpone(question.key, totalTimeoutMs);
-    const refreshed = this.#load(question).catch((error) =>
-      this.#settings.emit?.({ ...question.subject, type: 'refresh_failed', error: codeOf(error) }),
+    this.cache.postpone(question.key, this.#transport.totalTimeoutMs);
+    refreshes++;
+    const answer = this.#load(question, {}, isAsked).finally(() => refreshes--);
+    const reported = answer.then(
+      () => this.#pause.end(),
+      (error) => {
+        if (isOutage(error)) this.#pause.begin();
+        this.#settings.emit?.({ ...question.subject, type: 'refresh_failed', error: codeOf(error) });
+      },
     );
-    this.#settings.waitUntil(refreshed);
+    this.#settings.waitUntil(reported);
+    return answer;
   }
 
   /** Runs a call under the limits of its caller. Equal calls share one, unless they are `fresh`. */
-  #load(question: Question<Value>, { fresh, timeoutMs, signal }: CallOptions = {}): Promise<Value> {
+  #load(
+    question: Question<Value>,
+    { fresh, timeoutMs, signal }: CallOptions = {},
+    isAsked = true,
+  ): Promise<Value> {
     const wait = { timeoutMs, signal };
-    const start = (ended: AbortSignal) => this.#start(question, ended);
+    const start = (ended: AbortSignal) => this.#start(question, ended, { force: fresh === true, isAsked });
     const shared = this.#settings.maxEntries > 0 && fresh !== true && canShareConnections();
     return shared ? this.#flights.share(question.key, start, wait) : this.#flights.runUnshared(start, wait);
   }
 
-  async #start({ key, start, isKept }: Question<Value>, signal: AbortSignal): Promise<Value> {
+  async #start(question: Question<Value>, signal: AbortSignal, how: How): Promise<Value> {
     const { cache } = this;
+    const { key } = question;
     const call = cache.begin();
     try {
-      const value = await start(signal);
-      if (isKept || cache.get(key) !== undefined) cache.set(key, value, call);
+      const value = await question.start(signal, how);
+      if (question.isKept || cache.has(key)) cache.set(key, question, value, call);
       return value;
     } catch (error) {
       if (isRefusal(error)) cache.delete(key);
-      else cache.postpone(key, Math.min(this.#settings.latestMs, REFRESH_PAUSE_MS));
+      else cache.postpone(key, Math.min(this.#settings.latestMs, PAUSE_MS.shortest));
       throw error;
     }
   }

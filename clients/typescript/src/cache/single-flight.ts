@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import { waitFor } from '../http/timer.ts';
 
 /** How one caller waits. */
@@ -29,7 +30,7 @@ export class SingleFlight<Value> {
   /** Joins the running call of this key, or starts one. */
   share(key: string, start: (signal: AbortSignal) => Promise<Value>, wait: Wait = {}): Promise<Value> {
     const running = this.#flights.get(key);
-    if (running !== undefined && performance.now() < running.expiresAt) {
+    if (running !== undefined && now() < running.expiresAt) {
       // The timers of the call itself belong to the caller that started it.
       return this.#await(running, { ...wait, timeoutMs: wait.timeoutMs ?? this.#maxAgeMs });
     }
@@ -51,7 +52,7 @@ export class SingleFlight<Value> {
     const controller = new AbortController();
     const result = start(controller.signal);
     result.catch(() => undefined);
-    return { result, controller, expiresAt: performance.now() + this.#maxAgeMs, waiters: 0 };
+    return { result, controller, expiresAt: now() + this.#maxAgeMs, waiters: 0 };
   }
 
   async #await(flight: Flight<Value>, { timeoutMs, signal }: Wait): Promise<Value> {

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
-import { checkCommand, type Environment, noSuchCommand } from './find.ts';
+import { certainFile, checkCommand, type Environment, noSuchCommand } from './find.ts';
 import { Redactor } from './redact.ts';
 import { processTerminal, STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
 import { treeOf } from './tree.ts';
@@ -24,6 +24,8 @@ const PASSED_ON: readonly NodeJS.Signals[] = WINDOWS
   ? ['SIGINT', 'SIGTERM', 'SIGHUP']
   : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 const ORPHAN_POLL_MS = 250;
+const SILENCE_MS = 100;
+const MOST_TAIL_MS = 1_000;
 const FROM_THE_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 const startError = (command: string, { code }: NodeJS.ErrnoException): CliError => {
@@ -32,13 +34,29 @@ const startError = (command: string, { code }: NodeJS.ErrnoException): CliError 
   return new CliError(`The command ${command} cannot be run (${code}).`, EXIT.cannotRun);
 };
 
+/** Ends a stream once what was written to it has arrived. */
+const endWhenSilent = (output: Readable | null): void => {
+  if (output === null || output.readableEnded) return;
+  const deadline = performance.now() + MOST_TAIL_MS;
+  const end = () => output.push(null);
+  let timer = setTimeout(end, SILENCE_MS);
+  output.on('data', () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, Math.min(SILENCE_MS, Math.max(0, deadline - performance.now())));
+  });
+  output.once('close', () => clearTimeout(timer));
+};
+
 const endingOf = (child: ChildProcess, command: string): Promise<Ending> =>
   new Promise((resolve, reject) => {
     child.once('error', (error) => reject(startError(command, error)));
-    // After its output.
+    // After its output, which a process that outlives it may hold open.
     child.once('close', (code, signal) =>
       resolve(signal === null ? { code: code ?? EXIT.other } : { signal }),
     );
+    child.once('exit', () => {
+      for (const output of [child.stdout, child.stderr]) endWhenSilent(output);
+    });
   });
 
 const signalTo = (target: number, signal: NodeJS.Signals | 0): boolean => {
@@ -126,9 +144,31 @@ export const startChild = (
   }
 };
 
+/** What a system accepts at least as arguments and environment together. */
+const MOST_BYTES = 131_072;
+
+/**
+ * Replaces this process with a command, so that signals are its own and no parent keeps the API key. Returns where that
+ * is impossible, or not certain to succeed: `process.execve` aborts if it fails.
+ */
+export const becomeCommand = (command: string, args: readonly string[], env: Environment): void => {
+  const file = isNpx() || process.execve === undefined ? undefined : certainFile(command, env);
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  // A pointer of eight bytes and a NUL for each.
+  const size = [command, ...args, ...variables].reduce((sum, text) => sum + Buffer.byteLength(text) + 9, 0);
+  if (file === undefined || size > MOST_BYTES) return;
+  // Node.js ignores these two, and the command would inherit that; handlers are not inherited.
+  for (const signal of ['SIGPIPE', 'SIGXFSZ'] as const) process.on(signal, () => undefined);
+  process.execve?.(file, [command, ...args], env as NodeJS.ProcessEnv);
+};
+
+const isNpx = (): boolean => process.env.npm_command === 'exec';
+
 // npx ends on a signal without passing it on, and this process loses its parent.
 const whenNpxEnds = (act: () => void): NodeJS.Timeout | undefined => {
-  if (process.env.npm_command !== 'exec') return undefined;
+  if (!isNpx()) return undefined;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

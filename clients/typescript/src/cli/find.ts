@@ -1,11 +1,11 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CliError, EXIT } from './exit-codes.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** Whether a file may be executed by this user. */
-const isExecutable = (path: string): boolean => {
+export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
@@ -16,7 +16,8 @@ const isExecutable = (path: string): boolean => {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-const commandPaths = (command: string, env: Environment): string[] =>
+/** Where a command can be, in the order of the search. */
+export const commandPaths = (command: string, env: Environment): string[] =>
   command.includes('/')
     ? [command]
     : (env.PATH ?? '/usr/bin:/bin').split(delimiter).map((folder) => join(folder || '.', command));
@@ -31,4 +32,55 @@ export const checkCommand = (command: string, env: Environment): void => {
   if (paths.some(isExecutable)) return;
   if (paths.some(exists)) throw new CliError(`The command ${command} cannot be run.`, EXIT.cannotRun);
   throw noSuchCommand(command);
+};
+
+const HEADER_BYTES = 4096;
+const PT_INTERP = 3;
+const MOST_INTERPRETERS = 4;
+
+const headerOf = (path: string): Buffer => {
+  const [header, file] = [Buffer.alloc(HEADER_BYTES), openSync(path, 'r')];
+  try {
+    return header.subarray(0, readSync(file, header));
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** The loader that a 64-bit ELF file names. Errors: RangeError if its table is not in the header. */
+const loaderOf = (elf: Buffer): string | undefined => {
+  const [start, size] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54)];
+  for (let at = start, left = elf.readUInt16LE(56); left > 0; at += size, left--) {
+    if (elf.readUInt32LE(at) !== PT_INTERP) continue;
+    const offset = Number(elf.readBigUInt64LE(at + 8));
+    elf.readUInt8(offset);
+    return elf.toString('latin1', offset, elf.indexOf(0, offset));
+  }
+  return undefined;
+};
+
+const isLoadable = (path: string, level = 0): boolean => {
+  try {
+    if (level > MOST_INTERPRETERS || !isExecutable(path)) return false;
+    const [header, own] = [headerOf(path), headerOf(process.execPath)];
+    const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(header.toString('latin1'))?.[1];
+    if (interpreter !== undefined) return isLoadable(interpreter, level + 1);
+    // ELF: magic number, class and byte order, then the machine.
+    const isAlike = [[0, 6] as const, [18, 20] as const].every(([from, to]) =>
+      header.subarray(from, to).equals(own.subarray(from, to)),
+    );
+    const loader = isAlike ? loaderOf(header) : undefined;
+    return isAlike && (loader === undefined || isExecutable(loader));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The file of a command if the system certainly runs it: a program for this machine with an existing loader, or a script
+ * for one. Undefined if that is not certain, as on macOS.
+ */
+export const certainFile = (command: string, env: Environment): string | undefined => {
+  const file = commandPaths(command, env).find(isExecutable);
+  return file !== undefined && isLoadable(file) ? file : undefined;
 };

@@ -54,7 +54,8 @@ ${FILTER}  --override[=A,B]       secrets replace inherited variables, or only t
   --watch                restart the command when a value changes
   --watch-interval S     seconds between checks (default: 60); the audit log has each check
 ${OFFLINE}
-A restart and signals reach all that the command has started.
+Without --watch and --redact, Linux runs the command in place of cuevault (Node.js 22.15 or later); otherwise it is a
+child process, and a restart and signals reach all that it has started.
 
 Example: cuevault run --tags production -- node server.js
 `;

@@ -15,8 +15,11 @@ const REPLACEMENTS = [
 export const errorAbout = (name: string, error: unknown): CliError =>
   new CliError(`${JSON.stringify(name)}: ${cliMessage(error)}`, exitCodeOf(error));
 
-/** The message for a failure, in the words of the command line. An unknown error could contain anything. */
-export const cliMessage = (error: unknown): string => {
+/** The message for a failure, one line in the words of the command line. */
+export const cliMessage = (error: unknown): string => wordsFor(error).replace(/\s*\n\s*/g, ' ');
+
+// An unknown error could contain anything.
+const wordsFor = (error: unknown): string => {
   if (error instanceof MissingVariablesError) {
     return `The prompt needs a value for ${quoted(error.variables)}: add --var NAME=VALUE, or leave out --strict.`;
   }

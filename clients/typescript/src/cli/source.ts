@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { parseArgs } from 'node:util';
 import { Cuevault } from '../client.ts';
+import { resolveCredential } from '../credential.ts';
 import { NotFoundError, quoted } from '../errors.ts';
 import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
-import { resolveApiKey, resolveUrl } from '../settings.ts';
+import { resolveUrl } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -67,7 +68,7 @@ type Read = (request: SecretsRequest) => Promise<SecretsResult>;
 
 /** Reads only copies. Errors of a read: CliError `unavailable`. */
 const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
-  const owner = { url: resolveUrl(), apiKey: resolveApiKey() };
+  const owner = { url: resolveUrl(), apiKey: resolveCredential().owner };
   return async (request) => {
     const copy = await copies.load({ ...owner, ...request });
     if (copy !== undefined) return copy.secrets;

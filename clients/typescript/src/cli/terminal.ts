@@ -1,11 +1,16 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { escaped, visible } from '../../../../contract/content/visible.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 
 /** The parts of the process that the command line uses, so that tests can replace them. */
 export interface Terminal {
+  /** Prints a text in which nothing acts on a terminal or a CI system. */
   readonly out: (text: string) => void;
+  /** The same on standard error. */
   readonly err: (text: string) => void;
+  /** Prints the bytes of a text, but to a terminal as `out` does. */
+  readonly raw: (text: string) => void;
   readonly isTTY: boolean;
 }
 
@@ -38,6 +43,13 @@ export const writeBytes = (file: 1 | 2, content: Uint8Array): void => {
 /** Whether the reader of the output has exited, as `head` does. */
 export const isReaderGone = (error: unknown): boolean => codeOf(error) === 'EPIPE';
 
+// Runners of CI systems obey these: GitHub's `::command::` at the beginning of a line, `##[command]` and `##vso[` anywhere.
+const COMMANDS = /^[^\S\n]*::|##(?=\[|vso\[)/gm;
+
+/** A text without what acts on a terminal or a CI system: such characters become escapes, which JSON reads back. */
+export const inert = (text: string): string =>
+  visible(text).replace(COMMANDS, (found) => found.slice(0, -1) + escaped(found.slice(-1)));
+
 const out = (text: string): void => {
   try {
     writeBytes(STDOUT, Buffer.from(text));
@@ -49,11 +61,14 @@ const out = (text: string): void => {
 
 const err = (text: string): void => {
   try {
-    writeBytes(STDERR, Buffer.from(text));
+    writeBytes(STDERR, Buffer.from(inert(text)));
   } catch {
     // There is nowhere left to report it.
   }
 };
 
 /** The streams of this process. `out` throws CliError `other`, and what `isReaderGone` knows. */
-export const processTerminal = (): Terminal => ({ out, err, isTTY: isatty(STDOUT) });
+export const processTerminal = (): Terminal => {
+  const isTTY = isatty(STDOUT);
+  return { out: (text) => out(inert(text)), err, raw: (text) => out(isTTY ? inert(text) : text), isTTY };
+};

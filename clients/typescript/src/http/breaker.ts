@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import { type CuevaultError, CuevaultTimeoutError } from '../errors.ts';
 import { isRetryable } from './reply.ts';
 
@@ -27,13 +28,13 @@ export class Breaker {
 
   /** The error of the failed call during an outage, else undefined. */
   get outage(): CuevaultError | undefined {
-    if (this.#error !== undefined && performance.now() > this.#restUntil + FORGET_MS) this.#error = undefined;
+    if (this.#error !== undefined && now() > this.#restUntil + FORGET_MS) this.#error = undefined;
     return this.#error;
   }
 
   /** Whether a request may be sent now, possibly as a probe. */
   get allows(): boolean {
-    return this.outage === undefined || performance.now() >= Math.max(this.#restUntil, this.#probeUntil);
+    return this.outage === undefined || now() >= Math.max(this.#restUntil, this.#probeUntil);
   }
 
   /**
@@ -41,7 +42,7 @@ export class Breaker {
    * runtime was stopped, blocks no later one.
    */
   startProbe(ms: number): void {
-    this.#probeUntil = performance.now() + ms;
+    this.#probeUntil = now() + ms;
   }
 
   /** A call did not fail, or failed for a reason that says nothing about the service. */
@@ -55,10 +56,10 @@ export class Breaker {
     if (this.#restMs === 0) return 0;
     const asked = (error.retryAfter ?? 0) * 1000;
     const restMs = Math.max(this.#restMs, Math.min(asked, LONGEST_REST_MS));
-    const now = performance.now();
-    const begins = this.#error === undefined || now >= this.#restUntil;
+    const at = now();
+    const begins = this.#error === undefined || at >= this.#restUntil;
     this.#error = error;
-    this.#restUntil = Math.max(begins ? 0 : this.#restUntil, now + restMs);
+    this.#restUntil = Math.max(begins ? 0 : this.#restUntil, at + restMs);
     this.#probeUntil = 0;
     return begins ? restMs : 0;
   }

@@ -47,7 +47,14 @@ const failure = (reply: Reply, message: string, code: string): CuevaultError => 
   const { status } = reply;
   const requestId = reply.headers.get('cuevault-request-id') ?? undefined;
   const retryAfter = status === 429 || status === 503 ? retryAfterOf(reply) : undefined;
-  return new (CLASSES[status] ?? UnavailableError)(message, { code, status, requestId, retryAfter });
+  // The issuer of a token has new keys: what is known stays valid until the service has them too.
+  const isRotation = code === 'unknown_signing_key';
+  return new ((isRotation ? undefined : CLASSES[status]) ?? UnavailableError)(message, {
+    code,
+    status,
+    requestId,
+    retryAfter,
+  });
 };
 
 const codeOf = (status: number): string =>

@@ -1,28 +1,62 @@
+import { now } from '../clock.ts';
 import { CuevaultTimeoutError } from '../errors.ts';
 
 /** The maximum of timers; a longer time would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** Between looks at the clock. */
+const LOOK_MS = 250;
+/** A timer that is so much late did not run: the process was frozen, or busy. */
+const LATE_MS = 1_000;
 
 /** Milliseconds for a timer. */
 export const timerMs = (ms: number): number => Math.min(ms, LONGEST_MS);
+
+/** The process was frozen while it waited: the connection may be lost, whatever the service did. */
+export class Frozen extends Error {}
 
 interface Limits {
   /** Milliseconds after which to stop waiting, with CuevaultTimeoutError. */
   readonly ms?: number | undefined;
   /** Stops waiting, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Stops waiting, with `Frozen`, if the process was frozen. */
+  readonly endsFrozen?: boolean;
 }
 
-/** Waits for a promise, but no longer than its limits allow. */
-export const waitFor = async <Value>(promise: Promise<Value>, { ms, signal }: Limits): Promise<Value> => {
+/** Calls `onEnd` after `ms` in which the process ran. Returns what stops it. */
+const countDown = (ms: number, onEnd: () => void, onThaw?: () => void): (() => void) => {
+  let left = ms;
+  let looked = now();
+  let thawed = false;
+  let timer: ReturnType<typeof setTimeout>;
+  const look = () => {
+    const lateMs = now() - looked - LOOK_MS;
+    // Replies that arrived meanwhile are read before the next look.
+    if (thawed && onThaw !== undefined) return onThaw();
+    thawed = lateMs > LATE_MS;
+    left -= thawed ? LOOK_MS : now() - looked;
+    if (left <= 0) return onEnd();
+    looked = now();
+    timer = setTimeout(look, Math.min(left, LOOK_MS));
+  };
+  timer = setTimeout(look, Math.min(left, LOOK_MS));
+  return () => clearTimeout(timer);
+};
+
+/** Waits for a promise, but no longer than its limits allow. Time in which the process was frozen does not count. */
+export const waitFor = async <Value>(
+  promise: Promise<Value>,
+  { ms, signal, endsFrozen }: Limits,
+): Promise<Value> => {
   if (ms === undefined && signal === undefined) return promise;
   signal?.throwIfAborted();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: (() => void) | undefined;
   let onAbort: (() => void) | undefined;
   const limit = new Promise<never>((_, reject) => {
     if (ms !== undefined) {
       const sentence = `Cuevault did not answer within ${Math.round(ms)} ms.`;
-      timer = setTimeout(() => reject(new CuevaultTimeoutError(sentence, { code: 'timeout' })), timerMs(ms));
+      const onEnd = () => reject(new CuevaultTimeoutError(sentence, { code: 'timeout' }));
+      stop = countDown(ms, onEnd, endsFrozen ? () => reject(new Frozen()) : undefined);
     }
     onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort);
@@ -30,7 +64,7 @@ export const waitFor = async <Value>(promise: Promise<Value>, { ms, signal }: Li
   try {
     return await Promise.race([promise, limit]);
   } finally {
-    clearTimeout(timer);
+    stop?.();
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
   }
 };

@@ -1,13 +1,15 @@
+import { now } from '../clock.ts';
+import { type Credential, resolveCredential, type TokenProvider } from '../credential.ts';
 import { CuevaultError, CuevaultTimeoutError, invalidCall, notSent, UnavailableError } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
 import { environmentVariable } from '../platform.ts';
-import { integer, isLoopback, notNegative, positive, resolveApiKey, resolveUrl } from '../settings.ts';
+import { integer, isLoopback, notNegative, positive, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
 import { directFetch } from './direct.ts';
 import { isRetryable, type Reply, resultOf } from './reply.ts';
-import { timerMs, waitFor } from './timer.ts';
+import { Frozen, timerMs, waitFor } from './timer.ts';
 
 /** The part of `fetch` that is used, so that tests can pass their own function. */
 export type Fetch = (
@@ -24,8 +26,11 @@ export type Fetch = (
 export interface TransportOptions {
   /** Address of the service. @default CUEVAULT_URL, else http://localhost:3000 */
   readonly url?: string | undefined;
-  /** @default CUEVAULT_API_KEY, else the content of the file that CUEVAULT_API_KEY_FILE names */
-  readonly apiKey?: string | undefined;
+  /**
+   * The API key, or a function that returns a token for the audience of a trust before each request.
+   * @default CUEVAULT_API_KEY, else the content of the file that CUEVAULT_API_KEY_FILE names, else a token of the platform for the audience CUEVAULT_TRUST
+   */
+  readonly apiKey?: string | TokenProvider | undefined;
   /** Accept `http://` to another machine: API key and secrets travel unencrypted. @default CUEVAULT_ALLOW_INSECURE_HTTP, else false */
   readonly allowInsecureHttp?: boolean | undefined;
   /** Milliseconds for one attempt. @default 5000 */
@@ -46,11 +51,14 @@ export interface Call {
   readonly body: object;
   readonly subject: Subject;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it is sent during the pause after a failed call too. */
+  readonly force?: boolean | undefined;
 }
 
 /** Where requests go. */
 export interface Connection {
   readonly url: string;
+  /** Whose copies are: the API key, or `CUEVAULT_OFFLINE_KEY` for a trust. */
   readonly apiKey: string;
 }
 
@@ -97,23 +105,34 @@ const fetchFor = (url: string): Fetch => {
 };
 
 /** Sends one request. Errors of a request: `connection_failed`, `invalid_reply`. */
-const exchangeWith = (options: TransportOptions, { url, apiKey }: Connection): Exchange => {
+const exchangeWith = (options: TransportOptions, url: string, { bearer }: Credential): Exchange => {
   const fetch = options.fetch ?? fetchFor(url);
   const isDefault = (options.url ?? environmentVariable('CUEVAULT_URL')) === undefined;
   const headers = {
-    authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
     'user-agent': `cuevault-typescript/${VERSION}`,
   };
   return async (path, body, signal) => {
+    // Not among the errors of the connection: a token that is missing is a matter of settings.
+    const authorization = `Bearer ${await bearer()}`;
     try {
-      const reply = await fetch(url + path, { method: 'POST', headers, body, redirect: 'manual', signal });
+      const sent = { ...headers, authorization };
+      const reply = await fetch(url + path, {
+        method: 'POST',
+        headers: sent,
+        body,
+        redirect: 'manual',
+        signal,
+      });
       return [reply, await reply.arrayBuffer()];
     } catch (cause) {
       throw exchangeError(url, isDefault, cause);
     }
   };
 };
+
+/** So often a call is sent again because the process was frozen. */
+const MOST_THAWS = 3;
 
 /** One attempt, no longer than `ms`: it does not wait for a transport that ignores its signal. */
 const attemptWith = async (
@@ -124,12 +143,16 @@ const attemptWith = async (
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
   try {
-    return await waitFor(exchange(path, body, controller.signal), { ms, signal });
+    return await waitFor(exchange(path, body, controller.signal), { ms, signal, endsFrozen: true });
   } catch (error) {
     controller.abort();
     throw error;
   }
 };
+
+/** Whether an attempt ended because the process was frozen; `lateMs` is how much longer than its limit it took. */
+const wasFrozen = (error: unknown, lateMs: number): boolean =>
+  error instanceof Frozen || (lateMs > 0 && (error as CuevaultError).code === 'connection_failed');
 
 /** Creates the connection to the service; settings are read at the first call. Errors: `configuration`. */
 export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
@@ -137,8 +160,8 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
   const connection = () => {
     if (known === undefined) {
       const url = resolveUrl(options.url, options.allowInsecureHttp);
-      const found = { url, apiKey: resolveApiKey(options.apiKey) };
-      known = { ...found, exchange: exchangeWith(options, found) };
+      const credential = resolveCredential(options.apiKey);
+      known = { url, apiKey: credential.owner, exchange: exchangeWith(options, url, credential) };
     }
     return known;
   };
@@ -174,19 +197,28 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
   };
 
   const attempts = async (call: Call, body: string, more: number): Promise<Record<string, unknown>> => {
-    const end = performance.now() + totalTimeoutMs;
+    let end = now() + totalTimeoutMs;
     let earlier: CuevaultError | undefined;
+    let thaws = 0;
     for (let count = 1; ; count++) {
-      const left = end - performance.now();
+      const begun = now();
+      const left = end - begun;
       try {
         return await attempt(call, body, Math.min(timeoutMs, left), count);
       } catch (error) {
+        // What was sent before a freeze counts as not sent, and says nothing about the service.
+        if (wasFrozen(error, now() - begun - timeoutMs) && ++thaws <= MOST_THAWS) {
+          end = now() + totalTimeoutMs;
+          count--;
+          continue;
+        }
+        if (error instanceof Frozen) throw exchangeError(connection().url, false, error);
         // An attempt that was cut short is not conclusive; the one before it had its full time.
         if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
         if (!(error instanceof CuevaultError) || !isRetryable(error) || count > more) throw error;
         earlier = error;
         const delayMs = pauseMs(count, error.retryAfter);
-        if (performance.now() + delayMs >= end) throw error;
+        if (now() + delayMs >= end) throw error;
         emit?.({ ...call.subject, type: 'retry', attempt: count, delayMs, error: error.code });
         const pause = new Promise<void>((resolve) => setTimeout(resolve, timerMs(delayMs)));
         await waitFor(pause, { signal: call.signal });
@@ -208,7 +240,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     connection();
     const { outage } = breaker;
     if (outage !== undefined) {
-      if (!breaker.allows) throw notSent(outage);
+      if (!breaker.allows && call.force !== true) throw notSent(outage);
       breaker.startProbe(timeoutMs);
     }
     try {

@@ -1,5 +1,5 @@
-import { ageOf } from '../cache/cache.ts';
-import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
+import { ageOf, type Copy } from '../cache/cache.ts';
+import { type CallOptions, type How, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
 import { invalidCall } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
@@ -42,8 +42,9 @@ interface ById {
 
 export interface Prompts {
   /**
-   * Fetches a prompt by name, or by `{ promptId }`. A recent copy answers without a call; an old one answers at once
-   * while it is refreshed in the background. When the service cannot answer: an old copy, the snapshot, the fallback.
+   * Fetches a prompt by name, or by `{ promptId }`. A recent copy answers without a call; one up to three times as old
+   * answers at once while it is refreshed in the background, except in a Lambda function. Older ones answer only when the
+   * service cannot, or takes longer than `refreshWaitMs`; then the snapshot, then the fallback.
    * Errors: AuthenticationError, PermissionDeniedError, NotFoundError, InvalidRequestError, MissingVariablesError,
    * RateLimitedError, UnavailableError, CuevaultTimeoutError; the reason of `signal`.
    */
@@ -110,14 +111,16 @@ const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
 
 /** The prompts of the service, with the cache in front of them. */
 export const createPrompts = (transport: Transport, settings: PromptSettings): Prompts => {
-  const { latestMs, maxStaleMs, snapshot, strict: defaultStrict, emit } = settings;
+  const { maxStaleMs, snapshot, strict: defaultStrict, emit } = settings;
   const loader = new Loader<StoredPrompt>(transport, settings);
 
   const questionFor = (request: PromptRequest): Question<StoredPrompt> => {
     const subject = subjectOf(request);
-    const start = async (signal: AbortSignal) =>
-      storedPrompt(await transport.post({ path: PATH, body: request, subject, signal }));
-    return { key: keyOf(request), subject, start, isKept: true };
+    const start = async (signal: AbortSignal, { force, isAsked }: How) => {
+      const body = isAsked ? request : { ...request, metaProperties: undefined };
+      return storedPrompt(await transport.post({ path: PATH, body, subject, signal, force }));
+    };
+    return { key: keyOf(request), subject, start, isKept: true, isFixed: request.version !== undefined };
   };
 
   /** The prompt that answers in place of the service, and its event. */
@@ -133,15 +136,14 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
   /** What answers in place of the service. */
   const substituteFor = (request: PromptRequest, fallback: Fallback, error: unknown): Found | undefined => {
     const code = codeOf(error);
-    const now = Date.now();
     const copy = loader.cache.get(keyOf(request));
-    const ageMs = ageOf(copy, now);
+    const ageMs = ageOf(copy);
     if (copy !== undefined && (request.version !== undefined || ageMs <= maxStaleMs)) {
       return served(request, { stored: copy.value, source: 'stale', ageMs }, code);
     }
     const entry = snapshot && entryFor(snapshot, request);
     if (snapshot !== undefined && entry !== undefined) {
-      const old = Math.max(0, now - snapshot.savedAt);
+      const old = Math.max(0, Date.now() - snapshot.savedAt);
       return served(request, { stored: storedPrompt(entry), source: 'snapshot', ageMs: old }, code);
     }
     if (fallback === undefined) return undefined;
@@ -151,19 +153,32 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
 
   const find = (request: PromptRequest, options: GetPromptOptions): Found | Promise<Found> => {
     const copy = options.fresh === true ? undefined : loader.cache.get(keyOf(request));
-    const now = Date.now();
-    const ageMs = ageOf(copy, now);
-    const isRecent = request.version !== undefined || ageMs < (options.ttlMs ?? latestMs);
-    if (copy === undefined || (ageMs > maxStaleMs && !isRecent)) {
-      return loader.ask(
-        questionFor(request),
-        options,
-        (stored) => ({ stored, source: 'service', ageMs: 0 }),
-        (error) => substituteFor(request, options.fallback, error),
-      );
-    }
-    if (!isRecent && now >= copy.refreshAt) loader.refresh(questionFor(request));
-    return served(request, { stored: copy.value, source: isRecent ? 'cache' : 'stale', ageMs });
+    if (copy === undefined) return ask(request, options);
+    const freshness = request.version === undefined ? loader.freshnessOf(copy, options.ttlMs) : 'recent';
+    const ageMs = ageOf(copy);
+    if (freshness === 'recent') return served(request, { stored: copy.value, source: 'cache', ageMs });
+    if (ageMs > maxStaleMs) return ask(request, options);
+    if (freshness === 'old') return renewed(request, options, copy);
+    loader.refresh(questionFor(request));
+    return served(request, { stored: copy.value, source: 'stale', ageMs });
+  };
+
+  const ask = (request: PromptRequest, options: GetPromptOptions): Promise<Found> =>
+    loader.ask(
+      questionFor(request),
+      options,
+      (stored) => ({ stored, source: 'service', ageMs: 0 }),
+      (error) => substituteFor(request, options.fallback, error),
+    );
+
+  const renewed = async (
+    request: PromptRequest,
+    options: GetPromptOptions,
+    copy: Copy<StoredPrompt>,
+  ): Promise<Found> => {
+    const stored = await loader.renew(questionFor(request), options);
+    if (stored !== undefined) return { stored, source: 'service', ageMs: 0 };
+    return served(request, { stored: copy.value, source: 'stale', ageMs: ageOf(copy) });
   };
 
   let { label } = settings;

@@ -4,7 +4,7 @@ import { invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
-import { checkCall, isText } from '../settings.ts';
+import { checkCall, isText, refuse } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
 
@@ -55,13 +55,20 @@ const PATH = '/api/vault/get-secrets';
 
 const subjectOf = ({ key }: SecretsRequest): Subject => ({ operation: 'secrets', name: key });
 
+const keyOf = ({ key, tags }: SecretsRequest): string => JSON.stringify([key, [...new Set(tags)].sort()]);
+
+/** The request whose answer has that of another one in it. */
+const widerThan = (request: SecretsRequest): readonly SecretsRequest[] =>
+  request.key === undefined ? [] : [{ ...request, key: undefined }];
+
 /** Asks the service for secrets. Errors: those of the transport, and `invalid_reply`. */
 export const fetchSecrets = async (
   { post }: Transport,
   request: SecretsRequest,
   signal?: AbortSignal,
+  force?: boolean,
 ): Promise<SecretsResult> => {
-  const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal });
+  const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal, force });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
     throw invalidReply('The reply contains something other than secrets.');
   }
@@ -75,6 +82,8 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
 
   const ownerOf = (request: SecretsRequest): OfflineOwner => {
     const { url, apiKey } = transport.connection();
+    if (apiKey === '')
+      throw refuse('Offline copies of a trust need CUEVAULT_OFFLINE_KEY, a secret of your own.');
     return { url, apiKey, ...request };
   };
 
@@ -90,13 +99,19 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     key,
     subject: subjectOf(request),
     isKept: Math.max(secretsMs, ttlMs) > 0,
-    start: async (signal) => {
+    isFixed: false,
+    start: async (signal, { force }) => {
       try {
-        const secrets = await fetchSecrets(transport, request, signal);
+        const secrets = await fetchSecrets(transport, request, signal, force);
         await keep(request, secrets);
         return secrets;
       } catch (error) {
-        if (isRefusal(error)) await offline?.drop(ownerOf(request)).catch(() => undefined);
+        if (isRefusal(error)) {
+          for (const asked of [request, ...widerThan(request)]) {
+            loader.cache.delete(keyOf(asked));
+            await offline?.drop(ownerOf(asked)).catch(() => undefined);
+          }
+        }
         throw error;
       }
     },
@@ -104,15 +119,22 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
 
   const copyFor = async (request: SecretsRequest, key: string, error: unknown) => {
     const served = { ...subjectOf(request), type: 'stale_served', error: codeOf(error) } as const;
-    const copy = loader.cache.get(key);
-    const ageMs = ageOf(copy);
-    if (copy !== undefined && ageMs <= maxStaleMs) {
+    const wider = widerThan(request);
+    const has = (secrets: SecretsResult) => request.key === undefined || Object.hasOwn(secrets, request.key);
+    for (const asked of [key, ...wider.map(keyOf)]) {
+      const copy = loader.cache.get(asked);
+      const ageMs = ageOf(copy);
+      if (copy === undefined || ageMs > maxStaleMs || !has(copy.value)) continue;
       emit?.({ ...served, origin: 'memory', ageMs });
       return copy.value;
     }
-    const onDisk = await offline?.load(ownerOf(request));
-    if (onDisk !== undefined) emit?.({ ...served, origin: 'offline', ageMs: onDisk.ageMs });
-    return onDisk?.secrets;
+    for (const asked of [request, ...wider]) {
+      const onDisk = await offline?.load(ownerOf(asked));
+      if (onDisk === undefined || !has(onDisk.secrets)) continue;
+      emit?.({ ...served, origin: 'offline', ageMs: onDisk.ageMs });
+      return onDisk.secrets;
+    }
+    return undefined;
   };
 
   const find = async (which: string | undefined, options: GetSecretOptions): Promise<SecretsResult> => {
@@ -122,7 +144,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     // The tags of an empty text are those of no filter.
     if (!Array.isArray(tags ?? [])) throw invalidCall('"tags" must be a list of strings.');
     const request = { key: which, tags };
-    const key = JSON.stringify([which, [...new Set(tags)].sort()]);
+    const key = keyOf(request);
     const copy = fresh === true ? undefined : loader.cache.get(key);
     const ageMs = ageOf(copy);
     if (copy !== undefined && ageMs < (ttlMs ?? secretsMs)) {

@@ -1,6 +1,6 @@
 import type { SealedEntry } from '../../../core/seal/entries.ts';
 import type { Table } from '../../table.ts';
-import { pendingEntries } from '../pending.ts';
+import { entriesBetween } from '../pending.ts';
 import type { Finding } from './objects.ts';
 
 /** Rows of a range of time are compared together if there are no more than this. */
@@ -9,8 +9,8 @@ const MOST_ROWS = 50_000;
 const nameOf = ({ pk, sk }: Pick<SealedEntry, 'pk' | 'sk'>): string => `${pk} / ${sk}`;
 
 /** The rows of the table from a time on and before another (ISO 8601 in UTC), in the order of the log. */
-export const rowsBetween = async (table: Table, from: string, to: string): Promise<readonly SealedEntry[]> =>
-  (await pendingEntries(table, from, to, Number.POSITIVE_INFINITY)).entries;
+export const rowsBetween = (table: Table, from: string, to: string): Promise<readonly SealedEntry[]> =>
+  Array.fromAsync(entriesBetween(table, from, to));
 
 /** What is missing, changed or added in the rows of a range of time, compared with its sealed entries. */
 const compareRows = (sealed: readonly SealedEntry[], rows: readonly SealedEntry[], now: Date): Finding[] => {

@@ -30,6 +30,9 @@ const cuevault = async (args: string[], isTTY = false) => {
     out: (text) => {
       output.out += text;
     },
+    raw: (text) => {
+      output.out += text;
+    },
     err: (text) => {
       output.err += text;
     },

@@ -104,6 +104,13 @@ test('the command is stopped when npx ends without passing a signal on', async (
 
 test('a signal right after the start reaches the command', async () => {
   const command = ['sh', '-c', 'trap "exit 7" TERM; kill -TERM $PPID; while :; do sleep 0.05; done'];
-  const all = Array.from({ length: 12 }, () => finish(start([], ['--', ...command])));
+  const all = Array.from({ length: 12 }, () => finish(start([], ['--redact', '--', ...command])));
   for (const ended of await Promise.all(all)) expect(ended).toMatchObject({ code: 7 });
+});
+
+test('--redact ends with the command, whatever still holds its output', async () => {
+  const command = ['sh', '-c', 'sleep 60 & echo $! "$SECRET_ONE"; exit 7'];
+  const { code, out } = await finish(start([], ['--redact', '--', ...command]));
+  process.kill(Number(out.split(' ')[0]));
+  expect({ code, out }).toEqual({ code: 7, out: expect.stringMatching(/^\d+ \[secret\]\n$/) });
 });

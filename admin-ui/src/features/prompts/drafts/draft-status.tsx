@@ -16,7 +16,7 @@ export const SaveStatus = ({ draft: { state, problems, retry } }: { draft: Draft
         Draft saved <When at={state.draft.savedAt} />
       </>
     )}
-    {state.kind === 'conflict' && 'Not saved: someone else saved another draft.'}
+    {state.kind === 'conflict' && 'Not saved: there is another draft.'}
     {state.kind === 'failed' && (
       <Text span c="brick">
         Not saved: {messageOfChange(state.error)}{' '}

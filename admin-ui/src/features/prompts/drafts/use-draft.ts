@@ -1,15 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { draftsSave } from '../../../../../contract/endpoints/versions/drafts-save.ts';
+import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { whenTransient } from '../../../api/query-client.ts';
 import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
 import { discardDraft } from '../prompt-changes.ts';
 import { type Draft, PROMPTS_KEY } from '../prompt-queries.ts';
-import { createDraftSaver, type DraftSaver, type SaveState as StateOf } from './draft-saver.ts';
 import type { Start } from './draft-start.ts';
 
-export type SaveState = StateOf<Draft>;
+const PAUSE_MS = 800;
+
+/** The status of saving a draft. */
+export type SaveState =
+  | { readonly kind: 'idle' | 'waiting' | 'saving' | 'conflict' }
+  | { readonly kind: 'saved'; readonly draft: Draft }
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** A new version, saved as a draft while it is edited. */
 export interface DraftWork {
@@ -43,28 +51,92 @@ const UNSAVED: readonly SaveState['kind'][] = ['waiting', 'saving', 'failed', 'c
 const firstContent = ({ draft, latest }: Start): Edited =>
   draft ? contentOf(draft) : { ...contentOf(latest), note: '' };
 
-const sendOf =
-  ({ prompt: { promptId }, draft, latest }: Start) =>
-  async (body: Body, rev: number | undefined): Promise<Draft> => {
-    const baseVersion = draft?.baseVersion ?? latest.version;
-    const seen = rev === undefined ? {} : { rev };
-    return (await call(draftsSave, { params: { promptId }, body: { ...body, baseVersion, ...seen } })).draft;
-  };
-
-const useSaver = (start: Start, onState: (state: SaveState) => void): DraftSaver<Body> => {
-  const queries = useQueryClient();
-  const saver = useRef<DraftSaver<Body>>(undefined);
-  saver.current ??= createDraftSaver(start.draft?.rev, sendOf(start), onState);
-  const current = saver.current;
-  useEffect(
-    () => () => {
-      // `LeaveGuard` has already saved what could be saved.
-      current.stop();
-      void queries.invalidateQueries({ queryKey: PROMPTS_KEY });
+/**
+ * Saves a draft while it is typed, one call at a time. After a conflict, nothing is sent until it is resolved; what the
+ * service has rejected is sent again after the next change, or on request.
+ */
+const useSaver = ({ prompt: { promptId }, draft, latest }: Start) => {
+  const rev = useRef(draft?.rev);
+  const unsaved = useRef<Body>(undefined);
+  const [saved, setSaved] = useState<Draft>();
+  const [conflict, setConflict] = useState<unknown>();
+  const scope = { id: `draft ${promptId}` };
+  const saving = useMutation({
+    scope,
+    retry: whenTransient,
+    mutationFn: async () => {
+      const body = unsaved.current;
+      if (body === undefined) return;
+      const seen = rev.current === undefined ? {} : { rev: rev.current };
+      const sent = { ...body, baseVersion: draft?.baseVersion ?? latest.version, ...seen };
+      const reply = await call(draftsSave, { params: { promptId }, body: sent });
+      rev.current = reply.draft.rev;
+      if (unsaved.current === body) unsaved.current = undefined;
+      setSaved(reply.draft);
     },
-    [current, queries],
-  );
-  return current;
+    onError: (error) => isRefusal(error, 'changed_meanwhile') && setConflict(error),
+  });
+  const discarding = useMutation({
+    scope,
+    mutationFn: async () => {
+      if (rev.current !== undefined) await discardDraft(promptId, rev.current);
+      unsaved.current = undefined;
+    },
+  });
+  const later = useDebouncedCallback(() => saving.mutate(), PAUSE_MS);
+  const stateOf = (): SaveState => {
+    if (conflict) return { kind: 'conflict' };
+    if (saving.isPending) return { kind: 'saving' };
+    if (unsaved.current)
+      return saving.isError ? { kind: 'failed', error: saving.error } : { kind: 'waiting' };
+    return saved ? { kind: 'saved', draft: saved } : { kind: 'idle' };
+  };
+  const rebase = (seen: number | undefined, body: Body): void => {
+    rev.current = seen;
+    unsaved.current ??= body;
+    setConflict(undefined);
+    saving.mutate();
+  };
+  return {
+    state: stateOf(),
+    change: (body: Body) => {
+      unsaved.current = body;
+      if (!conflict) later();
+    },
+    flush: async () => {
+      later.cancel();
+      if (conflict) throw conflict;
+      // More may be typed during a call.
+      do await saving.mutateAsync();
+      while (unsaved.current);
+      return rev.current;
+    },
+    rebase,
+    reconcile: (seen: number | undefined, body: Body): boolean => {
+      if (seen === rev.current && !conflict) return true;
+      if (seen === undefined) rebase(undefined, body);
+      else {
+        unsaved.current ??= body;
+        setConflict(conflict ?? new Error('There is another draft.'));
+      }
+      return seen === undefined;
+    },
+    take: (theirs: Draft) => {
+      later.cancel();
+      rev.current = theirs.rev;
+      unsaved.current = undefined;
+      setSaved(undefined);
+      setConflict(undefined);
+      saving.reset();
+    },
+    discard: async () => {
+      later.cancel();
+      await discarding.mutateAsync().catch((error: unknown) => {
+        if (unsaved.current && !conflict) later();
+        throw error;
+      });
+    },
+  };
 };
 
 const useContent = (start: Start) => {
@@ -83,30 +155,32 @@ const useContent = (start: Start) => {
 export const useDraft = (start: Start): DraftWork => {
   const { promptId } = start.prompt;
   const navigate = useNavigate();
-  const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  const queries = useQueryClient();
   const { content, body, problems, set } = useContent(start);
-  const saver = useSaver(start, setState);
+  const { state, change, flush, rebase, reconcile, take, discard } = useSaver(start);
+  // `LeaveGuard` has already saved what could be saved.
+  useEffect(() => () => void queries.invalidateQueries({ queryKey: PROMPTS_KEY }), [queries]);
   return {
     content,
     body,
     state,
     problems,
     isUnsaved: problems.length > 0 || UNSAVED.includes(state.kind),
-    change: (next) => saver.change(set(next)),
-    retry: () => void saver.flush().catch(() => {}),
-    flush: saver.flush,
+    change: (next) => change(set(next)),
+    retry: () => void flush().catch(() => {}),
+    flush,
     save: async () => {
-      await saver.flush();
+      await flush();
       if (problems.length > 0) throw new Error(problems.join(' '));
     },
-    reconcile: (theirs) => saver.reconcile(theirs?.rev, body),
+    reconcile: (theirs) => reconcile(theirs?.rev, body),
     takeTheirs: (theirs) => {
-      saver.take(theirs.rev);
+      take(theirs);
       set(contentOf(theirs));
     },
-    keepMine: (theirs) => saver.rebase(theirs?.rev),
+    keepMine: (theirs) => rebase(theirs?.rev, body),
     discard: async () => {
-      await saver.discard((rev) => discardDraft(promptId, rev));
+      await discard();
       await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
     },
   };

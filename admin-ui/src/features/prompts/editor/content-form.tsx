@@ -1,14 +1,5 @@
-import {
-  Button,
-  Group,
-  Input,
-  SegmentedControl,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Text, Textarea } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -18,7 +9,7 @@ import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
 import { undeclaredIn } from './expansion.ts';
-import { JsonFields } from './fields/json-fields.tsx';
+import { ModelFields } from './fields/model-fields.tsx';
 import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template/template-facts.tsx';
 import { useExpansion } from './use-expansion.ts';
@@ -29,8 +20,15 @@ const MessagesEditor = byNeed('messages-editor', () => import('./chat/messages-e
 
 const VariablesTable = byNeed('variables-table', () => import('./fields/variables-table.tsx'));
 
-/** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
+/** Says on a button that Ctrl+Enter presses it; the screen listens with `usePublishKeys`. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
+
+// The editor in full screen is one too, and is part of the page.
+const DIALOG_ABOVE = '[role=dialog]:not([data-full])';
+
+/** Publishes on Ctrl+Enter, but not while a dialog is open above the editor. */
+export const usePublishKeys = (publish: () => void): void =>
+  useHotkeys([['mod+Enter', () => document.querySelector(DIALOG_ABOVE) === null && publish()]], [], true);
 
 const TYPES = [
   { value: 'text', label: 'Text' },
@@ -145,32 +143,12 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           onChange={(tags) => set({ tags })}
           maxTags={LIMITS.tags}
         />
-        <TextInput
-          label="Model"
-          description="The model that applications should call."
-          placeholder="anthropic/claude-sonnet"
-          value={content.model}
-          onChange={(event) => set({ model: event.currentTarget.value })}
-          spellCheck={false}
-          autoComplete="off"
-        />
-        <TagsInput
-          label="Fragments"
-          description={
-            'Text prompts, with their versions, that {{> "name"}} inserts when this one is published.'
-          }
-          placeholder={content.includes.length === 0 ? 'shared/tone@1.2.0' : ''}
-          value={[...content.includes]}
-          onChange={(includes) => set({ includes })}
-          maxTags={LIMITS.includes}
-          error={expansion.problem}
-        />
         {undeclared.length > 0 && (
-          <Text size="xs" c="amber" mt={-8} role="status" className="cv-break">
+          <Text size="xs" c="amber" role="status" className="cv-break">
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
-        <JsonFields content={content} onChange={set} />
+        <ModelFields content={content} onChange={set} problem={expansion.problem} />
       </Stack>
     </div>
   );

@@ -2,8 +2,8 @@ import type { Content, Message, Tool, VariableDeclaration } from '../../../../..
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
-import { formatObject, parseObject } from '../try-it/json-object.ts';
-import { declarationOf, type EditedVariable, editedVariable, messagesIn, toolsOf } from './fields/values.ts';
+import { fieldsText, textFieldsIn } from '../versions/version-text.ts';
+import { declarationOf, type EditedVariable, editedVariable, messagesIn } from './fields/values.ts';
 
 /** A message in the editor, with a key that it keeps when it moves. */
 export interface EditedMessage {
@@ -11,7 +11,7 @@ export interface EditedMessage {
   readonly message: Message;
 }
 
-/** The edited content; JSON as typed text. */
+/** The edited content. */
 export interface Edited {
   readonly type: 'text' | 'chat';
   readonly prompt: string;
@@ -20,19 +20,17 @@ export interface Edited {
   readonly messagesJson?: string | undefined;
   readonly variables: readonly EditedVariable[];
   readonly model: string;
-  readonly config: string;
-  readonly schema: string;
-  readonly tools: string;
   /** Fragments, as `name@version`. */
   readonly includes: readonly string[];
   readonly tags: readonly string[];
-  readonly metadata: string;
+  /** Configuration, output schema, tools and metadata, as the front matter of a prompt file. */
+  readonly fields: string;
   readonly note: string;
 }
 
 export const EMPTY: Edited = {
   ...{ type: 'text', prompt: '', messages: [], variables: [] },
-  ...{ model: '', config: '', schema: '', tools: '', includes: [], tags: [], metadata: '', note: '' },
+  ...{ model: '', fields: '', includes: [], tags: [], note: '' },
 };
 
 let keys = 0;
@@ -50,12 +48,14 @@ export const contentOf = (found: Found): Edited => ({
   messages: (found.messages ?? []).map(edited),
   variables: Object.entries(found.variables ?? {}).map(([name, each]) => editedVariable(name, each)),
   model: found.model ?? '',
-  config: formatObject(found.config ?? {}),
-  schema: formatObject(found.output?.schema ?? {}),
-  tools: found.tools === undefined ? '' : JSON.stringify(found.tools, undefined, 2),
   includes: found.includes ?? [],
   tags: found.tags,
-  metadata: formatObject(found.metaProperties),
+  fields: fieldsText({
+    config: found.config,
+    output: found.output,
+    tools: found.tools,
+    metaProperties: found.metaProperties,
+  }),
   note: found.note,
 });
 
@@ -77,23 +77,20 @@ export interface Reading {
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-/** Reads an object; `what` names it in the sentence. */
-const reader = (problems: string[]) => ({
-  read: <Value>(what: string, kind: string, value: Value | undefined, last: Value): Value => {
-    if (value === undefined) problems.push(`The ${what} is not saved: it is not ${kind}.`);
-    return value ?? last;
-  },
-  declarations: (variables: readonly EditedVariable[], last: Content['variables']) =>
-    Object.fromEntries(
-      variables.flatMap((each): [string, VariableDeclaration][] => {
-        const declaration = declarationOf(each);
-        if (typeof declaration !== 'string') return [[each.name, declaration]];
-        problems.push(`The variable ${each.name} is not saved: ${declaration}.`);
-        const before = last !== undefined && Object.hasOwn(last, each.name) ? last[each.name] : undefined;
-        return before === undefined ? [] : [[each.name, before]];
-      }),
-    ),
-});
+const declarationsIn = (
+  variables: readonly EditedVariable[],
+  last: Content['variables'],
+  problems: string[],
+): Content['variables'] =>
+  Object.fromEntries(
+    variables.flatMap((each): [string, VariableDeclaration][] => {
+      const declaration = declarationOf(each);
+      if (typeof declaration !== 'string') return [[each.name, declaration]];
+      problems.push(`The variable ${each.name} is not saved: ${declaration}.`);
+      const before = last !== undefined && Object.hasOwn(last, each.name) ? last[each.name] : undefined;
+      return before === undefined ? [] : [[each.name, before]];
+    }),
+  );
 
 /**
  * Reads the content in the editor.
@@ -101,37 +98,24 @@ const reader = (problems: string[]) => ({
  */
 export const readContent = (content: Edited, last?: Body): Reading => {
   const problems: string[] = [];
-  const { read, declarations } = reader(problems);
   const json = content.messagesJson;
   const typed = content.messages.map(({ message }) => message);
-  const messages =
-    content.type === 'chat' && json !== undefined
-      ? read('JSON of the messages', 'an array of messages', messagesIn(json), typed)
-      : typed;
-  const config = read('configuration', 'a JSON object', parseObject(content.config), last?.config ?? {});
-  const schema = read(
-    'output schema',
-    'a JSON object',
-    parseObject(content.schema),
-    last?.output?.schema ?? {},
-  );
-  const tools = read('list of tools', 'a JSON array of tools', toolsOf(content.tools), [
-    ...(last?.tools ?? []),
-  ]);
-  const variables = declarations(content.variables, last?.variables);
-  const metaProperties = read(
-    'metadata',
-    'a JSON object',
-    parseObject(content.metadata),
-    last?.metaProperties ?? {},
-  );
+  const messages = json === undefined ? typed : messagesIn(json);
+  if (messages === undefined)
+    problems.push('The JSON of the messages is not saved: it is not an array of messages.');
+  const read = textFieldsIn(content.fields);
+  if (typeof read === 'string') problems.push(`The fields of model and output are not saved. ${read}`);
+  const { config, output, tools, metaProperties = {} } = typeof read === 'string' ? (last ?? {}) : read;
+  const variables = declarationsIn(content.variables, last?.variables, problems);
   const body = {
-    ...(content.type === 'chat' ? { type: 'chat' as const, messages } : { prompt: content.prompt }),
-    ...(!isEmpty(variables) && { variables }),
+    ...(content.type === 'chat'
+      ? { type: 'chat' as const, messages: messages ?? typed }
+      : { prompt: content.prompt }),
+    ...(variables && !isEmpty(variables) && { variables }),
     ...(content.model.trim() !== '' && { model: content.model.trim() }),
-    ...(!isEmpty(config) && { config }),
-    ...(!isEmpty(schema) && { output: { schema } }),
-    ...(tools.length > 0 && { tools }),
+    ...(config && { config }),
+    ...(output && { output }),
+    ...(tools && { tools: [...tools] }),
     ...(content.includes.length > 0 && { includes: [...content.includes] }),
     ...{ tags: [...content.tags], metaProperties, note: content.note },
   };
@@ -151,6 +135,11 @@ export const ofType = (content: Edited, type: Edited['type']): Edited => {
   }
   if (content.messages.length > 0) return { ...content, type };
   const listed = messagesIn(content.prompt);
-  const found = listed?.length ? listed : [{ role: 'user' as const, content: content.prompt }];
+  const found: readonly Message[] = listed?.length
+    ? listed
+    : [
+        { role: 'system', content: '' },
+        { role: 'user', content: content.prompt },
+      ];
   return { ...content, type, messages: found.map(edited) };
 };

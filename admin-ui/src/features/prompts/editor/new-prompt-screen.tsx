@@ -1,5 +1,4 @@
 import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -14,12 +13,12 @@ import { TextLink } from '../../../components/link.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { startQuery } from '../drafts/draft-start.ts';
-import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { SUGGESTED } from '../labels/label-names.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
-import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
+import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedProblem } from './expansion.ts';
 import { useExpansion } from './use-expansion.ts';
 
@@ -29,7 +28,7 @@ const route = getRouteApi('/prompts/new');
 export const NewPromptScreen = (): ReactNode => {
   const { from } = route.useSearch();
   const { can } = useRole();
-  if (!can('editor')) return <NoPermission />;
+  if (!can('editor')) return <NoPermission needs="editor" />;
   return from === undefined ? (
     <NewPrompt key="" named="" initial={EMPTY} />
   ) : (
@@ -50,8 +49,8 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const [start] = useState(initial);
   const [name, setName] = useState(named);
   const problemOf = useLabelProblem();
-  const [typed, setTyped] = useState<string>();
-  const label = typed ?? (problemOf(PRODUCTION) === undefined ? PRODUCTION : '');
+  // None in advance: what a label serves is live.
+  const [label, setLabel] = useState('');
   const [content, setContent] = useState(start);
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
@@ -75,7 +74,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     !expansion.isPending &&
     problems.length === 0 &&
     problemOf(label.trim()) === undefined;
-  useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);
+  usePublishKeys(() => canCreate && !isPending && mutate());
   const isDirty = !isDone && (name !== named || content !== start);
   return (
     <Screen
@@ -117,7 +116,8 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             description="Points to the first version. Applications that ask for it follow the version that you choose later; without one, every publish reaches them at once."
             data={SUGGESTED}
             value={label}
-            onChange={setTyped}
+            onChange={setLabel}
+            placeholder="none"
             error={problemOf(label.trim())}
           />
         }

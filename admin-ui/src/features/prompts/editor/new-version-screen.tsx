@@ -1,5 +1,4 @@
 import { Button, Modal } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,7 +15,7 @@ import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
-import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
+import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedOf } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
 import { BreakingWarning } from './review/breaking-warning.tsx';
@@ -33,7 +32,7 @@ export const NewVersionScreen = () => {
   const { promptId } = route.useParams();
   const { can } = useRole();
   const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
-  if (!can('editor')) return <NoPermission />;
+  if (!can('editor')) return <NoPermission needs="editor" />;
   return (
     <QueryBoundary query={start} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => <Editor start={found} />}
@@ -50,7 +49,7 @@ const Editor = ({ start }: { start: Start }) => {
   const expanded = expandedOf(useExpansion(draft.body));
   const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
-  useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
+  usePublishKeys(() => canReview && setReviewing(true));
   return (
     <Screen
       title={`New version of ${prompt.name}`}

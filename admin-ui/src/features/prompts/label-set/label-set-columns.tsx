@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
@@ -9,7 +9,7 @@ import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
 import { versionsQuery } from '../prompt-queries.ts';
-import type { Edits, LabelMove } from './label-set.ts';
+import { type Edits, kindOf, type LabelMove } from './label-set.ts';
 
 const Consequence = byNeed('label-consequence', () => import('../labels/consequence.tsx'));
 
@@ -29,13 +29,13 @@ interface MoveColumnsProps {
 
 /** The columns of a preview: each row is left out, changed, or compared on its own. */
 export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
-  const { skipped, chosen } = edits;
+  const { moved, chosen } = edits;
   const toggle = (id: string) =>
     onEdit({
       ...edits,
-      skipped: skipped.includes(id) ? skipped.filter((each) => each !== id) : [...skipped, id],
+      moved: moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id],
     });
-  const isMoved = ({ promptId }: LabelMove) => !skipped.includes(promptId);
+  const isMoved = ({ promptId }: LabelMove) => moved.includes(promptId);
   return [
     {
       title: 'Prompt',
@@ -71,8 +71,14 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
     },
     {
       title: 'Now',
-      width: '4.5rem',
-      cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
+      width: '5.5rem',
+      cell: (move) => (
+        <>
+          <span className="cv-mono">{move.from ?? 'not set'}</span>
+          {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
+          {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
+        </>
+      ),
     },
     {
       title: 'Next',
@@ -80,7 +86,12 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
       cell: (move) => (
         <NextVersion
           move={move}
-          choose={(version) => onEdit({ ...edits, chosen: { ...chosen, [move.promptId]: version } })}
+          choose={(version) =>
+            onEdit({
+              moved: [...new Set([...moved, move.promptId])],
+              chosen: { ...chosen, [move.promptId]: version },
+            })
+          }
         />
       ),
     },

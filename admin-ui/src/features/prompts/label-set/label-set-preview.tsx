@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -14,7 +14,16 @@ import { DataTable } from '../../../components/tables/data-table.tsx';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import type { AppliedSet } from './applied-set.tsx';
 import classes from './label-set.module.css';
-import { changedSince, LATEST, movesOf, NO_EDITS, withChosen } from './label-set.ts';
+import {
+  changedSince,
+  type Edits,
+  kindOf,
+  LATEST,
+  type LabelMove,
+  movesOf,
+  NO_EDITS,
+  withChosen,
+} from './label-set.ts';
 import { moveColumns } from './label-set-columns.tsx';
 import { type Candidates, moveLabels, readAgain, type SetQuery, trialQuery } from './label-set-queries.ts';
 import { SetCallersPanel } from './set-callers.tsx';
@@ -33,7 +42,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
   const [meanwhile, setMeanwhile] = useState<readonly string[]>([]);
   const problem = useLabelProblem()(query.target);
   const rows = withChosen(movesOf(candidates.prompts, query), edits);
-  const moves = rows.filter(({ promptId }) => !edits.skipped.includes(promptId));
+  const moves = rows.filter(({ promptId }) => edits.moved.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
   const look = async () =>
     setMeanwhile(changedSince(moves, await readAgain(query, candidates), query.source, edits));
@@ -76,6 +85,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
               </Button>
             }
           >
+            <Choices rows={rows} edits={edits} onEdit={setEdits} />
             <DataTable
               label="Moves"
               columns={moveColumns({ edits, onEdit: setEdits, breaking: trial.data })}
@@ -83,12 +93,45 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
               rowKey={({ promptId }) => promptId}
             />
           </Panel>
-          <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />
+          {moves.length > 0 && <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />}
         </div>
       )}
     </>
   );
 };
+
+const KINDS = [
+  ['up', 'to a higher version'],
+  ['down', 'to a lower version'],
+  ['new', 'to prompts without this label'],
+] as const;
+
+interface ChoicesProps {
+  readonly rows: readonly LabelMove[];
+  readonly edits: Edits;
+  readonly onEdit: (edits: Edits) => void;
+}
+
+/** Nothing moves until it is chosen: row by row, or all moves of a kind. */
+const Choices = ({ rows, edits, onEdit }: ChoicesProps) => (
+  <Group gap="xs" mb="xs">
+    {KINDS.map(([kind, text]) => {
+      const ids = rows.filter((row) => kindOf(row) === kind).map(({ promptId }) => promptId);
+      if (ids.length === 0) return null;
+      const isChosen = ids.every((id) => edits.moved.includes(id));
+      const others = edits.moved.filter((id) => !ids.includes(id));
+      return (
+        <RowButton
+          key={kind}
+          aria-pressed={isChosen}
+          onClick={() => onEdit({ ...edits, moved: isChosen ? others : [...others, ...ids] })}
+        >
+          {isChosen ? 'Leave out' : 'Choose'} {ids.length} {text}
+        </RowButton>
+      );
+    })}
+  </Group>
+);
 
 const NothingToMove = ({ source, target, isChosen }: SetQuery & { isChosen: boolean }) => (
   <Notice title="Nothing to move">

@@ -22,7 +22,7 @@ const route = getRouteApi('/prompts/labels');
 /** Moves a label of many prompts in one step. */
 export const LabelSetScreen = () => {
   const { can } = useRole();
-  return can('editor') ? <LabelSet /> : <NoPermission />;
+  return can('editor') ? <LabelSet /> : <NoPermission needs="editor" />;
 };
 
 const LabelSet = () => {

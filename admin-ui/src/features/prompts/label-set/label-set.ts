@@ -1,4 +1,5 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import { compareVersions } from '../../../../../contract/versions.ts';
 import { affectedKeys, type Caller, type Verdict, verdictOf, working } from '../impact/impact.ts';
 
 /** What a set does: in each of its prompts, `target` gets the version of `source`. */
@@ -41,19 +42,25 @@ export const movesOf = (prompts: readonly LabelledPrompt[], { source, target }: 
 
 /** What the operator has changed in a preview, by the id of the prompt. */
 export interface Edits {
-  /** Prompts that are left out. */
-  readonly skipped: readonly string[];
+  /** Prompts whose label moves. */
+  readonly moved: readonly string[];
   /** Versions chosen instead of the proposed ones. */
   readonly chosen: Readonly<Record<string, string>>;
 }
 
-export const NO_EDITS: Edits = { skipped: [], chosen: {} };
+export const NO_EDITS: Edits = { moved: [], chosen: {} };
 
 /** The moves with the chosen versions, without those to a version that the label already serves. */
 export const withChosen = (moves: readonly LabelMove[], { chosen }: Edits): LabelMove[] =>
   moves
     .map((move) => ({ ...move, to: chosen[move.promptId] ?? move.to }))
     .filter(({ from, to }) => from !== to);
+
+/** What a move does to its label: sets it where it never was, or moves it to a higher or lower version. */
+export type MoveKind = 'up' | 'down' | 'new';
+
+export const kindOf = ({ from, to }: LabelMove): MoveKind =>
+  from === null ? 'new' : to !== null && compareVersions(to, from) < 0 ? 'down' : 'up';
 
 /** The moves that undo a set. */
 export const undoing = (moves: readonly LabelMove[]): LabelMove[] =>

@@ -59,8 +59,8 @@ const Move = ({ promptId, name, current, target }: ConsequenceProps & { current:
           What {target} changes compared with {current}:
         </Text>
         <ContentChanges
-          before={authored(now)}
-          after={authored(next)}
+          before={{ content: authored(now) }}
+          after={{ content: authored(next) }}
           expanded={[served(now), served(next)]}
           labels={[`version ${current}`, `Version ${target}`]}
         />

@@ -5,10 +5,12 @@ import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel, setLabel } from '../prompt-changes.ts';
-import { eventsQuery, type Prompt } from '../prompt-queries.ts';
+import { eventsQuery, type Prompt, type PromptEvent, type VersionRow } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
 import type { LabelFormProps } from './label-form.tsx';
 import { setProtection, useLabelProblem } from './protected-labels.ts';
@@ -120,23 +122,55 @@ export const openProtection = (label: string, isProtected: boolean): void =>
     children: !isProtected && <Text size="md">{NOT_COVERED}</Text>,
   });
 
-/** Shows where a label pointed, who moved it and when, latest first. */
-export const openHistory = (promptId: string, label: string): void =>
+interface HistoryProps {
+  readonly prompt: Prompt;
+  readonly versions: readonly VersionRow[];
+  readonly label: string;
+  /** Whether the operator may move it. */
+  readonly canMove: boolean;
+}
+
+/** Shows where a label pointed, who moved it and when, latest first; goes back from there. */
+export const openHistory = (history: HistoryProps): void =>
   openDialog({
-    title: `History of the label “${label}”`,
-    content: <History promptId={promptId} label={label} />,
+    title: `History of the label “${history.label}”`,
+    size: 'lg',
+    content: <History {...history} />,
   });
 
-const History = ({ promptId, label }: { promptId: string; label: string }) => (
-  <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
-    {({ events }) =>
-      events.length === 0 ? (
-        <Text size="md" c="dimmed">
-          Nothing is recorded.
-        </Text>
-      ) : (
-        <UsageEvents events={events} />
-      )
-    }
-  </QueryBoundary>
-);
+const History = ({ prompt, versions, label, canMove }: HistoryProps) => {
+  const { promptId, labels } = prompt;
+  const now = labels.find((entry) => entry.label === label)?.version;
+  const isThere = (version: string) => versions.some((row) => row.version === version);
+  const actionsOf = ({ type, from, to }: PromptEvent) =>
+    type === 'label-set' &&
+    from &&
+    to &&
+    isThere(from) && (
+      <>
+        {isThere(to) && (
+          <TextLink to="/prompts/$promptId/compare" params={{ promptId }} search={{ from, to }} size="sm">
+            Compare
+          </TextLink>
+        )}
+        {canMove && from !== now && (
+          <RowButton onClick={() => openLabelForm({ prompt, versions, label, version: from })}>
+            Back to {from}
+          </RowButton>
+        )}
+      </>
+    );
+  return (
+    <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
+      {({ events }) =>
+        events.length === 0 ? (
+          <Text size="md" c="dimmed">
+            Nothing is recorded.
+          </Text>
+        ) : (
+          <UsageEvents events={events} actions={actionsOf} />
+        )
+      }
+    </QueryBoundary>
+  );
+};

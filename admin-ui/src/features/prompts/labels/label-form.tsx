@@ -1,7 +1,10 @@
 import { Autocomplete, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import type { Prompt, VersionRow } from '../prompt-queries.ts';
+import { served } from '../../../components/prompt-content.ts';
+import { useBreaks } from '../impact/use-breaks.ts';
+import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { Consequence } from './consequence.tsx';
 import { moveLabel } from './label-moves.ts';
 import { PRODUCTION, SUGGESTED } from './label-names.ts';
@@ -27,6 +30,13 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
   const name = typed.trim();
   const problem = useLabelProblem()(name);
   const current = prompt.labels.find((entry) => entry.label === name)?.version;
+  const now = useQuery({ ...versionQuery(prompt.promptId, current ?? ''), enabled: current !== undefined });
+  const next = useQuery({ ...versionQuery(prompt.promptId, target ?? ''), enabled: target !== null });
+  const danger = useBreaks(
+    prompt.promptId,
+    [{ kind: 'label', label: name }],
+    now.data && next.data && { before: served(now.data), after: served(next.data) },
+  );
   const set = async () => {
     if (target === null) return;
     await moveLabel(prompt.promptId, name, target, current);
@@ -34,6 +44,7 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
   return (
     <DialogForm
       verb={current ? 'Move the label' : 'Set the label'}
+      danger={danger}
       canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
       action={set}
     >

@@ -17,6 +17,14 @@ const undoMove = async (
   return `${label} serves ${earlier} again.${others}`;
 };
 
+/** Points a label back from a bad version, and shows it. */
+export const moveBack = async (
+  promptId: string,
+  label: string,
+  version: string,
+  bad: string,
+): Promise<void> => notifyDone(await undoMove(promptId, label, bad, version));
+
 /**
  * Points a label to a version and shows it, with an undo button if it pointed to another one.
  * @param current the version that it points to now; undefined for a new label

@@ -65,7 +65,13 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
                 Rename
               </Menu.Item>
             )}
-            <Menu.Item onClick={() => openHistory(prompt.promptId, label)}>History</Menu.Item>
+            <Menu.Item
+              onClick={() =>
+                openHistory({ prompt, versions, label, canMove: canMove && refusal === undefined })
+              }
+            >
+              History
+            </Menu.Item>
             {can('admin') && (
               <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
                 {isProtected(label) ? 'Remove the protection' : 'Protect'}

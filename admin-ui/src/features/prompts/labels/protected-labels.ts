@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { labelsListProtected } from '../../../../../contract/endpoints/labels/labels-list-protected.ts';
 import { labelsProtect } from '../../../../../contract/endpoints/labels/labels-protect.ts';
 import { labelsUnprotect } from '../../../../../contract/endpoints/labels/labels-unprotect.ts';
-import { call, type ReplyOf } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { isReserved, RESERVED_REASON } from './label-names.ts';
@@ -15,10 +15,8 @@ const protectedLabelsQuery = queryOptions({
 /** Protects a label in every prompt, or removes the protection. */
 export const setProtection = async (label: string, isProtected: boolean): Promise<void> => {
   const input = { params: { label } };
-  const reply: ReplyOf<typeof labelsListProtected> = await (isProtected
-    ? call(labelsProtect, input)
-    : call(labelsUnprotect, input));
-  queryClient.setQueryData(protectedLabelsQuery.queryKey, reply);
+  await (isProtected ? call(labelsProtect, input) : call(labelsUnprotect, input));
+  await queryClient.invalidateQueries(protectedLabelsQuery);
 };
 
 export interface Protection {

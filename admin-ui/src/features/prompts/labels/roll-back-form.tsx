@@ -10,7 +10,7 @@ import { ImpactPanel } from '../impact/impact-panel.tsx';
 import type { Prompt, Version } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
 import { TwoVersions } from '../versions/two-versions.tsx';
-import { moveLabel, publish } from './label-moves.ts';
+import { moveBack, publish } from './label-moves.ts';
 
 export interface RollBackProps {
   readonly prompt: Prompt;
@@ -41,14 +41,15 @@ interface FormProps extends RollBackProps {
 const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) => {
   const isLatest = prompt.latest === version;
   const [isYoung] = useState(Date.now() - Date.parse(movedAt) < YOUNG_MS);
-  const [reachesLatest, setReachesLatest] = useState(isLatest);
+  const [reachesLatest, setReachesLatest] = useState(false);
   const content = authored(good);
   const change = useTypeChange(bad, content);
   const bump = partFor(served(bad), served(good));
   const next = nextVersion(prompt.highest, bump);
   const rollBack = async () => {
-    if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
-    await publish(prompt, label, {
+    // Without a button in the message that leads back to the bad version.
+    if (!reachesLatest) return moveBack(prompt.promptId, label, from, version);
+    await publish({ ...prompt, labels: [] }, label, {
       ...readContent({ ...contentOf(good), note: `Back to ${from}` }).body,
       ...{ bump, ...(change.isChange && { changeType: true }) },
     });
@@ -77,8 +78,8 @@ const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) =
           What {from} changes compared with {version}:
         </Text>
         <ContentChanges
-          before={authored(bad)}
-          after={content}
+          before={{ content: authored(bad) }}
+          after={{ content: content }}
           expanded={[served(bad), served(good)]}
           labels={[`version ${version}`, `Version ${from}`]}
         />

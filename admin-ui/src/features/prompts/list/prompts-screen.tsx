@@ -6,7 +6,7 @@ import { counted } from '../../../components/count.ts';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
 import { FirstPrompt } from './first-prompt.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
@@ -54,9 +54,7 @@ export const PromptsScreen = () => {
         empty={isFiltered || folder ? <NothingFound /> : <FirstPrompt />}
       >
         {first && first.folders.length > 0 && <Folders folders={first.folders} within={folder} />}
-        {rows.length > 0 && (
-          <PromptsTable rows={rows} tags={first?.tags ?? []} folder={folder} onEnd={nextPage(list)} />
-        )}
+        {rows.length > 0 && <PromptsTable rows={rows} tags={first?.tags ?? []} folder={folder} list={list} />}
       </ListBody>
     </Screen>
   );

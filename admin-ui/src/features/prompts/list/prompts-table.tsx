@@ -7,6 +7,7 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { useSorting } from '../../../components/tables/filters.tsx';
+import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import type { PromptRow } from '../prompt-queries.ts';
 import { promptColumns } from './prompts-columns.tsx';
@@ -24,11 +25,11 @@ interface PromptsTableProps {
   /** All tags of prompts. */
   readonly tags: readonly string[];
   readonly folder: string | undefined;
-  readonly onEnd: (() => void) | undefined;
+  readonly list: PagedList;
 }
 
 /** The list of prompts, in which editors can select several. */
-export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) => {
+export const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
   const { can } = useRole();
   const { chosen, column, select } = useSelection(rows, OF_PROMPTS);
   const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
@@ -41,7 +42,7 @@ export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) =
         rows={rows}
         rowKey={OF_PROMPTS.idOf}
         {...useSorting({ by: 'name', order: 'asc' })}
-        onEnd={onEnd}
+        list={list}
       />
     </>
   );

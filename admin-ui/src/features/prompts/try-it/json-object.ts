@@ -15,7 +15,3 @@ export const parseObject = (text: string): JsonObject | undefined => {
   const value = text.trim() === '' ? {} : parsed(text);
   return isObject(value) ? (value as JsonObject) : undefined;
 };
-
-/** An object as formatted JSON; an empty one as an empty text. */
-export const formatObject = (value: JsonObject): string =>
-  Object.keys(value).length === 0 ? '' : JSON.stringify(value, undefined, 2);

@@ -4,7 +4,7 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { useFilter } from '../../../components/tables/filters.tsx';
-import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import type { Prompt, Usage } from '../prompt-queries.ts';
 import { type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
 import { ACCESS_COLUMNS, csvRow, keyUsageColumns } from './accesses-columns.tsx';
@@ -60,7 +60,7 @@ const EachFetch = ({ promptId, filter }: Pick<AccessesPanelProps, 'filter'> & { 
         columns={ACCESS_COLUMNS}
         rows={rows}
         rowKey={({ requestId, time }) => time + requestId}
-        onEnd={nextPage(list)}
+        list={list}
       />
     </ListBody>
   );

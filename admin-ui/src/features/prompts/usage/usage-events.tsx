@@ -1,5 +1,5 @@
 import { Box, Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { When } from '../../../components/when.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
@@ -17,8 +17,15 @@ const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
   'label-removed': ({ label, from }) => `${label} removed from ${from}`,
 };
 
+interface UsageEventsProps {
+  readonly events: readonly Event[];
+  readonly title?: string;
+  /** What can be done about a change, beside it. */
+  readonly actions?: (event: Event) => ReactNode;
+}
+
 /** The changes of a prompt, latest first. */
-export const UsageEvents = ({ events, title }: { events: readonly Event[]; title?: string }) => {
+export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
   const [all, setAll] = useState(false);
   if (events.length === 0) return null;
   return (
@@ -44,6 +51,7 @@ export const UsageEvents = ({ events, title }: { events: readonly Event[]; title
             <Text span inherit c="dimmed">
               {event.actor}
             </Text>
+            {actions?.(event)}
           </Group>
         ))}
       </Box>

@@ -3,13 +3,17 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRole } from '../../../api/session-context.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
+import { RowButton } from '../../../components/small.tsx';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
-import { dateOf } from '../../../components/when.tsx';
+import { dateOf, When } from '../../../components/when.tsx';
+import { BreakingWarning } from '../editor/review/breaking-warning.tsx';
+import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
+import { type Prompt, promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
 import { ContentChanges } from './content-changes.tsx';
 import { TwoVersions } from './two-versions.tsx';
 
@@ -31,14 +35,17 @@ export const CompareScreen = () => {
             </TextLink>
           }
         >
-          <QueryBoundary query={versions}>{(list) => <Comparison versions={list} />}</QueryBoundary>
+          <QueryBoundary query={versions}>
+            {(list) => <Comparison prompt={prompt} versions={list} />}
+          </QueryBoundary>
         </Screen>
       )}
     </QueryBoundary>
   );
 };
 
-const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
+const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly VersionRow[] }) => {
+  const { can } = useRole();
   const { promptId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -81,13 +88,27 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
       </Group>
       <TwoVersions promptId={promptId} numbers={[from, to]} missing={<NotFound what="version" />}>
         {(older, newer) => (
-          <ContentChanges
-            before={authored(older)}
-            after={authored(newer)}
-            expanded={[served(older), served(newer)]}
-            mode={mode}
-            labels={[`Version ${from}`, `Version ${to}`]}
-          />
+          <>
+            <BreakingWarning before={older} after={served(newer)} part="major" />
+            <Group justify="space-between" gap="xs">
+              <Text className="cv-break">
+                {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
+                {newer.note && `: ${newer.note}`}
+              </Text>
+              {can('editor') && (
+                <RowButton onClick={() => openLabelForm({ prompt, versions, version: to })}>
+                  Move a label to {to}
+                </RowButton>
+              )}
+            </Group>
+            <ContentChanges
+              before={{ content: authored(older) }}
+              after={{ content: authored(newer) }}
+              expanded={[served(older), served(newer)]}
+              mode={mode}
+              labels={[`Version ${from}`, `Version ${to}`]}
+            />
+          </>
         )}
       </TwoVersions>
     </Stack>

@@ -9,7 +9,7 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
-import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
+import { GoLive, useCanGoLive, usePublishBreaks } from '../editor/review/go-live.tsx';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { publish } from '../labels/label-moves.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
@@ -40,6 +40,8 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
   const [label, setLabel] = useState<string>();
   const canGoLive = useCanGoLive();
   const { promptId } = prompt;
+  const number = nextVersion(prompt.highest, part);
+  const danger = usePublishBreaks({ prompt, number, label, expanded: served(version) });
   const again = async () => {
     const published = await publish(prompt, label, {
       ...readContent({ ...contentOf(version), note }).body,
@@ -48,13 +50,18 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
     await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: published } });
   };
   return (
-    <DialogForm verb="Publish" canSubmit={canGoLive(label) && change.isConfirmed} action={again}>
+    <DialogForm
+      verb="Publish"
+      danger={danger}
+      canSubmit={canGoLive(label) && change.isConfirmed}
+      action={again}
+    >
       <Text size="md">A new version with the content of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
       <TypeChange {...change} />
       <GoLive
         prompt={prompt}
-        number={nextVersion(prompt.highest, part)}
+        number={number}
         part={part}
         content={content}
         expanded={served(version)}

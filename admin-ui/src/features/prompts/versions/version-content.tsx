@@ -1,9 +1,10 @@
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
+import { shortest } from '../../../../../contract/content/hash.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
-import { CodeBlock } from '../../../components/code/code-block.tsx';
+import { byNeed } from '../../../components/by-need.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { Part } from '../../../components/layout/panel.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
@@ -13,10 +14,13 @@ import type { Version } from '../prompt-queries.ts';
 import classes from './messages.module.css';
 import { MarkedText, TemplateText } from './template-text.tsx';
 
+const VersionFields = byNeed('version-fields', () => import('./version-fields.tsx'));
+
 /** The content of a version: text or messages, variables, what goes to the model, tags, metadata. */
 export const VersionContent = ({ version }: { version: Version }) => {
   const content = authored(version);
-  const { model, config, output, tools } = content;
+  const { model, config, output, tools, includes, metaProperties } = shortest(content);
+  const fields = { model, config, output, tools, includes, metaProperties };
   return (
     <Stack gap="md">
       <div>
@@ -35,17 +39,9 @@ export const VersionContent = ({ version }: { version: Version }) => {
       <Part title="Variables">
         <Variables content={served(version)} />
       </Part>
-      {model !== undefined && (
-        <Part title="Model">
-          <Code className="cv-break">{model}</Code>
-        </Part>
-      )}
-      <Json title="Configuration" value={config} label="the configuration" />
-      <Json title="Output schema" value={output?.schema} label="the output schema" />
-      <Json title="Tools" value={tools} label="the tools" />
-      {content.includes !== undefined && content.includes.length > 0 && (
-        <Part title="Fragments">
-          <Tags tags={content.includes} shown={50} />
+      {Object.values(fields).some((value) => value !== undefined) && (
+        <Part title="Model and output">
+          <VersionFields {...fields} />
         </Part>
       )}
       {version.tags.length > 0 && (
@@ -53,17 +49,9 @@ export const VersionContent = ({ version }: { version: Version }) => {
           <Tags tags={version.tags} shown={50} />
         </Part>
       )}
-      <Json title="Metadata" value={version.metaProperties} label="the metadata" />
     </Stack>
   );
 };
-
-const Json = ({ title, value, label }: { title: string; value: object | undefined; label: string }) =>
-  value === undefined || Object.keys(value).length === 0 ? null : (
-    <Part title={title}>
-      <CodeBlock text={JSON.stringify(value, undefined, 2)} label={label} />
-    </Part>
-  );
 
 const Messages = ({ messages }: { messages: readonly Message[] }) => (
   <ol className={`cv-list ${classes.list}`} aria-label="Messages">

@@ -22,7 +22,7 @@ import { useImportPreview } from './use-import-preview.ts';
 /** Imports secrets from a `.env` text, with a preview. */
 export const ImportSecretsScreen = () => {
   const { can } = useRole();
-  return can('editor') ? <ImportSecrets /> : <NoPermission />;
+  return can('editor') ? <ImportSecrets /> : <NoPermission needs="editor" />;
 };
 
 const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {

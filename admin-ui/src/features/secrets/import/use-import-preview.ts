@@ -4,7 +4,7 @@ import { type ImportInput, type ImportPreview, previewImport } from '../secret-c
 
 const PAUSE_MS = 300;
 
-type Answer = { readonly text: string } & (
+type Answer = { readonly input: string } & (
   | { readonly preview: ImportPreview; readonly error?: never }
   | { readonly error: unknown; readonly preview?: never }
 );
@@ -12,7 +12,7 @@ type Answer = { readonly text: string } & (
 export interface PreviewState {
   readonly preview?: ImportPreview | undefined;
   readonly error?: unknown;
-  /** Whether the preview belongs to an earlier text than the one in the field. */
+  /** Whether the preview belongs to an earlier input than the one on the screen. */
   readonly isOld: boolean;
   /** Retries. */
   readonly retry: () => void;
@@ -20,33 +20,29 @@ export interface PreviewState {
 
 /** Requests a preview of the import whenever typing pauses. It is not cached. */
 export const useImportPreview = ({ text, tags, skip }: ImportInput): PreviewState => {
-  const [paused] = useDebouncedValue(text, PAUSE_MS);
+  const input = JSON.stringify({ text, tags, skip });
+  const [paused] = useDebouncedValue(input, PAUSE_MS);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
     setAnswer(undefined);
     setAttempt((count) => count + 1);
   };
+  const isEmpty = text.trim() === '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the request
   useEffect(() => {
-    if (paused.trim() === '') {
+    const asked = JSON.parse(paused) as ImportInput;
+    if (asked.text.trim() === '') {
       setAnswer(undefined);
       return undefined;
     }
     const leaving = new AbortController();
-    previewImport({ text: paused, tags, skip }, leaving.signal).then(
-      (preview) => setAnswer({ text: paused, preview }),
-      (error: unknown) => {
-        if (!leaving.signal.aborted) setAnswer({ text: paused, error });
-      },
+    previewImport(asked, leaving.signal).then(
+      (preview) => leaving.signal.aborted || setAnswer({ input: paused, preview }),
+      (error: unknown) => leaving.signal.aborted || setAnswer({ input: paused, error }),
     );
     return () => leaving.abort();
-  }, [paused, tags, skip, attempt]);
-  if (text.trim() === '' || answer === undefined) return { isOld: text.trim() !== '', retry };
-  return {
-    preview: answer.preview,
-    error: answer.error,
-    isOld: answer.text !== text,
-    retry,
-  };
+  }, [paused, attempt]);
+  if (isEmpty || answer === undefined) return { isOld: !isEmpty, retry };
+  return { preview: answer.preview, error: answer.error, isOld: answer.input !== input, retry };
 };

@@ -8,7 +8,7 @@ import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { StoppedMark } from '../../../components/stopped-mark.tsx';
-import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { openNewSecret } from '../new-secret-dialog.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
@@ -53,7 +53,7 @@ export const SecretsScreen = () => {
         isEmpty={rows.length === 0}
         empty={isFiltered ? <NothingFound /> : <FirstSecret />}
       >
-        <SecretsTable rows={rows} onEnd={nextPage(list)} />
+        <SecretsTable rows={rows} list={list} />
       </ListBody>
     </Screen>
   );

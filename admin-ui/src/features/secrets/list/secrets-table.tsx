@@ -1,5 +1,6 @@
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { useSorting } from '../../../components/tables/filters.tsx';
+import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import type { SecretRow } from '../secret-queries.ts';
 import { SECRET_COLUMNS } from './secrets-columns.tsx';
@@ -7,7 +8,7 @@ import { SelectionBar } from './selection-bar.tsx';
 
 interface SecretsTableProps {
   readonly rows: readonly SecretRow[];
-  readonly onEnd: (() => void) | undefined;
+  readonly list: PagedList;
 }
 
 const OF_SECRETS = {
@@ -17,7 +18,7 @@ const OF_SECRETS = {
 };
 
 /** The list of secrets, in which several can be selected. */
-export const SecretsTable = ({ rows, onEnd }: SecretsTableProps) => {
+export const SecretsTable = ({ rows, list }: SecretsTableProps) => {
   const { chosen, column, select } = useSelection(rows, OF_SECRETS);
   const columns = [column, ...SECRET_COLUMNS];
   return (
@@ -29,7 +30,7 @@ export const SecretsTable = ({ rows, onEnd }: SecretsTableProps) => {
         rows={rows}
         rowKey={({ secretId }) => secretId}
         {...useSorting({ by: 'key', order: 'asc' })}
-        onEnd={onEnd}
+        list={list}
       />
     </>
   );

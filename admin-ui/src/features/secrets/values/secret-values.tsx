@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Row, RowButton, Small } from '../../../components/small.tsx';
@@ -12,19 +13,29 @@ import type { EarlierValue, SecretDetails } from '../secret-queries.ts';
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
   const { key, number: current } = secret;
-  const choose = ({ number, changedAt, changedBy }: EarlierValue) =>
-    confirm({
+  const isOff = (number: number) => number <= (secret.switchedOff?.upTo ?? 0);
+  const choose = ({ number, changedAt, changedBy }: EarlierValue) => {
+    const question = {
       title: `Roll back ${key}`,
       verb: `Roll back to no. ${number}`,
       action: () => rollBack(secret.secretId, number, current),
       done: `${key} is rolled back to value no. ${number}.`,
       text: (
         <>
+          {isOff(number) && (
+            <Text c="brick" fw={600} mb="xs">
+              The credential in value no. {number} is recorded as switched off: applications would fail with
+              it.
+            </Text>
+          )}
           Value no. {number}, given <When at={changedAt} /> by {changedBy}, replaces no. {current} for every
           application with its next read. No. {current} is kept: you can go back to it in turn.
         </>
       ),
-    });
+    };
+    if (isOff(number)) confirmByName({ ...question, name: key });
+    else confirm(question);
+  };
   return (
     <Panel title="Values" count={values.length + 1}>
       <ul className="cv-list cv-rows">
@@ -39,6 +50,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
           <Row component="li" key={value.number}>
             <Numbered number={value.number} />
             <Given at={value.changedAt} by={value.changedBy} until={value.replacedAt} />
+            {isOff(value.number) && <Badge color="brick">switched off</Badge>}
             {can('editor') && (
               <RowButton
                 ml="auto"

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -13,7 +13,7 @@ import { inDigits } from '../../../components/locale.ts';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import {
   currentVault,
@@ -41,7 +41,7 @@ export const Revisions = ({ current }: { current: number }) => {
           columns={columns}
           rows={rows}
           rowKey={({ revision }) => String(revision)}
-          onEnd={nextPage(list)}
+          list={list}
         />
       </ListBody>
     </Panel>
@@ -96,6 +96,8 @@ const RestoreForm = ({ revision, current }: { revision: number; current: number 
   const [seen, setSeen] = useState(current);
   const [widens, setWidens] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
+  const [typed, setTyped] = useState('');
+  const deletes = preview.data !== undefined && preview.data.removed.length > 0;
   const restore = async () => {
     try {
       await restoreRevision(revision, confirmed, seen);
@@ -112,7 +114,10 @@ const RestoreForm = ({ revision, current }: { revision: number; current: number 
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={preview.data !== undefined && (!widens || confirmed)}
+      canSubmit={
+        preview.data !== undefined && (!widens || confirmed) && (!deletes || typed === String(revision))
+      }
+      {...(deletes && { color: 'brick' })}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
       hint={(refusal) =>
@@ -138,6 +143,13 @@ const RestoreForm = ({ revision, current }: { revision: number; current: number 
           </Stack>
         )}
       </QueryBoundary>
+      {deletes && (
+        <TextInput
+          label={`Type ${revision} to confirm that secrets are deleted`}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
     </DialogForm>
   );
 };

@@ -117,8 +117,8 @@ class AsyncPrompts:
         fitting value for every placeholder, "exact" also a placeholder for every value. `fallback` is a
         template, or messages, for when the service is down and no copy is kept. `meta_properties` is stored
         in the access history whenever a call is made; `fresh` always makes one. `timeout` bounds this call in
-        seconds, retries included; `ttl` is the age in seconds up to which a cached copy of the latest version
-        or of a label is used for this call. Raises CuevaultError; cuevault.errors shows the tree of errors.
+        seconds, retries included; `ttl` replaces the policy's `latest` for this call. Raises CuevaultError;
+        cuevault.errors shows the tree of errors.
         """
         if label is None:
             if version is None:
@@ -221,10 +221,10 @@ class AsyncCuevault:
         self._settings = settings
         self._service = AsyncService(settings, transport)
         events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
-        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved)
+        reads = Reads(policy, strict)
+        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved, reads.again)
         secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)
-        reads = Reads(policy, strict)
         self.prompts = AsyncPrompts(reads, prompts, policy, events, label)
         self.secrets = AsyncSecretReads(reads, secrets)
 

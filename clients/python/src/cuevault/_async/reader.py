@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Generic, Literal, Protocol
+from typing import Any, Callable, Generic, Literal, Protocol
 
 from .._core.answers import AnswerT
-from .._core.breaker import Breaker, Gate, counts
+from .._core.breaker import Breaker, Gate, Pause, counts
 from .._core.cache import Cache, CachePolicy
+from .._core.clock import is_freezing
 from .._core.reads import Key, Read
 from ..errors import OUTAGES, REFUSALS, CuevaultError, not_sent
 from ..events import Events, EventType
@@ -16,6 +17,10 @@ from .service import AsyncService
 
 # How long an old copy is served without another refresh after one has failed, in seconds.
 _LONGEST_PAUSE = 5.0
+# Calls in progress with which other old copies are refreshed too.
+_MOST_REFRESHES = 8
+# A copy this many times older than recent answers only if the service does not.
+_OLD = 3
 
 Origin = Literal["memory", "offline", "snapshot"]
 
@@ -51,19 +56,25 @@ class AsyncReader(Generic[AnswerT]):
         events: Events,
         policy: CachePolicy | None,
         copies: Copies[AnswerT] | None,
+        again: Callable[[Any], Read[AnswerT]] | None = None,
     ) -> None:
-        """`policy` None keeps nothing in memory. Prompts and secrets share the `breaker`."""
+        """`policy` None keeps nothing in memory. Prompts and secrets share the `breaker`.
+
+        `again` makes the read of a key that may be asked for soon; None refreshes nothing by itself.
+        """
         self._service = service
         self._breaker = breaker
         self._events = events
         self._policy = policy or CachePolicy()
         self._copies = copies
         self.cache: Cache[Key, AnswerT] = Cache(0 if policy is None else policy.max_entries)
-        self._flights: SingleFlight[AnswerT] = SingleFlight()
+        self._flights: SingleFlight[AnswerT] = SingleFlight(service.longest_call)
+        self._again = again
+        self._pause = Pause()
 
     async def read(self, read: Read[AnswerT]) -> AnswerT:
         """The answer from the first source that has it. Raises CuevaultError."""
-        recent = None if read.fresh else self.cache.get(read.key, read.lifetime)
+        recent = None if read.fresh else self.cache.get(read.key, read.lifetime, read.exact)
         if recent is not None:
             self._emit(read, "cache_hit", recent)
             return recent.own()
@@ -71,6 +82,8 @@ class AsyncReader(Generic[AnswerT]):
         error = self._breaker.failure
         if gate is Gate.CLOSED or error is None:
             return await self._read_while_up(read)
+        if read.fresh:
+            return await self._call(read, probe=True)
         stand_in = await self._stand_in(read, error)
         if gate is Gate.PROBE:
             return await self._probe(read, stand_in)
@@ -84,14 +97,21 @@ class AsyncReader(Generic[AnswerT]):
 
     async def _read_while_up(self, read: Read[AnswerT]) -> AnswerT:
         old = self._old(read) if read.behind and not read.fresh else None
-        if old is not None:
-            if not self.cache.refresh_is_delayed(read.key):
-                await self._flights.begin(read.key, partial(self._refresh, read, False))
-            self._emit(read, "stale_served", old, origin="memory")
-            return old.served("stale")
+        if old is None:
+            return await self._call(read, probe=False)
+        aging = self.cache.get(read.key, read.lifetime * _OLD, read.exact) is not None and not is_freezing()
+        renewed = None if aging or not self._pause.is_over else await self._renewed(read)
+        if renewed is not None:
+            return renewed
+        if not is_freezing() and not self.cache.refresh_is_delayed(read.key):
+            await self._flights.begin(read.key, partial(self._refresh, read, False))
+        self._emit(read, "stale_served", old, origin="memory")
+        return old.served("stale")
+
+    async def _call(self, read: Read[AnswerT], probe: bool) -> AnswerT:
         try:
             if read.fresh or self.cache.off:
-                return await self._flights.run_unshared(partial(self._load, read, False), read.timeout)
+                return await self._flights.run_unshared(partial(self._load, read, probe), read.timeout)
             return (await self._flights.join(read.key, partial(self._shared, read), read.timeout)).own()
         except OUTAGES as error:
             stand_in = await self._stand_in(read, error)
@@ -99,43 +119,92 @@ class AsyncReader(Generic[AnswerT]):
                 raise
             return stand_in
 
+    async def _renewed(self, read: Read[AnswerT]) -> AnswerT | None:
+        """The answer that replaces an old copy, None if it does not come in time; the call continues.
+
+        Other old copies are refreshed with it: after a quiet time, not each of them costs a wait. Raises CuevaultError
+        of kinds that no copy may replace.
+        """
+        await self._flights.begin(read.key, partial(self._refresh, read, False))
+        await self._refresh_others(read)
+        wait = self._policy.refresh_wait
+        try:
+            answer = await self._flights.join(
+                read.key,
+                partial(self._shared, read),
+                wait if read.timeout is None else min(wait, read.timeout),
+            )
+        except OUTAGES:
+            self._pause.begin()
+            return None
+        self.cache.get(read.key, read.lifetime)
+        return answer.own()
+
+    async def _refresh_others(self, read: Read[AnswerT]) -> None:
+        if self._again is None:
+            return
+        for key in self.cache.used():
+            if self._flights.running() >= _MOST_REFRESHES:
+                return
+            other = self._again(key)
+            is_old = not self.cache.is_kept(key, other.lifetime * _OLD)
+            if key == read.key or not is_old or self.cache.refresh_is_delayed(key):
+                continue
+            await self._flights.begin(key, partial(self._refresh, other, False))
+
     async def _probe(self, read: Read[AnswerT], stand_in: AnswerT | None) -> AnswerT:
         if stand_in is None:
             return await self._flights.run_unshared(partial(self._load, read, True), read.timeout)
-        await self._flights.begin(("probe", *read.key), partial(self._refresh, read, True))
-        return stand_in
+        if not is_freezing():
+            await self._flights.begin(("probe", *read.key), partial(self._refresh, read, True))
+            return stand_in
+        try:
+            return await self._flights.run_unshared(
+                partial(self._load, read, True), self._policy.refresh_wait
+            )
+        except OUTAGES:
+            return stand_in
 
     async def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
         """The substitute answer during an outage, None if there is none."""
         if not read.may_fall_back:
             return None
-        old = self._old(read)
-        if old is not None:
-            self._emit(read, "stale_served", old, origin="memory", error=error.code)
-            return old.served("stale")
-        copy = None if self._copies is None else await in_thread(partial(self._copies.load, read.key))
-        if copy is not None and self._copies is not None:
-            self._emit(read, "stale_served", copy, origin=self._copies.origin, error=error.code)
-            return copy
+        for key in (read.key, read.wider):
+            old = None if key is None else self._old(read, key)
+            if old is not None:
+                self._emit(read, "stale_served", old, origin="memory", error=error.code)
+                return old.served("stale")
+        for key in (read.key, read.wider):
+            if self._copies is None or key is None:
+                continue
+            copy = await in_thread(partial(self._copies.load, key))
+            if copy is not None and copy.has(read.name):
+                self._emit(read, "stale_served", copy, origin=self._copies.origin, error=error.code)
+                return copy
         if read.fallback is None:
             return None
         self._emit(read, "fallback_served", error=error.code)
         return read.fallback()
 
-    def _old(self, read: Read[AnswerT]) -> AnswerT | None:
-        return self.cache.get(read.key, max(read.lifetime, self._policy.max_stale))
+    def _old(self, read: Read[AnswerT], key: Key | None = None) -> AnswerT | None:
+        old = self.cache.get(key or read.key, max(read.lifetime, self._policy.max_stale), True)
+        return old if old is not None and old.has(read.name) else None
 
     async def _shared(self, read: Read[AnswerT], timeout: float | None) -> AnswerT:
         # Another caller's answer may have arrived in the meantime.
-        recent = self.cache.get(read.key, read.lifetime)
+        recent = self.cache.get(read.key, read.lifetime, read.exact)
         return await self._load(read, False, timeout) if recent is None else recent
 
     async def _refresh(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
         try:
-            return await self._load(read, probe, timeout)
+            answer = await self._load(read, probe, timeout)
         except CuevaultError as error:
+            if isinstance(error, OUTAGES):
+                self._pause.begin()
             self._emit(read, "refresh_failed", error=error.code)
             raise
+        self._pause.end()
+        return answer
 
     async def _load(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
         """Call the service and keep its answer; a probe is one attempt."""
@@ -152,7 +221,7 @@ class AsyncReader(Generic[AnswerT]):
                 self._breaker.undecided()
         self._breaker.succeeded()
         if read.keep:
-            self.cache.keep(read.key, answer.served("cache"), number)
+            self.cache.keep(read.key, answer.served("cache"), number, read.asked)
         if self._copies is not None and not await in_thread(partial(self._copies.save, read.key, answer)):
             self._emit(read, "offline_failed", error="offline_failed")
         return answer
@@ -164,9 +233,11 @@ class AsyncReader(Generic[AnswerT]):
         if rest is not None:
             self._emit(read, "breaker_open", rest=rest, error=error.code)
         if isinstance(error, REFUSALS):
-            self.cache.drop(read.key)
-            if self._copies is not None:
-                await in_thread(partial(self._copies.delete, read.key))
+            for key in (read.key, read.wider):
+                if key is not None:
+                    self.cache.drop(key)
+                    if self._copies is not None:
+                        await in_thread(partial(self._copies.delete, key))
         elif not counts(error):
             self.cache.delay_refresh(read.key, min(read.lifetime, _LONGEST_PAUSE))
 

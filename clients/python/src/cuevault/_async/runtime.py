@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Hashable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Hashable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Callable, Generic, Optional, TypeVar
@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
+from .._core.clock import now, overslept
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Reply
-from .._core.wire import closed, configuring, failure_of, headers_of, timed_out
+from .._core.wire import MOST_REQUESTS, closed, configuring, failure_of, headers_of, timed_out
 from ..settings import Settings
 
 Result = TypeVar("Result")
@@ -32,13 +33,16 @@ async def in_thread(work: Callable[[], Result]) -> Result:
 @dataclass
 class _Flight(Generic[Result]):
     task: asyncio.Task[Result]
+    begun: float
     waiters: int = 0
 
 
 class SingleFlight(Generic[Result]):
     """Concurrent calls with the same key share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_age: float = float("inf")) -> None:
+        """Nobody joins a call older than `max_age` seconds: the process may have been frozen while it ran."""
+        self._max_age = max_age
         self.renew()
         renew_in_child(self)
 
@@ -59,8 +63,12 @@ class SingleFlight(Generic[Result]):
         flight = self._start(key, call)
         flight.waiters += 1
         try:
+            begun = now()
             # Unlike awaiting the task, this is cancelled only if the caller is.
             done, _ = await asyncio.wait((flight.task,), timeout=timeout)
+            if not done and timeout is not None and overslept(begun, timeout):
+                # The process was frozen: that time does not count.
+                done, _ = await asyncio.wait((flight.task,), timeout=timeout)
         finally:
             flight.waiters -= 1
             if flight.waiters == 0:
@@ -79,6 +87,10 @@ class SingleFlight(Generic[Result]):
         """Start `call` in the background unless one is in progress. Its errors are ignored."""
         self._start(key, call).waiters += 1
 
+    def running(self) -> int:
+        """How many calls are in progress."""
+        return len(self._flights())
+
     async def stop(self) -> None:
         """Cancel the calls in progress, and wait until they have ended."""
         flights = list(self._flights().values())
@@ -92,8 +104,8 @@ class SingleFlight(Generic[Result]):
     def _start(self, key: Hashable, call: Call[Result]) -> _Flight[Result]:
         flights = self._flights()
         flight = flights.get(key)
-        if flight is None:
-            flights[key] = flight = _Flight(asyncio.get_running_loop().create_task(call(None)))
+        if flight is None or now() - flight.begun > self._max_age:
+            flights[key] = flight = _Flight(asyncio.get_running_loop().create_task(call(None)), now())
             flight.task.add_done_callback(lambda task: self._ended(flights, key, task))
         return flight
 
@@ -142,17 +154,36 @@ class Http:
         self._open: WeakKeyDictionary[
             asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, AsyncGenerator[None, None]]
         ] = WeakKeyDictionary()
+        self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def turn(self, seconds: float) -> AsyncIterator[None]:
+        """Waits until few enough calls are in progress. Raises CuevaultTimeoutError after `seconds`."""
+        turns = self._turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MOST_REQUESTS))
+        try:
+            await asyncio.wait_for(turns.acquire(), seconds)
+        except asyncio.TimeoutError:
+            raise timed_out(seconds) from None
+        try:
+            yield
+        finally:
+            turns.release()
 
     async def post(self, path: str, body: bytes, seconds: float) -> Reply:
         """The whole reply within `seconds`, name resolution included. Raises CuevaultError."""
         if self._closed:
             raise closed()
+        exchange = asyncio.ensure_future(self._exchange(self._settings.url + path, body))
         try:
-            return await asyncio.wait_for(self._exchange(self._settings.url + path, body), seconds)
-        except asyncio.TimeoutError:
-            raise timed_out(seconds) from None
+            # Unlike wait_for, this does not wait for the end of what it cancels: httpx may never end it.
+            done, _ = await asyncio.wait((exchange,), timeout=seconds)
+            if not done:
+                raise timed_out(seconds)
+            return exchange.result()
         except Exception as error:  # noqa: BLE001 - raised again if it is foreign
             raise failure_of(error, seconds, self._settings) from None
+        finally:
+            exchange.cancel()
 
     async def close(self) -> None:
         """Close the connections."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 import httpx
 
-from .._core.breaker import is_worth_retrying
+from .._core.breaker import counts, is_worth_retrying
+from .._core.clock import now, overslept
 from .._core.replies import result_of
 from .._core.wire import encoded, timed_out
 from ..errors import CuevaultError, CuevaultTimeoutError
@@ -16,6 +17,8 @@ from ..events import Emit
 from ..settings import RetryPolicy, Settings
 from .runtime import Http, sleep
 
+# So often a call is sent again because the process was frozen.
+_MOST_THAWS = 3
 # Prevents overflow; every sensible cap is reached long before.
 _LAST_DOUBLING = 30
 # A timeout of 0 would mean "do not wait" to a socket, and no timeout to others.
@@ -35,6 +38,7 @@ class AsyncService:
         self._settings = settings
         self._policy = settings.retry
         self._http = Http(settings, transport)
+        self.longest_call = settings.retry.total_timeout
 
     async def call(
         self,
@@ -54,26 +58,34 @@ class AsyncService:
         total = policy.total_timeout if timeout is None else min(policy.total_timeout, timeout)
         deadline = time.monotonic() + total
         retries = policy.retries if retry else 0
-        attempt, earlier = 1, None
-        while True:
-            left = max(_SHORTEST, deadline - time.monotonic())
-            try:
-                return await self._attempt(path, data, min(policy.timeout, left), attempt, emit)
-            except CuevaultError as error:
-                if left < policy.timeout and isinstance(error, CuevaultTimeoutError):
-                    if timeout == total:
-                        raise timed_out(total, of_caller=True) from None
-                    if earlier is not None:
-                        # An attempt that was cut short is not conclusive; the one before it had its full time.
-                        raise earlier from None
-                pause = _pause_after(attempt, error, policy)
-                too_late = time.monotonic() + pause >= deadline
-                if attempt > retries or too_late or not is_worth_retrying(error):
-                    raise
-                earlier = error
-            emit("retry", attempt=attempt, delay=pause, error=earlier.code)
-            await sleep(pause)
-            attempt += 1
+        async with self._http.turn(total):
+            attempt, thaws, earlier = 1, 0, None
+            while True:
+                begun = now()
+                left = max(_SHORTEST, deadline - time.monotonic())
+                seconds = min(policy.timeout, left)
+                try:
+                    return await self._attempt(path, data, seconds, attempt, emit)
+                except CuevaultError as error:
+                    if counts(error) and overslept(begun, seconds) and thaws < _MOST_THAWS:
+                        # What was sent before a freeze counts as not sent, and says nothing about the service.
+                        deadline = time.monotonic() + total
+                        thaws += 1
+                        continue
+                    if left < policy.timeout and isinstance(error, CuevaultTimeoutError):
+                        if timeout == total:
+                            raise timed_out(total, of_caller=True) from None
+                        if earlier is not None:
+                            # An attempt that was cut short is not conclusive; the one before it had its full time.
+                            raise earlier from None
+                    pause = _pause_after(attempt, error, policy)
+                    too_late = time.monotonic() + pause >= deadline
+                    if attempt > retries or too_late or not is_worth_retrying(error):
+                        raise
+                    earlier = error
+                emit("retry", attempt=attempt, delay=pause, error=earlier.code)
+                await sleep(pause)
+                attempt += 1
 
     async def close(self) -> None:
         """Close the connections."""

@@ -19,6 +19,10 @@ class Answer(Protocol):
         """Seconds since the service sent it."""
         ...
 
+    def has(self, name: str | None) -> bool:
+        """Whether what is named is in it; None for everything."""
+        ...
+
     def own(self: Self) -> Self:
         """The same answer for one caller, who may change it."""
         ...

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+import random
 import threading
-import time
 from enum import Enum
 from typing import Callable
 
 from ..errors import CuevaultError
+from .clock import now
 from .forks import renew_in_child
 
 _BUSY = frozenset((429, 502, 503, 504))
@@ -44,9 +45,7 @@ class Breaker:
     Then one caller at a time probes with one attempt. Safe to use from several threads.
     """
 
-    def __init__(
-        self, rest: float, longest_probe: float = 5.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, rest: float, longest_probe: float = 5.0, clock: Callable[[], float] = now) -> None:
         """`rest` 0 turns it off. A probe without an outcome after `longest_probe` seconds was cut off."""
         self._rest = rest
         self._longest_probe = longest_probe
@@ -104,3 +103,31 @@ class Breaker:
     def undecided(self) -> None:
         """A probe ended without a result: it was cancelled, or its caller timed out."""
         self._probing_until = 0.0
+
+
+_SHORTEST_PAUSE = 5.0
+_LONGEST_PAUSE = 60.0
+
+
+class Pause:
+    """After a refresh that failed nobody waits for one. Random, so that not all processes return at once."""
+
+    def __init__(self) -> None:
+        self._failures = 0
+        self._until = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a call may wait for a refresh."""
+        return now() >= self._until
+
+    def begin(self) -> None:
+        """A refresh failed, or took too long."""
+        if self.is_over:
+            self._failures = min(self._failures + 1, 8)
+            longest = min(_LONGEST_PAUSE, _SHORTEST_PAUSE * 2.0**self._failures)
+            self._until = now() + random.uniform(_SHORTEST_PAUSE, longest)
+
+    def end(self) -> None:
+        """A refresh succeeded."""
+        self._failures, self._until = 0, 0.0

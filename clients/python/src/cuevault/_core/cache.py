@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import count
-from typing import Callable, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ..settings import check_count, check_seconds
 from .answers import AnswerT
+from .clock import now
 from .forks import renew_in_child
 
 FOREVER = float("inf")
@@ -20,33 +22,41 @@ FOREVER = float("inf")
 class CachePolicy:
     """What is kept in memory, and for how long. Times in seconds.
 
-    An exact version never expires: it cannot change. `latest` is for prompts requested by label or as the latest
-    version: an older copy is returned immediately, while one refresh runs in the background. `secrets` is for secrets:
-    0 keeps none; with an older copy the service is called, and the copy answers only if that fails. A copy older than
-    `max_stale` answers nothing. `max_entries` bounds prompts and secrets each; the least recently used is evicted.
+    An exact version never expires: it cannot change. `latest` (±10 %) is for prompts requested by label or as the
+    latest version: a copy up to three times as old is returned immediately, while one refresh runs in the background,
+    except in a Lambda function. An older copy answers only if the service does not within `refresh_wait`. `secrets` is
+    for secrets: 0 keeps none; with an older copy the service is called, and the copy answers only if that fails. A copy
+    older than `max_stale` answers nothing. `max_entries` bounds prompts and secrets each; the least recently used is
+    evicted.
     """
 
     latest: float = 60.0
+    refresh_wait: float = 1.0
     secrets: float = 0.0
     max_entries: int = 500
     max_stale: float = 86_400.0
 
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
-        for name in ("latest", "secrets", "max_stale"):
+        for name in ("latest", "refresh_wait", "secrets", "max_stale"):
             check_seconds(f"cache.{name}", getattr(self, name), endless=True)
         check_count("cache.max_entries", self.max_entries, 1)
 
 
 class _Entry(Generic[AnswerT]):
-    __slots__ = ("answer", "call", "kept_at", "no_refresh_before", "used")
+    __slots__ = ("answer", "call", "jitter", "kept_at", "no_refresh_before", "unused", "used", "wall_at")
 
-    def __init__(self, answer: AnswerT, call: int, now: float) -> None:
+    def __init__(self, answer: AnswerT, call: int, used: int, asked: bool) -> None:
         self.answer = answer
         self.call = call
-        self.kept_at = now
+        # The larger of both differences is the age: a frozen process stops one clock, and the other can be set back.
+        self.kept_at = time.monotonic()
+        self.wall_at = time.time()
+        # Not all copies of a process are refreshed at once.
+        self.jitter = random.uniform(0.9, 1.1)
         self.no_refresh_before = 0.0
-        self.used = 0
+        self.used = used
+        self.unused = 0 if asked else used
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -55,10 +65,9 @@ Key = TypeVar("Key", bound=Hashable)
 class Cache(Generic[Key, AnswerT]):
     """The most recently used answers, `max_entries` at most (0: none). Safe to use from several threads."""
 
-    def __init__(self, max_entries: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, max_entries: int) -> None:
         self._entries: dict[Key, _Entry[AnswerT]] = {}
         self._max_entries = max_entries
-        self._clock = clock
         self._calls = count(1)
         self._uses = count(1)
         self.renew()
@@ -73,29 +82,48 @@ class Cache(Generic[Key, AnswerT]):
         """Whether nothing is kept."""
         return self._max_entries == 0
 
-    def get(self, key: Key, max_age: float) -> AnswerT | None:
-        """The kept answer if it is younger than `max_age` seconds."""
+    def get(self, key: Key, max_age: float, exact: bool = False) -> AnswerT | None:
+        """The kept answer if it is younger than `max_age` seconds, ±10 % unless `exact`."""
         # Without the lock: a dict lookup is atomic, and only the use of an entry changes.
         entry = self._entries.get(key)
-        if entry is None or entry.kept_at + max_age <= self._clock():
+        if entry is None:
+            return None
+        if not exact:
+            max_age *= entry.jitter
+        if entry.kept_at + max_age <= time.monotonic() or entry.wall_at + max_age <= time.time():
             return None
         entry.used = next(self._uses)
         return entry.answer
+
+    def is_kept(self, key: Key, max_age: float) -> bool:
+        """Whether there is an answer younger than `max_age` seconds; this does not count as a use of it."""
+        entry = self._entries.get(key)
+        return (
+            entry is not None and max(time.monotonic() - entry.kept_at, time.time() - entry.wall_at) < max_age
+        )
+
+    def used(self) -> list[Key]:
+        """The keys that were asked for since their answers arrived, the most recently used one first."""
+        with self._lock:
+            found = [(entry.used, key) for key, entry in self._entries.items() if entry.used > entry.unused]
+        return [key for _, key in sorted(found, key=lambda each: -each[0])]
 
     def begin(self) -> int:
         """The number of a call that starts now."""
         return next(self._calls)
 
-    def keep(self, key: Key, answer: AnswerT, call: int) -> None:
-        """Keep the answer to a call, unless there is one to a call that started later."""
+    def keep(self, key: Key, answer: AnswerT, call: int, asked: bool = True) -> None:
+        """Keep the answer to a call, unless there is one to a call that started later.
+
+        `asked`: whether a caller wants it now.
+        """
         if self.off:
             return
         with self._lock:
             kept = self._entries.get(key)
             if kept is not None and kept.call > call:
                 return
-            self._entries[key] = entry = _Entry(answer, call, self._clock())
-            entry.used = next(self._uses)
+            self._entries[key] = _Entry(answer, call, next(self._uses), asked)
             if len(self._entries) > self._max_entries:
                 del self._entries[min(self._entries, key=lambda each: self._entries[each].used)]
 
@@ -103,12 +131,12 @@ class Cache(Generic[Key, AnswerT]):
         """A refresh failed: do not repeat it with every use of the kept answer."""
         entry = self._entries.get(key)
         if entry is not None:
-            entry.no_refresh_before = self._clock() + seconds
+            entry.no_refresh_before = now() + seconds
 
     def refresh_is_delayed(self, key: Key) -> bool:
         """Whether a refresh failed just now."""
         entry = self._entries.get(key)
-        return entry is not None and entry.no_refresh_before > self._clock()
+        return entry is not None and entry.no_refresh_before > now()
 
     def drop(self, key: Key) -> None:
         """Forget an answer."""

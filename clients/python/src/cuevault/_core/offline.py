@@ -1,4 +1,4 @@
-"""Secrets on disk, for outages. Needs the extra `cuevault[offline]`."""
+"""Secrets on disk, for outages. Needs the extra `offline`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class OfflineCopies:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
         except ImportError:
             raise configuration_error(
-                'Offline copies need the extra "offline": pip install "cuevault[offline]".'
+                "Offline copies need the package cryptography, 42 or later: the extra `offline` of this package."
             ) from None
         self._settings = settings
         self._make_sealing = Sealing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Callable, Generic, Optional
 
@@ -38,6 +38,8 @@ class Read(Generic[AnswerT]):
     parse: Callable[[Mapping[str, object]], AnswerT]
     lifetime: float
     """Age in seconds up to which a cached answer is used without a call."""
+    exact: bool
+    """Whether that age is the caller's; else it varies by 10 %."""
     keep: bool
     """Whether the answer is kept in memory."""
     behind: bool
@@ -50,6 +52,10 @@ class Read(Generic[AnswerT]):
     """Whether a copy may answer when the service cannot."""
     fallback: Callable[[], AnswerT] | None = None
     """The last resort if nothing else can answer."""
+    wider: Key | None = None
+    """What else has the answer in it, to be used during an outage."""
+    asked: bool = True
+    """Whether a caller asks now; else it is repeated for what may be asked soon."""
 
 
 def given(**fields: object) -> dict[str, object]:
@@ -101,6 +107,10 @@ class Reads:
         self._policy = policy
         self._strict = strict
 
+    def again(self, key: PromptKey) -> Read[Prompt]:
+        """Read a prompt that may be asked for soon."""
+        return replace(self.prompt(key, None, False, None, None, None), asked=False)
+
     def prompt(
         self,
         key: PromptKey,
@@ -124,6 +134,7 @@ class Reads:
             ),
             parse=lambda result: read_prompt(result, self._strict),
             lifetime=latest if version is None else FOREVER,
+            exact=ttl is not None,
             keep=True,
             behind=True,
             fresh=fresh,
@@ -157,10 +168,12 @@ class Reads:
             body=given(key=key, tags=wanted),
             parse=read_secrets,
             lifetime=lifetime,
+            exact=True,
             keep=max(lifetime, self._policy.secrets) > 0,
             behind=False,
             fresh=fresh,
             timeout=timeout,
             # The caller asks because the old value failed, and a string cannot show that it is old.
             may_fall_back=not fresh,
+            wider=None if key is None else (None, tuple(wanted or ())),
         )

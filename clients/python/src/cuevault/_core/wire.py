@@ -22,6 +22,9 @@ from ..errors import (
 from ..settings import Settings
 from ..version import __version__
 
+MOST_REQUESTS = 50
+"""Calls of a client at once; others wait. httpx's pool takes quadratic time for what waits in it."""
+
 _PHASES = ("connect", "read", "write", "pool")
 
 # What httpx and the system raise for invalid names and ports, some of them only on connecting.

@@ -7,13 +7,16 @@ import time
 from collections.abc import Hashable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
 from typing import Callable, Generic, Optional, TypeVar
 
 import httpx
 
+from .._core.clock import now, overslept
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Reply
 from .._core.wire import (
+    MOST_REQUESTS,
     TimeLeft,
     closed,
     configuring,
@@ -39,13 +42,15 @@ def in_thread(work: Callable[[], Result]) -> Result:
 class SingleFlight(Generic[Result]):
     """Concurrent calls with the same key share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_age: float = float("inf")) -> None:
+        """Nobody joins a call older than `max_age` seconds: the process may have been frozen while it ran."""
+        self._max_age = max_age
         self.renew()
         renew_in_child(self)
 
     def renew(self) -> None:
         """In a forked process: no call is in progress, because the threads that made the calls do not exist."""
-        self._futures: dict[Hashable, Future[Result]] = {}
+        self._futures: dict[Hashable, tuple[Future[Result], float]] = {}
         self._lock = threading.Lock()
 
     def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
@@ -59,6 +64,7 @@ class SingleFlight(Generic[Result]):
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
             if first:
                 return self._lead(key, future, call, left)
+            begun = now()
             try:
                 return future.result(left)
             except CuevaultTimeoutError as error:
@@ -69,6 +75,10 @@ class SingleFlight(Generic[Result]):
                 # The thread that made the call was interrupted (KeyboardInterrupt, say); this one was not.
                 continue
             except FutureTimeoutError:
+                if overslept(begun, left or 0.0):
+                    # The process was frozen: that time does not count.
+                    deadline = None if timeout is None else time.monotonic() + timeout
+                    continue
                 raise timed_out(timeout or 0.0, of_caller=True) from None
 
     def run_unshared(self, call: Call[Result], timeout: float | None) -> Result:
@@ -87,18 +97,23 @@ class SingleFlight(Generic[Result]):
             thread.start()
         except RuntimeError:
             # No threads left, or the interpreter is ending: the cached copy must suffice.
-            self._forget(key)
+            self._forget(key, future)
             future.cancel()
+
+    def running(self) -> int:
+        """How many calls are in progress."""
+        return len(self._futures)
 
     def stop(self) -> None:
         """Nothing to stop: calls in progress end with their own deadlines."""
 
     def _enter(self, key: Hashable) -> tuple[Future[Result], bool]:
         with self._lock:
-            future = self._futures.get(key)
-            if future is not None:
+            future, begun = self._futures.get(key, (None, 0.0))
+            if future is not None and now() - begun <= self._max_age:
                 return future, False
-            self._futures[key] = future = Future()
+            future = Future()
+            self._futures[key] = future, now()
             return future, True
 
     def _lead(
@@ -107,13 +122,13 @@ class SingleFlight(Generic[Result]):
         try:
             result = call(timeout)
         except BaseException as error:
-            self._forget(key)
+            self._forget(key, future)
             if isinstance(error, Exception):
                 future.set_exception(error)
             else:
                 future.cancel()
             raise
-        self._forget(key)
+        self._forget(key, future)
         future.set_result(result)
         return result
 
@@ -123,9 +138,10 @@ class SingleFlight(Generic[Result]):
         except CuevaultError:
             return
 
-    def _forget(self, key: Hashable) -> None:
+    def _forget(self, key: Hashable, future: Future[Result]) -> None:
         with self._lock:
-            self._futures.pop(key, None)
+            if self._futures.get(key, (None,))[0] is future:
+                del self._futures[key]
 
 
 def _checked(pieces: Iterator[bytes], left: TimeLeft) -> Iterator[bytes]:
@@ -151,6 +167,18 @@ class Http:
         leave_to_parent(getattr(self, "_opened", None))
         self._opened: httpx.Client | None = None
         self._lock = threading.Lock()
+        self._turns = threading.Semaphore(MOST_REQUESTS)
+
+    @contextmanager
+    def turn(self, seconds: float) -> Iterator[None]:
+        """Waits until few enough calls are in progress. Raises CuevaultTimeoutError after `seconds`."""
+        turns = self._turns
+        if not turns.acquire(timeout=seconds):
+            raise timed_out(seconds)
+        try:
+            yield
+        finally:
+            turns.release()
 
     def post(self, path: str, body: bytes, seconds: float) -> Reply:
         """The whole reply. Raises CuevaultError.

@@ -10,7 +10,7 @@ from typing import NoReturn
 from ..errors import CuevaultError
 from ..version import __version__
 from .access import HELP, cli_message
-from .commands import completion, env, prompt, run, types
+from .commands import env, prompt, run, types
 from .exits import OTHER, SIGNALLED, TEXT, USAGE, CliError, exit_code_of
 from .terminal import out, warn
 
@@ -21,10 +21,9 @@ _COMMANDS = (
     ("env", env, "print secrets as dotenv, JSON or for a shell", "[options]"),
     ("prompt", prompt, "print a prompt, or write prompts to a snapshot", "get | snapshot ..."),
     ("types", types, "write Python types of prompts", "NAME[@VERSION|@LABEL]... [-o FILE]"),
-    ("completion", completion, "print a completion script", "bash | zsh | fish"),
 )
 
-_ONLY_IN_NPM = ("push", "pull", "diff", "import")
+_ONLY_IN_NPM = ("push", "pull", "diff", "import", "completion")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -58,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         if name != "prompt":
-            parser.set_defaults(run=module.run, parser=top)
+            parser.set_defaults(run=module.run)
         module.add_options(parser)
     return top
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Callable, Optional
 
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._sync.client import Cuevault
 from ..environment import quoted
-from ..errors import CuevaultError, NotFoundError
+from ..errors import NotFoundError
 from ..events import Event
 from ..settings import RetryPolicy, Settings
 from .exits import NOT_FOUND, UNAVAILABLE, USAGE, CliError
@@ -111,72 +112,68 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(quoted, names))
 
 
-class SecretsSource:
-    """Fetches secrets, each under its variable's name."""
+Read = Callable[[Optional[str]], Mapping[str, str]]
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        """Raises CuevaultError (`configuration`), CliError (2)."""
-        self._keys: list[str] = list(dict.fromkeys(options.key or ()))
-        self._tags: list[str] = sorted(set(options.tags or ()))
-        self._prefix: str = options.prefix
-        self._only: list[str] | None = options.only
-        self._allow_empty: bool = options.allow_empty
-        place = None
-        if options.offline or options.offline_ok:
-            folder = options.offline_dir or _cache_folder()
-            place = OfflineCopy(folder, options.offline_max_age * _SECONDS_PER_HOUR)
-        self._copies: OfflineCopies | None = None
-        if options.offline and place is not None:
-            self._copies = OfflineCopies(place, Settings(None, None, RetryPolicy()))
-        self._client = Cuevault(cache=None, retry=RetryPolicy(rest=0), offline=place, on_event=_report)
 
-    def read(self) -> dict[str, str]:
-        """The secrets as they are now. Raises CuevaultError, CliError."""
-        secrets = self._selected() if self._keys else self._all()
-        named = {self._prefix + name: value for name, value in secrets.items()}
-        if self._only is not None:
-            named = {name: value for name, value in named.items() if name in self._only}
-        if not named and not self._allow_empty:
-            raise self._nothing()
-        return named
-
-    def _nothing(self) -> CliError:
-        tags = f" with the tags {_listed(self._tags)}" if self._tags else ""
-        only = f" named {_listed(self._only)}" if self._only else ""
-        return CliError(
-            f"There are no secrets{tags}{only} that this API key may read; --allow-empty accepts this.",
-            NOT_FOUND,
+def secrets_of(options: argparse.Namespace) -> dict[str, str]:
+    """The secrets that the options select, each under its variable's name. Raises CuevaultError, CliError."""
+    keys, tags = list(dict.fromkeys(options.key or ())), sorted(set(options.tags or ()))
+    place = None
+    if options.offline or options.offline_ok:
+        place = OfflineCopy(
+            options.offline_dir or _cache_folder(), options.offline_max_age * _SECONDS_PER_HOUR
         )
+    if options.offline and place is not None:
+        found = _read(_from_copies(place, tags), keys)
+    else:
+        with Cuevault(offline=place, on_event=_report) as client:
+            found = _read(_from_service(client, tags), keys)
+    named = {options.prefix + name: value for name, value in found.items()}
+    if options.only is not None:
+        named = {name: value for name, value in named.items() if name in options.only}
+    if named or options.allow_empty:
+        return named
+    tagged = f" with the tags {_listed(tags)}" if tags else ""
+    only = f" named {_listed(options.only)}" if options.only else ""
+    raise CliError(
+        f"There are no secrets{tagged}{only} that this API key may read; --allow-empty accepts this.",
+        NOT_FOUND,
+    )
 
-    def _all(self) -> Mapping[str, str]:
-        return self._client.secrets.all(tags=self._tags) if self._copies is None else self._copy(None)
 
-    def _selected(self) -> dict[str, str]:
-        """The secrets of several keys, fetched in parallel; missing ones are named together."""
+def _from_service(client: Cuevault, tags: Sequence[str]) -> Read:
+    def read(key: str | None) -> Mapping[str, str]:
+        return client.secrets.all(tags=tags) if key is None else {key: client.secrets.get(key, tags=tags)}
 
-        def attempt(key: str) -> str | CuevaultError | CliError:
-            try:
-                if self._copies is not None:
-                    return self._copy(key)[key]
-                return self._client.secrets.get(key, tags=self._tags)
-            except (CuevaultError, CliError) as error:
-                return error
+    return read
 
-        with ThreadPoolExecutor(min(_MOST_CALLS, len(self._keys))) as pool:
-            outcomes = dict(zip(self._keys, pool.map(attempt, self._keys)))
-        missing = [quoted(key) for key, outcome in outcomes.items() if isinstance(outcome, NotFoundError)]
-        found = {}
-        for key, outcome in outcomes.items():
-            if isinstance(outcome, str):
-                found[key] = outcome
-            elif not isinstance(outcome, NotFoundError):
-                raise outcome
-        if missing:
-            raise CliError(f"There is no secret {', '.join(missing)}.", NOT_FOUND)
-        return found
 
-    def _copy(self, key: str | None) -> Mapping[str, str]:
-        copy = None if self._copies is None else self._copies.load((key, tuple(self._tags)))
+def _from_copies(place: OfflineCopy, tags: Sequence[str]) -> Read:
+    copies = OfflineCopies(place, Settings(None, None, RetryPolicy()))
+
+    def read(key: str | None) -> Mapping[str, str]:
+        copy = copies.load((key, tuple(tags)))
         if copy is None:
             raise CliError("There is no recent offline copy of these secrets.", UNAVAILABLE)
         return copy
+
+    return read
+
+
+def _read(read: Read, keys: Sequence[str]) -> Mapping[str, str]:
+    """All secrets, or those of several keys, fetched in parallel; missing ones are named together."""
+    if not keys:
+        return read(None)
+
+    def attempt(key: str) -> Mapping[str, str] | None:
+        try:
+            return read(key)
+        except NotFoundError:
+            return None
+
+    with ThreadPoolExecutor(min(_MOST_CALLS, len(keys))) as pool:
+        outcomes = dict(zip(keys, pool.map(attempt, keys)))
+    missing = [key for key, outcome in outcomes.items() if outcome is None]
+    if missing:
+        raise CliError(f"There is no secret {_listed(missing)}.", NOT_FOUND)
+    return {key: (outcomes[key] or {})[key] for key in keys}

@@ -69,6 +69,6 @@ export const completionCommand = (
   if (script === undefined) {
     throw new CliError('Usage: cuevault completion bash, zsh or fish.', EXIT.usage);
   }
-  terminal.out(script(commands));
+  terminal.raw(script(commands));
   return EXIT.done;
 };

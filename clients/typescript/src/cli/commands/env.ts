@@ -36,6 +36,6 @@ export const envCommand = async (args: string[], terminal: Terminal): Promise<nu
     throw new CliError(sentence, EXIT.usage);
   }
   const secrets = await secretsSource(values, terminal)();
-  terminal.out(values.names === true ? namesOf(secrets, wanted) : format(secrets, wanted));
+  terminal.raw(values.names === true ? namesOf(secrets, wanted) : format(secrets, wanted));
   return EXIT.done;
 };

@@ -34,17 +34,17 @@ const getPrompt = async (name: string, values: Values, terminal: Terminal): Prom
   const compiledPrompt = prompt.compile(variables, { strict });
   if (values.json === true) {
     const result = { ...resultOf(prompt.name ?? name, prompt), compiledPrompt, source: prompt.source };
-    terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    terminal.raw(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     // Byte for byte, except on a terminal.
-    terminal.out(terminal.isTTY ? `${compiledPrompt}\n` : compiledPrompt);
+    terminal.raw(terminal.isTTY ? `${compiledPrompt}\n` : compiledPrompt);
   }
 };
 
 /** Writes text to a file, or to standard output if none is given. Errors: CliError `other`. */
 export const writeOutput = (text: string, file: string | undefined, terminal: Terminal): void => {
   if (file === undefined) {
-    terminal.out(text);
+    terminal.raw(text);
     return;
   }
   try {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { SecretsResult } from '../../wire.ts';
-import { type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
+import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type Environment, noSuchCommand } from '../find.ts';
 import { RUN_HELP } from '../help.ts';
@@ -100,6 +100,8 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
     return startChild(command, rest, environmentWith(current, values), masked);
   };
   const secrets = await read();
+  if (values.watch !== true && values.redact !== true)
+    becomeCommand(command, rest, environmentWith(secrets, values));
   if (values.watch !== true) return endAs(await runBeside(() => start(secrets)));
   const warn = (sentence: string) => terminal.err(`cuevault: ${sentence}\n`);
   return endAs(await watch({ start, read, intervalMs, warn }, secrets));

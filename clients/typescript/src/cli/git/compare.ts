@@ -1,7 +1,7 @@
 import { CliError, EXIT } from '../exit-codes.ts';
 import { readFolder } from './folder.ts';
 import { planOf, type Row } from './plan.ts';
-import { repositoryOf } from './repository.ts';
+import { nameOfRepository, openRepository, type Repository } from './repository.ts';
 import { connect, type Service } from './service.ts';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
@@ -24,6 +24,7 @@ export interface Comparison {
   readonly folder: string;
   readonly format: Format;
   readonly repository: string;
+  readonly opened: Repository;
   readonly service: Service;
   readonly rows: readonly Row[];
 }
@@ -38,9 +39,10 @@ const formatOf = (given = 'text'): Format => {
 export const compare = async (folder: string, values: GitValues): Promise<Comparison> => {
   const format = formatOf(values.format);
   const files = readFolder(folder);
-  const repository = repositoryOf(folder, values.repository);
+  const opened = openRepository(folder);
+  const repository = nameOfRepository(opened, values.repository);
   const service = connect();
   const listed = await service.list();
   const rows = await planOf({ files, listed, repository, overwrite: values.overwrite });
-  return { folder, format, repository, service, rows };
+  return { folder, format, repository, opened, service, rows };
 };

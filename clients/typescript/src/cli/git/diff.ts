@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 import { compare, type GitValues } from './compare.ts';
 import { detailsOf, movesOf } from './details.ts';
 import { isDrift } from './plan.ts';
-import { printed } from './print.ts';
+import { print } from './print.ts';
 import { changedIn } from './report.ts';
 
 /** `cuevault diff DIR`: what a push would publish, and what was edited in the service. Returns the exit code. */
@@ -12,8 +12,8 @@ export const diff = async (folder: string, values: GitValues, terminal: Terminal
   const { rows, format } = comparison;
   const details = await detailsOf(comparison, false);
   const moves = movesOf(rows, details, { label: values.label });
-  terminal.out(printed(format, { title: 'Prompts', rows, details, moves }));
-  if (values['exit-code'] !== true) return EXIT.done;
+  const shown = print(terminal, format, { title: 'Prompts', rows, details, moves });
+  if (values['exit-code'] !== true || shown !== EXIT.done) return shown;
   if (rows.some(isDrift)) return EXIT.drift;
   return changedIn(rows).length > 0 || moves.length > 0 ? EXIT.differs : EXIT.done;
 };

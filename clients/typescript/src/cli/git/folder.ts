@@ -1,13 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+  MOST_FILE_BYTES,
   type PromptFile,
   parsePromptFile,
   printPromptFile,
   SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { checkCase, nameOf } from './paths.ts';
+import { checkPaths, nameOf } from './paths.ts';
 
 /** A prompt file of the folder. */
 export interface LocalPrompt extends PromptFile {
@@ -30,6 +31,8 @@ const pathsIn = (folder: string, below = ''): string[] =>
 const readPrompt = (folder: string, path: string): LocalPrompt => {
   const name = nameOf(path);
   try {
+    if (statSync(join(folder, path)).size > MOST_FILE_BYTES)
+      throw new Error(`A prompt file has at most ${MOST_FILE_BYTES} bytes.`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(folder, path)));
     return { name, path, ...parsePromptFile(text) };
   } catch (error) {
@@ -50,7 +53,7 @@ export const readFolder = (folder: string): LocalPrompt[] => {
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(`The folder ${JSON.stringify(folder)} cannot be read (${code}).`, EXIT.usage);
   }
-  checkCase(paths);
+  checkPaths(paths);
   return paths.map((path) => readPrompt(folder, path));
 };
 

@@ -61,7 +61,7 @@ const labels = ({ moves }: Report): string =>
           ({ name, label, from, to }) =>
             `| ${code(label)} | ${code(name)} | ${from ?? '-'} | ${to ?? 'new version'} |\n`,
         )
-        .join('')}`;
+        .join('')}${moves.length > MOST_ROWS ? `\n${moves.length - MOST_ROWS} more.\n` : ''}`;
 
 /** A folded difference, in a fence that is longer than any in it. */
 const folded = (name: string, diff: string): string => {
@@ -70,17 +70,23 @@ const folded = (name: string, diff: string): string => {
   return `\n<details><summary>${code(name)}</summary>\n\n${fence}diff\n${diff}${fence}\n\n</details>\n`;
 };
 
-/** A report for a job summary or a comment, within the limits of GitHub. */
-export const markdown = (report: Report): string => {
-  const page = [`### ${report.title}\n\n${countsOf(report.rows)}\n${table(report)}${labels(report)}`];
-  let left = MOST_CHARACTERS - (page[0] ?? '').length;
-  let omitted = 0;
-  for (const [name, diff] of unifiedDiffs(report.rows, report.details)) {
-    const part = folded(name, diff);
-    left -= part.length;
-    if (left > 0) page.push(part);
-    else omitted++;
-  }
-  if (omitted > 0) page.push(`\n${omitted} differences are too long to show: run \`cuevault diff\`.\n`);
-  return page.join('');
+/** A report for a job summary or a comment, within the limits of GitHub, and how much of it does not fit. */
+export const markdown = (report: Report): { readonly page: string; readonly omitted: number } => {
+  const head = `### ${report.title}\n\n${countsOf(report.rows)}\n${table(report)}${labels(report)}`;
+  const parts = [...unifiedDiffs(report.rows, report.details)].map(([name, diff]) => folded(name, diff));
+  let left = MOST_CHARACTERS - head.length;
+  // The shortest first: a long one cannot take the place of others.
+  const shown = new Set(
+    [...parts]
+      .sort((a, b) => a.length - b.length)
+      .filter((part) => {
+        left -= part.length;
+        return left > 0;
+      }),
+  );
+  const lost = parts.length - shown.size;
+  const more = lost === 0 ? '' : `\n${lost} differences are too long to show: run \`cuevault diff\`.\n`;
+  const rows = [changedIn(report.rows), report.moves].map(({ length }) => Math.max(0, length - MOST_ROWS));
+  const page = `${head}${parts.filter((part) => shown.has(part)).join('')}${more}`;
+  return { page, omitted: rows.reduce((sum, count) => sum + count, lost) };
 };

@@ -22,14 +22,19 @@ export const nameOf = (path: string): string => {
 };
 
 /**
- * Checks that no two paths differ only in case: on many systems they are the same file or folder. Errors: CliError
- * `usage`.
+ * Checks that no two paths differ only in case, which on many systems are the same file or folder, and that no file is in
+ * the place of a folder. Errors: CliError `usage`.
  */
-export const checkCase = (paths: Iterable<string>): void => {
+export const checkPaths = (paths: Iterable<string>): void => {
+  const files = new Set(paths);
   const spelled = new Map<string, string>();
-  for (const path of paths) {
+  for (const path of files) {
     for (const { index } of path.matchAll(/\/|$/g)) {
       const at = path.slice(0, index);
+      if (at !== path && files.has(at)) {
+        const sentence = `${JSON.stringify(at)} cannot be both a file and a folder: rename one of the prompts.`;
+        throw new CliError(sentence, EXIT.usage);
+      }
       const other = spelled.get(at.toLowerCase());
       if (other !== undefined && other !== at) {
         const sentence = `${JSON.stringify(other)} and ${JSON.stringify(at)} differ only in case: rename one of the prompts.`;

@@ -1,3 +1,5 @@
+import { EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Format } from './compare.ts';
 import type { Details, PlannedMove } from './details.ts';
 import { markdown } from './markdown.ts';
@@ -33,5 +35,12 @@ const json = ({ rows, details, moves }: Report): string => {
   return `${JSON.stringify({ prompts, labels: moves }, null, 2)}\n`;
 };
 
-/** A report in one of the formats. */
-export const printed = (format: Format, report: Report): string => ({ text, json, markdown })[format](report);
+/** Prints a report in one of the formats. Returns the exit code: `other` if a part of it does not fit. */
+export const print = (terminal: Terminal, format: Format, report: Report): number => {
+  const { page, omitted } =
+    format === 'markdown' ? markdown(report) : { page: { text, json }[format](report), omitted: 0 };
+  terminal.out(page);
+  if (omitted === 0) return EXIT.done;
+  terminal.err(`cuevault: ${omitted} changes do not fit into the report; "cuevault diff" shows them.\n`);
+  return EXIT.other;
+};

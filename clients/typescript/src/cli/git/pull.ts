@@ -3,9 +3,9 @@ import { EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { compare, type GitValues } from './compare.ts';
 import { type LocalPrompt, writePrompt } from './folder.ts';
-import { checkCase } from './paths.ts';
+import { checkPaths } from './paths.ts';
 import type { Row, Status } from './plan.ts';
-import { printed } from './print.ts';
+import { print } from './print.ts';
 import type { LatestContent } from './service.ts';
 
 /** The includes of a pulled content: without version where the file had none and the folder has this very version. */
@@ -38,7 +38,7 @@ export const pull = async (folder: string, values: GitValues, terminal: Terminal
         `cuevault: ${JSON.stringify(name)} is left out: a part of the name is empty or too long for a file.\n`,
       );
   const written = due.filter(({ name }) => paths.get(name) !== undefined);
-  checkCase([
+  checkPaths([
     ...rows.flatMap(({ file }) => file?.path ?? []),
     ...written.map(({ name }) => paths.get(name) ?? ''),
   ]);
@@ -50,7 +50,7 @@ export const pull = async (folder: string, values: GitValues, terminal: Terminal
     }
   }
   const title = values['dry-run'] === true ? 'Would be written' : 'Written';
-  terminal.out(printed(format, { title, rows: written, details: new Map(), moves: [] }));
+  print(terminal, format, { title, rows: written, details: new Map(), moves: [] });
   const left = rows.some(({ status }) => status === 'conflict') && values.overwrite !== true;
   if (left) terminal.err('cuevault: Files in conflict were left as they are; --overwrite replaces them.\n');
   return left ? EXIT.drift : EXIT.done;

@@ -4,8 +4,8 @@ import type { Terminal } from '../terminal.ts';
 import { type Comparison, compare, type GitValues } from './compare.ts';
 import { type Detail, detailsOf, movesOf } from './details.ts';
 import { isBehind, isDrift, isPublished, pinned, type Row, staged } from './plan.ts';
-import { printed } from './print.ts';
-import { checkAncestors, type Origin, originOf } from './repository.ts';
+import { print } from './print.ts';
+import { checkAncestors, commitOf } from './repository.ts';
 import type { LabelMove } from './service.ts';
 import { eachOf, progressOf } from './work.ts';
 
@@ -30,8 +30,8 @@ const stopped = (what: string, error: unknown, published: number): CliError => {
 
 /** Publishes stage by stage. Returns the new versions by name. */
 const publishAll = async (
-  { rows, repository, service }: Comparison,
-  { commit, prefix }: Origin,
+  { rows, repository, opened, service }: Comparison,
+  commit: string,
   overwrite: boolean | undefined,
   terminal: Terminal,
 ): Promise<Map<string, Detail>> => {
@@ -43,7 +43,7 @@ const publishAll = async (
   const publish = async ({ name, file, listed, ...row }: Row): Promise<void> => {
     const content = file && pinned(file.content, (fragment) => versions.get(fragment));
     if (content === undefined || file === undefined) return;
-    const source = { repository, commit, path: prefix + file.path };
+    const source = { repository, commit, path: opened.prefix + file.path };
     const note = file.description === undefined ? {} : { note: file.description };
     try {
       const reply = await service.publish({ name, content, base: listed?.latest ?? null, ...note, source });
@@ -69,25 +69,24 @@ const commitsOf = (rows: readonly Row[]): string[] => [
 
 /** `cuevault push DIR`: publishes the files of a folder, then moves labels. Returns the exit code. */
 export const push = async (folder: string, values: GitValues, terminal: Terminal): Promise<number> => {
-  const origin = originOf(folder);
   const comparison = await compare(folder, values);
+  const commit = commitOf(comparison.opened);
   const { rows, service, format } = comparison;
   const { overwrite, 'dry-run': isDryRun } = values;
-  if (values['ignore-history'] !== true) checkAncestors(folder, commitsOf(rows));
+  if (values['ignore-history'] !== true) checkAncestors(comparison.opened, commitsOf(rows));
   if (isDryRun === true) {
     const details = await detailsOf(comparison, overwrite);
     const moves = movesOf(rows, details, values);
-    terminal.out(printed(format, { title: 'Dry run', rows, details, moves }));
-    return rows.some(isDrift) && overwrite !== true ? EXIT.drift : EXIT.done;
+    const shown = print(terminal, format, { title: 'Dry run', rows, details, moves });
+    return rows.some(isDrift) && overwrite !== true ? EXIT.drift : shown;
   }
   checkDrift(comparison, overwrite);
-  const details = await publishAll(comparison, origin, overwrite, terminal);
+  const details = await publishAll(comparison, commit, overwrite, terminal);
   const moves = movesOf(rows, details, values);
   try {
     await service.moveLabels(moves.filter((move): move is LabelMove => move.to !== undefined));
   } catch (error) {
     throw stopped('Labels', error, details.size);
   }
-  terminal.out(printed(format, { title: 'Pushed', rows, details, moves }));
-  return EXIT.done;
+  return print(terminal, format, { title: 'Pushed', rows, details, moves });
 };

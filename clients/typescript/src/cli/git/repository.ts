@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { commandPaths, isExecutable } from '../find.ts';
 
 const MOST_OUTPUT_BYTES = 2 ** 28;
 
@@ -8,17 +12,95 @@ interface Outcome {
   readonly out: string;
 }
 
-/** Runs git in a folder. Errors: CliError `noSuchCommand` if there is no git. */
-export const git = (folder: string, args: readonly string[], input = ''): Outcome => {
-  const { status, stdout, error } = spawnSync('git', args, {
-    cwd: folder,
-    input,
-    encoding: 'utf8',
-    maxBuffer: MOST_OUTPUT_BYTES,
-  });
-  if (error !== undefined)
-    throw new CliError(`git cannot be run in ${JSON.stringify(folder)}.`, EXIT.noSuchCommand);
-  return { ok: status === 0, out: stdout.trim() };
+/** Runs git for the repository of a folder. */
+type Git = (args: readonly string[], input?: string) => Outcome;
+
+/** The repository that contains a folder. */
+export interface Repository {
+  readonly git: Git;
+  /** The folder in the repository: empty, or ending with `/`. */
+  readonly prefix: string;
+}
+
+// What the content of a folder could make git do: a repository in it, whose settings name commands.
+const SAFE = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', devNull],
+].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Git by its absolute path, never from the repository. Errors: CliError `noSuchCommand`. */
+const programFor = (top: string): string => {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const program = commandPaths(name, process.env).find(
+    (path) => isAbsolute(path) && relative(top, path).startsWith('..') && isExecutable(path),
+  );
+  if (program === undefined) throw new CliError('There is no git on the PATH.', EXIT.noSuchCommand);
+  return program;
+};
+
+/**
+ * The nearest folder upwards with a `.git`, which is a file in worktrees and submodules. Errors: CliError `usage` for a
+ * link on the way: what is written would land elsewhere.
+ */
+const topOf = (folder: string): string | undefined => {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const isTop = isThere(join(at, '.git'));
+    // A link to a repository is fine, unless it is part of another one.
+    const isLink = lstatSync(at).isSymbolicLink() && !(isTop && topOf(dirname(at)) === undefined);
+    if (isTop && !isLink) return realpathSync(at);
+    if (isLink)
+      throw new CliError(`${JSON.stringify(at)} is a symbolic link; links are not followed.`, EXIT.usage);
+    if (at === parse(at).root) return undefined;
+  }
+};
+
+const gitFolderOf = (top: string): string => {
+  const entry = join(top, '.git');
+  if (statSync(entry).isDirectory()) return entry;
+  return resolve(top, /^gitdir: (.+)/.exec(readFileSync(entry, 'utf8'))?.[1]?.trimEnd() ?? '');
+};
+
+/**
+ * Finds the repository of a folder without running git in the folder. Errors: CliError `usage` for a folder that is in
+ * no repository, or that could pass for a bare one; `noSuchCommand`.
+ */
+export const openRepository = (folder: string): Repository => {
+  const [given, real] = [JSON.stringify(folder), realpathSync(folder)];
+  const top = topOf(folder);
+  if (top === undefined) throw new CliError(`${given} is not in a git repository.`, EXIT.usage);
+  for (const place of [real, top])
+    if (['HEAD', 'objects', 'refs'].every((name) => isThere(join(place, name))))
+      throw new CliError(
+        `${given} contains HEAD, objects and refs, as a git repository does: remove them.`,
+        EXIT.usage,
+      );
+  const program = programFor(top);
+  const env = Object.entries(process.env).filter(([name]) => !/^(GIT_|CUEVAULT_)/i.test(name));
+  const run = (cwd: string, args: readonly string[], input = ''): Outcome => {
+    const { status, stdout, error } = spawnSync(program, [...SAFE, ...args], {
+      cwd,
+      input,
+      env: { ...Object.fromEntries(env), GIT_NO_LAZY_FETCH: '1', GIT_CEILING_DIRECTORIES: dirname(top) },
+      encoding: 'utf8',
+      maxBuffer: MOST_OUTPUT_BYTES,
+    });
+    if (error !== undefined) throw new CliError(`git cannot be run for ${given}.`, EXIT.noSuchCommand);
+    return { ok: status === 0, out: stdout.trim() };
+  };
+  const gitFolder = gitFolderOf(top);
+  // Git also checks here that the repository belongs to this user.
+  const found = run(top, ['rev-parse', '--absolute-git-dir']);
+  if (!found.ok || !isThere(gitFolder) || realpathSync(found.out) !== realpathSync(gitFolder))
+    throw new CliError(`git does not accept the repository of ${given}: try "git status" there.`, EXIT.usage);
+  const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
+  const inside = relative(top, real).split(sep).join('/');
+  return {
+    git: (args, input) => run(parse(top).root, [...place, ...args], input),
+    prefix: inside === '' ? '' : `${inside}/`,
+  };
 };
 
 const REPOSITORY = /^[\w-][\w.-]*(\/[\w-][\w.-]*){0,9}$/;
@@ -33,51 +115,44 @@ export const repositoryAt = (address: string): string | undefined => {
   return REPOSITORY.test(full) ? full : undefined;
 };
 
-/** The name of the repository that a folder belongs to. Errors: CliError `usage`. */
-export const repositoryOf = (folder: string, given: string | undefined): string => {
-  if (!git(folder, ['rev-parse', '--git-dir']).ok)
-    throw new CliError(`${JSON.stringify(folder)} is not in a git repository.`, EXIT.usage);
-  const name = given ?? repositoryAt(git(folder, ['remote', 'get-url', 'origin']).out);
+/** The name of a repository. Errors: CliError `usage`. */
+export const nameOfRepository = ({ git }: Repository, given: string | undefined): string => {
+  const name = given ?? repositoryAt(git(['remote', 'get-url', 'origin']).out);
   if (name !== undefined && REPOSITORY.test(name)) return name;
   const sentence =
     'The remote "origin" does not name the repository. Add --repository NAME, such as acme/app.';
   throw new CliError(sentence, EXIT.usage);
 };
 
-/** Where the content of a folder is from. */
-export interface Origin {
-  /** The commit that is checked out. */
-  readonly commit: string;
-  /** The folder in the repository: empty, or ending with `/`. */
-  readonly prefix: string;
-}
-
-/** What the folder has checked out. Errors: CliError `usage` unless its prompt files are exactly those of the commit. */
-export const originOf = (folder: string): Origin => {
-  const head = git(folder, ['rev-parse', '--verify', 'HEAD']);
+/** The commit that is checked out. Errors: CliError `usage` unless the prompt files are exactly those of the commit. */
+export const commitOf = ({ git, prefix }: Repository): string => {
+  const head = git(['rev-parse', '--verify', 'HEAD']);
   if (!head.ok) throw new CliError('The repository has no commit yet.', EXIT.usage);
-  const changed = git(folder, ['status', '--porcelain', '--ignored=matching', '--', '*.prompt']).out;
-  if (changed !== '') {
-    const sentence = `Commit the prompt files first; git status reports:\n${changed}`;
-    throw new CliError(sentence, EXIT.usage);
+  const files = `:(top)${prefix.replace(/[*?[\\]/g, '\\$&')}*.prompt`;
+  const options = ['--porcelain', '--ignored=matching', '--ignore-submodules=all'];
+  const { ok, out } = git(['status', ...options, '--', files]);
+  if (!ok) throw new CliError('git status failed.', EXIT.other);
+  if (out !== '') {
+    const changed = out.split('\n').slice(0, 5).join(', ');
+    throw new CliError(`Commit the prompt files first; git status reports: ${changed}`, EXIT.usage);
   }
-  return { commit: head.out, prefix: git(folder, ['rev-parse', '--show-prefix']).out };
+  return head.out;
 };
 
-const isShallow = (folder: string): boolean =>
-  git(folder, ['rev-parse', '--is-shallow-repository']).out === 'true';
+const isShallow = ({ git }: Repository): boolean =>
+  git(['rev-parse', '--is-shallow-repository']).out === 'true';
 
-const isComplete = (folder: string, commits: readonly string[]): boolean =>
-  !/ missing$/m.test(git(folder, ['cat-file', '--batch-check'], `${commits.join('\n')}\n`).out);
+const isComplete = ({ git }: Repository, commits: readonly string[]): boolean =>
+  !/ missing$/m.test(git(['cat-file', '--batch-check'], `${commits.join('\n')}\n`).out);
 
 const SHALLOW =
   'Nothing was published: the clone is shallow, so newer commits may have been published already. Fetch the history: git fetch --unshallow; in GitHub Actions, fetch-depth: 0; in GitLab, GIT_DEPTH: 0.';
 
 /** One of the commits that HEAD does not contain, undefined if it contains all of them. */
-const strangerAmong = (folder: string, commits: readonly string[]): string | undefined => {
-  if (!isComplete(folder, commits)) return 'a commit that this clone does not have';
+const strangerAmong = (repository: Repository, commits: readonly string[]): string | undefined => {
+  if (!isComplete(repository, commits)) return 'a commit that this clone does not have';
   const input = `${commits.join('\n')}\n^HEAD\n`;
-  const { out } = git(folder, ['rev-list', '--max-count=1', '--stdin'], input);
+  const { out } = repository.git(['rev-list', '--max-count=1', '--stdin'], input);
   return out === '' ? undefined : `the commit ${out.slice(0, 12)}`;
 };
 
@@ -85,10 +160,10 @@ const strangerAmong = (folder: string, commits: readonly string[]): string | und
  * Checks that what was published last is part of the history of HEAD: otherwise this is an older or another state, such
  * as that of an old job which runs again. Errors: CliError `drift`.
  */
-export const checkAncestors = (folder: string, commits: readonly string[]): void => {
-  const stranger = commits.length === 0 ? undefined : strangerAmong(folder, commits);
+export const checkAncestors = (repository: Repository, commits: readonly string[]): void => {
+  const stranger = commits.length === 0 ? undefined : strangerAmong(repository, commits);
   if (stranger === undefined) return;
-  if (isShallow(folder)) throw new CliError(SHALLOW, EXIT.drift);
+  if (isShallow(repository)) throw new CliError(SHALLOW, EXIT.drift);
   throw new CliError(
     `Nothing was published: prompts were last published from ${stranger}, which is not an ancestor of HEAD. This is an older state or another branch. If the history was rewritten, add --ignore-history.`,
     EXIT.drift,

@@ -1,61 +1,50 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { structuredPatch } from 'diff';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
+import { visible } from '../../../../../contract/content/visible.ts';
 import type { Details } from './details.ts';
 import type { Row } from './plan.ts';
-import { git } from './repository.ts';
 
-const SIDES = ['now', 'next'] as const;
+/** Beyond as many changed lines, the comparison shows all lines of both sides. */
+const MOST_EDITS = 2_000;
 
 const textOf = (content: Content | undefined): string => (content ? printPromptFile({ content }) : '');
 
-/** Both sides as files with numbers for names, in two folders. */
-const write = (folder: string, pairs: readonly (readonly [string, string])[]): void => {
-  for (const [side, name] of SIDES.entries()) {
-    mkdirSync(join(folder, name));
-    for (const [index, pair] of pairs.entries())
-      writeFileSync(join(folder, name, `${index}`), pair[side] ?? '');
-  }
-};
+const linesOf = (text: string, mark: string): string[] =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => mark + line);
 
-const COMPARE = [
-  '-c',
-  'core.quotePath=false',
-  'diff',
-  '--no-index',
-  '--no-color',
-  '--no-ext-diff',
-  '--no-prefix',
-];
+const range = (start: number, lines: number): string =>
+  lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`;
+
+/** How a text becomes another, as `diff -u` writes it, without headers. */
+const unified = (now: string, next: string): string[] => {
+  const patch = structuredPatch('', '', now, next, '', '', { context: 3, maxEditLength: MOST_EDITS });
+  if (patch === undefined) return [...linesOf(now, '-'), ...linesOf(next, '+')];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    ...lines,
+  ]);
+};
 
 /**
  * The differences between the prompts of the service and the files, by name: from what is now to what a push publishes;
- * for `drift`, from the file to what the service has.
+ * for `drift`, from the file to what the service has. Characters that do not show are escapes.
  */
 export const unifiedDiffs = (rows: readonly Row[], details: Details): Map<string, string> => {
-  const changed = rows.filter(({ name }) => details.get(name)?.after !== undefined);
-  if (changed.length === 0) return new Map();
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-diff-'));
-  try {
-    const sides = changed.map(({ name, status }) => {
-      const { before, after } = details.get(name) ?? {};
-      const texts = [textOf(before), textOf(after)] as const;
-      return status === 'drift' ? ([texts[1], texts[0]] as const) : texts;
-    });
-    write(folder, sides);
-    const { out } = git(folder, [...COMPARE, ...SIDES]);
-    const parts = out.split(/^diff --git .*\n/m).slice(1);
-    const indexOf = (part: string) => Number(/^(?:---|\+\+\+) (?:now|next)\/(\d+)/m.exec(part)?.[1] ?? -1);
-    return new Map(
-      parts.flatMap((part) => {
-        const row = changed[indexOf(part)];
-        const lines = part.slice(part.indexOf('@@ ')).trimEnd();
-        return row === undefined ? [] : [[row.name, `${row.file?.path ?? row.name}\n${lines}\n`] as const];
-      }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const diffs = rows.flatMap(({ name, status, file }) => {
+    const { before, after } = details.get(name) ?? {};
+    if (after === undefined) return [];
+    const texts = [textOf(before), textOf(after)] as const;
+    const [now, next] = status === 'drift' ? [texts[1], texts[0]] : texts;
+    const lines = unified(now, next);
+    return lines.length === 0
+      ? []
+      : [[name, visible(`${file?.path ?? name}\n${lines.join('\n')}\n`)] as const];
+  });
+  return new Map(diffs);
 };

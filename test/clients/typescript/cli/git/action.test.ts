@@ -139,7 +139,7 @@ test('everything that the action uses is pinned, to the versions of this reposit
   expect(dependenciesOf('package.json')).toMatchObject(dependenciesOf('action/package.json'));
   const { packages } = JSON.parse(readFileSync('action/package-lock.json', 'utf8'));
   const all = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
-  for (const name of ['canonicalize', 'yaml'])
+  for (const name of ['canonicalize', 'diff', 'yaml'])
     expect(packages[`node_modules/${name}`]).toMatchObject({
       integrity: all[`node_modules/${name}`].integrity,
     });

@@ -1,5 +1,5 @@
 import type { LocalPrompt } from '../../../../../clients/typescript/src/cli/git/folder.ts';
-import { checkCase, nameOf } from '../../../../../clients/typescript/src/cli/git/paths.ts';
+import { checkPaths, nameOf } from '../../../../../clients/typescript/src/cli/git/paths.ts';
 import { planOf, staged } from '../../../../../clients/typescript/src/cli/git/plan.ts';
 import { repositoryAt } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import type { ListedPrompt } from '../../../../../clients/typescript/src/cli/git/service.ts';
@@ -34,9 +34,10 @@ test('a file with another spelling of the name is refused, with the right one', 
 });
 
 test('paths that are the same on a system that ignores case are refused', () => {
-  expect(() => checkCase(['a/b.prompt', 'A/c.prompt'])).toThrow('"a" and "A" differ only in case');
-  expect(() => checkCase(['a/B.prompt', 'a/b.prompt'])).toThrow('differ only in case');
-  expect(() => checkCase(['a/b.prompt', 'a/c.prompt', 'ab.prompt'])).not.toThrow();
+  expect(() => checkPaths(['a/b.prompt', 'A/c.prompt'])).toThrow('"a" and "A" differ only in case');
+  expect(() => checkPaths(['a/B.prompt', 'a/b.prompt'])).toThrow('differ only in case');
+  expect(() => checkPaths(['a.prompt/b.prompt', 'a.prompt'])).toThrow('both a file and a folder');
+  expect(() => checkPaths(['a/b.prompt', 'a/c.prompt', 'ab.prompt'])).not.toThrow();
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import {
   type Message,
   ROLES,
-  type Tool,
   type VariableDeclaration,
   type VariableType,
 } from '../../../../../../contract/content/content.ts';
@@ -65,22 +64,6 @@ export const declarationOf = (edited: EditedVariable): VariableDeclaration | str
     ...(allowed.length > 0 && { enum: allowed }),
     ...(preset !== undefined && { default: preset }),
   };
-};
-
-const PARTS_OF_TOOL = ['name', 'description', 'inputSchema'];
-
-const isTool = (value: unknown): value is Tool =>
-  isObject(value) &&
-  typeof value.name === 'string' &&
-  value.name !== '' &&
-  ['string', 'undefined'].includes(typeof value.description) &&
-  (value.inputSchema === undefined || isObject(value.inputSchema)) &&
-  Object.keys(value).every((key) => PARTS_OF_TOOL.includes(key));
-
-/** The tools in a JSON text; undefined for anything else. An empty text has none. */
-export const toolsOf = (text: string): Tool[] | undefined => {
-  const value = text.trim() === '' ? [] : parsed(text);
-  return Array.isArray(value) && value.every(isTool) ? value : undefined;
 };
 
 // Content in parts, as providers' requests have it. Images and files have no text.

@@ -1,16 +1,18 @@
 import { type BreakingChange, breakingChanges } from '../../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../../contract/content/content.ts';
+import { canonicalContent } from '../../../../../../contract/content/hash.ts';
 import type { VersionPart } from '../../../../../../contract/versions.ts';
 
-/** Added and removed names. */
-export const changesOf = (before: readonly string[], after: readonly string[]) => ({
-  added: after.filter((name) => !before.includes(name)),
-  removed: before.filter((name) => !after.includes(name)),
-});
+// Applications receive these too, but no model does.
+const withoutRemarks = (content: Content): string =>
+  canonicalContent({ ...content, tags: [], metaProperties: {} });
 
-/** The part of the version to increment: callers must adapt to what can break them. */
-export const partFor = (before: Content, after: Content): VersionPart =>
-  breakingChanges(before, after).length > 0 ? 'major' : 'minor';
+/** The part of the version to increment: callers must adapt to what can break them; tags and metadata are remarks. */
+export const partFor = (before: Content, after: Content): VersionPart => {
+  if (breakingChanges(before, after).length > 0) return 'major';
+  const isSame = canonicalContent(before) === canonicalContent(after);
+  return !isSame && withoutRemarks(before) === withoutRemarks(after) ? 'patch' : 'minor';
+};
 
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ');

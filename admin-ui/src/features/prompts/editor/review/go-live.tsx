@@ -6,6 +6,7 @@ import { authored, served } from '../../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import type { Scope } from '../../impact/impact.ts';
 import { ImpactPanel } from '../../impact/impact-panel.tsx';
+import { useBreaks } from '../../impact/use-breaks.ts';
 import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
 import { useLabelProblem } from '../../labels/protected-labels.ts';
 import { type Prompt, versionQuery } from '../../prompt-queries.ts';
@@ -31,6 +32,29 @@ export const useCanGoLive = (): ((label: string | undefined) => boolean) => {
   return (label) => label === undefined || (label.trim() !== '' && problemOf(label.trim()) === undefined);
 };
 
+const baseOf = ({ labels, latest }: Prompt, label: string | undefined): string =>
+  labels.find((entry) => entry.label === label?.trim())?.version ?? latest;
+
+const scopesOf = (prompt: Prompt, number: string, label: string | undefined): Scope[] => {
+  const name = label?.trim();
+  return [
+    ...(compareVersions(number, prompt.latest) > 0 ? [{ kind: 'latest' } as const] : []),
+    ...(name ? [{ kind: 'label', label: name } as const] : []),
+  ];
+};
+
+/** How many callers publishing breaks, as `useBreaks` says it. */
+export const usePublishBreaks = ({
+  prompt,
+  number,
+  label,
+  expanded,
+}: Pick<GoLiveProps, 'prompt' | 'number' | 'label' | 'expanded'>): string | undefined => {
+  const { data: now } = useQuery(versionQuery(prompt.promptId, baseOf(prompt, label)));
+  const change = now && expanded && { before: served(now), after: expanded };
+  return useBreaks(prompt.promptId, scopesOf(prompt, number, label), change);
+};
+
 /**
  * What publishing a version makes live immediately, for whom, and what it replaces. Warnings, impact and changes compare
  * with the version that the label serves now; without a label, with the latest.
@@ -39,13 +63,9 @@ export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel
   const problemOf = useLabelProblem();
   const name = label?.trim();
   const pointed = prompt.labels.find((entry) => entry.label === name)?.version;
-  const base = pointed ?? prompt.latest;
+  const base = baseOf(prompt, label);
   const current = useQuery(versionQuery(prompt.promptId, base));
-  const isLatest = compareVersions(number, prompt.latest) > 0;
-  const scopes: Scope[] = [
-    ...(isLatest ? [{ kind: 'latest' } as const] : []),
-    ...(name ? [{ kind: 'label', label: name } as const] : []),
-  ];
+  const scopes = scopesOf(prompt, number, label);
   return (
     <Stack gap="sm">
       <Radio.Group
@@ -87,8 +107,8 @@ export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel
               {pointed === undefined ? 'the latest so far' : `which ${name} serves now`}:
             </Text>
             <ContentChanges
-              before={authored(now)}
-              after={content}
+              before={{ content: authored(now) }}
+              after={{ content: content }}
               {...(expanded && { expanded: [served(now), expanded] })}
               labels={[`version ${base}`, `The new version ${number}`]}
             />

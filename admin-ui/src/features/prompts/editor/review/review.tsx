@@ -12,7 +12,7 @@ import { publish } from '../../labels/label-moves.ts';
 import { BumpInput } from '../bump-input.tsx';
 import { expandedOf, expandedProblem } from '../expansion.ts';
 import { useExpansion } from '../use-expansion.ts';
-import { GoLive, useCanGoLive } from './go-live.tsx';
+import { GoLive, useCanGoLive, usePublishBreaks } from './go-live.tsx';
 import { TypeChange, useTypeChange } from './type-change.tsx';
 
 export interface ReviewProps {
@@ -36,6 +36,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   const number = nextVersion(prompt.highest, part);
   const expansion = useExpansion(body);
   const problem = expandedProblem(body, expansion);
+  const danger = usePublishBreaks({ prompt, number, label, expanded: expandedOf(expansion) });
   const publishDraft = async () => {
     const draftRev = await draft.flush();
     const version = await publish(prompt, label, {
@@ -71,12 +72,13 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
         onLabel={setLabel}
       />
       {problem && <Alert color="brick">{problem}</Alert>}
-      <DialogFooter error={<Refusal error={error} />}>
+      <DialogFooter danger={danger} error={<Refusal error={error} />}>
         <Button size="sm" variant="default" onClick={onClose}>
           Back to the editor
         </Button>
         <Button
           size="sm"
+          {...(danger && { color: 'brick' })}
           onClick={() => mutate()}
           loading={isPending}
           disabled={!canGoLive(label) || expansion.isPending || !change.isConfirmed || problem !== undefined}

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     if is_terminal() and not (options.reveal or options.names):
         sentence = "Values are not printed to a terminal: add --reveal or --names, or redirect the output."
         raise CliError(sentence, USAGE)
-    secrets = source.SecretsSource(options).read()
+    secrets = source.secrets_of(options)
     if not options.names:
         out(FORMATS[options.format](secrets))
     elif options.format == "json":

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...settings import API_KEY_VARIABLE, KEY_FILE_VARIABLE
 from .. import source
-from ..child import Child, Relay, end_as, signals_to
+from ..child import hand_over
 from ..command import no_such_command
 from ..exits import UNSUITABLE, USAGE, CliError
 from ..injection import EVERY, check_required, inject, names_in
 from ..terminal import warn
-from ..watch import Watch, Watched
 
 DESCRIPTION = """\
 Fetches secrets and starts the command with them in its environment. Nothing is started unless the secrets could be
@@ -24,7 +23,7 @@ The command inherits the environment, CUEVAULT_API_KEY and CUEVAULT_URL included
 Inherited variables that are not empty win over secrets, and names that can change what programs do, such as PATH or
 HTTP_PROXY, are not set: one line on standard error names both. Use --only where others may add secrets.
 
-Signals are passed on to the command and everything it has started. "run" ends as the command ends."""
+The command takes the place of this process, except on Windows. --watch and --redact are in the npm package."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -56,22 +55,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="fail if a variable that FILE names, such as .env.example, is missing or empty",
     )
     add(
-        "--redact",
-        action="store_true",
-        help="mask the secrets in the output of the command, which is then no terminal",
-    )
-    add(
         "--without-api-key",
         action="store_true",
         help=f"start the command without {API_KEY_VARIABLE} and {KEY_FILE_VARIABLE}",
-    )
-    add("--watch", action="store_true", help="restart the command when a value changes")
-    add(
-        "--watch-interval",
-        metavar="S",
-        type=source.positive,
-        default=60.0,
-        help="seconds between checks (default: 60); the audit log has each check",
     )
     add("command_words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -91,37 +77,6 @@ def _inherited(options: argparse.Namespace) -> dict[str, str]:
     return inherited
 
 
-class _Chooser:
-    """Chooses which secrets the command gets, and says what it does not get, once."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        """Raises CliError (2)."""
-        self._options = options
-        self._required = [name for file in options.require for name in names_in(file)]
-        self._reported: str | None = None
-
-    def choose(self, secrets: Mapping[str, str]) -> Mapping[str, str]:
-        """Raises CliError (4, 6)."""
-        inherited = _inherited(self._options)
-        injection = inject(secrets, inherited, self._options.allow, self._options.override)
-        if injection.report is not None and self._options.strict:
-            raise CliError(injection.report, UNSUITABLE)
-        if injection.report not in (None, self._reported):
-            warn(str(injection.report))
-        self._reported = injection.report
-        check_required(self._required, {**inherited, **injection.chosen})
-        return injection.chosen
-
-
-def _run_once(command: list[str], environment: Mapping[str, str], masked: Sequence[str] | None) -> int:
-    relay = Relay()
-    # Before the start: a signal right after it would end only this process.
-    with signals_to(relay.receive):
-        child = Child(command, environment, masked)
-        relay.begin(child)
-        return child.wait()
-
-
 def _command(words: list[str]) -> list[str]:
     if not words or words == ["--"]:
         raise CliError('Usage: cuevault run -- COMMAND; see "cuevault run --help".', USAGE)
@@ -133,23 +88,15 @@ def _command(words: list[str]) -> list[str]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code. Raises CliError, CuevaultError."""
+    """Become the command. Raises CliError, CuevaultError."""
     command = _command(options.command_words)
-    secrets_source, chooser = source.SecretsSource(options), _Chooser(options)
-
-    def read() -> Mapping[str, str]:
-        return chooser.choose(secrets_source.read())
-
-    def masked(secrets: Mapping[str, str]) -> list[str] | None:
-        return list(secrets.values()) if options.redact else None
-
-    def environment(secrets: Mapping[str, str]) -> dict[str, str]:
-        return {**_inherited(options), **secrets}
-
-    secrets = read()
-    if not options.watch:
-        return end_as(_run_once(command, environment(secrets), masked(secrets)))
-    watched = Watched(
-        lambda current: Child(command, environment(current), masked(current)), read, options.watch_interval
-    )
-    return end_as(Watch(watched).run(secrets))
+    required = [name for file in options.require for name in names_in(file)]
+    inherited = _inherited(options)
+    injection = inject(source.secrets_of(options), inherited, options.allow, options.override)
+    if injection.report is not None:
+        if options.strict:
+            raise CliError(injection.report, UNSUITABLE)
+        warn(injection.report)
+    environment = {**inherited, **injection.chosen}
+    check_required(required, environment)
+    return hand_over(command, environment)

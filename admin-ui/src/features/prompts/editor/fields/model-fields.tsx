@@ -1,0 +1,85 @@
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { LIMITS } from '../../../../../../contract/limits.ts';
+import { counted, countedIfAny } from '../../../../components/count.ts';
+import { Fold } from '../../../../components/layout/fold.tsx';
+import { type TextFields, textFieldsIn } from '../../versions/version-text.ts';
+import type { Edited } from '../content.ts';
+
+const PLACEHOLDER = `config:
+  temperature: 0.2
+output:
+  schema:
+    type: object
+toolDefs:
+  - name: lookup
+cuevault.metadata:
+  owner: support`;
+
+interface ModelFieldsProps {
+  readonly content: Edited;
+  readonly onChange: (change: Partial<Edited>) => void;
+  /** Why the fragments cannot be included. */
+  readonly problem: string | undefined;
+}
+
+/** What applications pass to the model, besides the text: closed at first, because most versions leave it as it is. */
+export const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
+  const { model, includes, fields } = content;
+  const read = textFieldsIn(fields);
+  const wrong = typeof read === 'string' ? read : undefined;
+  return (
+    <Fold
+      title="Model and output"
+      summary={summaryOf(content, read)}
+      startsOpen={includes.length > 0}
+      isWanted={wrong !== undefined || problem !== undefined}
+    >
+      <TextInput
+        label="Model"
+        description="The model that applications should call."
+        placeholder="anthropic/claude-sonnet"
+        value={model}
+        onChange={(event) => onChange({ model: event.currentTarget.value })}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <TagsInput
+        label="Fragments"
+        description={
+          'Text prompts, with their versions, that {{> "name"}} inserts when this one is published.'
+        }
+        placeholder={includes.length === 0 ? 'shared/tone@1.2.0' : ''}
+        value={[...includes]}
+        onChange={(next) => onChange({ includes: next })}
+        maxTags={LIMITS.includes}
+        error={problem}
+      />
+      <Textarea
+        label="Configuration, output schema, tools and metadata"
+        description="As YAML, as in a prompt file. JSON is YAML too."
+        placeholder={PLACEHOLDER}
+        value={fields}
+        onChange={(event) => onChange({ fields: event.currentTarget.value })}
+        error={wrong}
+        classNames={{ input: 'cv-mono' }}
+        spellCheck={false}
+        autosize
+        minRows={4}
+        maxRows={24}
+      />
+    </Fold>
+  );
+};
+
+const summaryOf = ({ model, includes }: Edited, fields: TextFields | string) => {
+  const { config, output, tools = [], metaProperties } = typeof fields === 'string' ? {} : fields;
+  const parts = [
+    ...(model.trim() === '' ? [] : [model.trim()]),
+    ...(config ? ['configuration'] : []),
+    ...(output ? ['output schema'] : []),
+    ...countedIfAny(tools.length, 'tool'),
+    ...countedIfAny(includes.length, 'fragment'),
+    ...(metaProperties ? [counted(Object.keys(metaProperties).length, 'metadata field')] : []),
+  ];
+  return parts.length === 0 ? 'nothing set' : parts.join(' · ');
+};

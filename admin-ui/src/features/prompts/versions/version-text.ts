@@ -1,0 +1,47 @@
+import type { Content, Tool } from '../../../../../contract/content/content.ts';
+import { PromptFileError } from '../../../../../contract/content/file/error.ts';
+import { parsePromptFile, printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+
+/** A content, and its note if that is compared too. */
+export interface Compared {
+  readonly content: Content;
+  readonly note?: string | undefined;
+}
+
+// A file escapes a text with carriage returns as a whole, and its lines would not be compared.
+const withoutReturns = (content: Content): Content =>
+  JSON.parse(JSON.stringify(content), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\r', '␍') : value,
+  );
+
+/** The file form of a version, in which two of them are compared. */
+export const versionText = ({ content, note }: Compared): string =>
+  printPromptFile({ content: withoutReturns(content), description: note });
+
+/** What is neither text nor variables, as the front matter of the file form. Empty if there is nothing. */
+export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages' | 'variables'>): string =>
+  printPromptFile({ content: { ...fields, prompt: '' } }).replace(/^---\n|---\s*$/g, '');
+
+/** The fields that are edited as text. */
+export interface TextFields {
+  readonly config?: JsonObject | undefined;
+  readonly output?: Content['output'];
+  readonly tools?: readonly Tool[] | undefined;
+  readonly metaProperties?: JsonObject | undefined;
+}
+
+/** Reads the fields of `fieldsText` that are edited as text. Returns a sentence if the text is something else. */
+export const textFieldsIn = (text: string): TextFields | string => {
+  try {
+    const { content, description } = parsePromptFile(`---\n${text}\n---\n`);
+    const { config, output, tools, metaProperties, ...rest } = content;
+    if (description !== undefined || JSON.stringify(rest) !== '{"prompt":""}')
+      return 'Only config, output, toolDefs and cuevault.metadata are written here.';
+    return { config, output, tools, metaProperties };
+  } catch (error) {
+    if (!(error instanceof PromptFileError)) throw error;
+    // The first line is not in the field.
+    return `Line ${error.line - 1}, ${error.message.slice(error.message.indexOf('column'))}`;
+  }
+};

@@ -1,0 +1,8 @@
+// The screens of this section, which load together.
+
+export { EnvironmentsScreen } from './environments/environments-screen.tsx';
+export { ImportSecretsScreen } from './import/import-secrets-screen.tsx';
+export { DeletedSecretsScreen } from './list/deleted-secrets-screen.tsx';
+export { SecretsScreen } from './list/secrets-screen.tsx';
+export { SecretScreen } from './secret-screen.tsx';
+export { VaultScreen } from './vault/vault-screen.tsx';

@@ -1,0 +1,105 @@
+import { builtin, environmentVariable } from './platform.ts';
+import { isHeaderText, refuse, resolveApiKey } from './settings.ts';
+
+/** Returns a token of the caller's platform for the audience of a trust. Called before each request. */
+export type TokenProvider = () => string | Promise<string>;
+
+/** With what a client proves who it is. */
+export interface Credential {
+  /** Whose copies and caches are: the API key, or `CUEVAULT_OFFLINE_KEY`. Empty for a trust without it. */
+  readonly owner: string;
+  readonly bearer: TokenProvider;
+}
+
+const TIMEOUT_MS = 5_000;
+/** A token is replaced so long before it expires. */
+const EARLY_MS = 60_000;
+
+const expiryOf = (token: string): number => {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return Number(JSON.parse(atob(payload)).exp) * 1_000 || 0;
+  } catch {
+    return 0;
+  }
+};
+
+/** One request at a time, and none while the last token is valid for another minute. */
+const kept = (request: () => Promise<string>): TokenProvider => {
+  let token = '';
+  let running: Promise<string> | undefined;
+  return () => {
+    if (expiryOf(token) - EARLY_MS > Date.now()) return token;
+    running ??= request().then(
+      (next) => {
+        [token, running] = [next, undefined];
+        return next;
+      },
+      (error: unknown) => {
+        running = undefined;
+        throw error;
+      },
+    );
+    return running;
+  };
+};
+
+const fromGitHub = async (address: string, requestToken: string, audience: string): Promise<string> => {
+  const url = `${address}&audience=${encodeURIComponent(audience)}`;
+  const headers = { authorization: `Bearer ${requestToken}` };
+  const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const { value } = reply.ok ? ((await reply.json()) as { value?: string }) : {};
+  if (value === undefined) throw refuse(`GitHub gave no token (status ${reply.status}).`);
+  return value;
+};
+
+const fromFile = (file: string): string => {
+  const fs = builtin<typeof import('node:fs')>('node:fs');
+  if (fs === undefined) throw refuse('This runtime cannot read the file of CUEVAULT_IDENTITY_TOKEN_FILE.');
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw refuse(`The file of CUEVAULT_IDENTITY_TOKEN_FILE cannot be read (${code}).`);
+  }
+};
+
+const platformToken = (audience: string): TokenProvider => {
+  const file = environmentVariable('CUEVAULT_IDENTITY_TOKEN_FILE');
+  // The platform replaces the file before its token expires.
+  if (file !== undefined) return () => fromFile(file);
+  const token = environmentVariable('CUEVAULT_IDENTITY_TOKEN');
+  if (token !== undefined) return () => token.trim();
+  const address = environmentVariable('ACTIONS_ID_TOKEN_REQUEST_URL');
+  const requestToken = environmentVariable('ACTIONS_ID_TOKEN_REQUEST_TOKEN');
+  if (address !== undefined && requestToken !== undefined)
+    return kept(() => fromGitHub(address, requestToken, audience));
+  throw refuse(
+    'CUEVAULT_TRUST is set, but there is no token: set CUEVAULT_IDENTITY_TOKEN_FILE or CUEVAULT_IDENTITY_TOKEN; on GitHub, give the job "permissions: id-token: write".',
+  );
+};
+
+const checked =
+  (provider: TokenProvider): TokenProvider =>
+  async () => {
+    const token = await provider();
+    if (!isHeaderText(token)) throw refuse('The identity token is empty or contains invalid characters.');
+    return token;
+  };
+
+/**
+ * The credential: an API key, or a function that returns a token; by default an API key of the environment or, if
+ * `CUEVAULT_TRUST` names the audience of a trust, a token of the platform. Errors: `configuration`.
+ */
+export const resolveCredential = (given?: string | TokenProvider): Credential => {
+  const audience = environmentVariable('CUEVAULT_TRUST');
+  const owner = environmentVariable('CUEVAULT_OFFLINE_KEY') ?? '';
+  if (typeof given === 'function') return { owner, bearer: checked(given) };
+  if (given === undefined && audience !== undefined) {
+    if (environmentVariable('CUEVAULT_API_KEY') !== undefined)
+      throw refuse('CUEVAULT_TRUST and CUEVAULT_API_KEY are both set: remove the one that is not meant.');
+    return { owner, bearer: checked(platformToken(audience)) };
+  }
+  const apiKey = resolveApiKey(given);
+  return { owner: apiKey, bearer: () => apiKey };
+};

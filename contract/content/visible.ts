@@ -1,0 +1,12 @@
+// Controls, formats, separators, surrogates, and what fonts do not draw; not the tab and the line feed.
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Each UTF-16 unit of a text as `\\uXXXX`. */
+export const escaped = (text: string): string =>
+  Array.from(
+    { length: text.length },
+    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/** A text with control, bidirectional and zero-width characters as escapes, so that nothing in it hides. */
+export const visible = (text: string): string => text.replace(INVISIBLE, escaped);

@@ -1,0 +1,35 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { logFailure } from '../log.ts';
+import { type StreamRecord, toRecord } from '../store/stream.ts';
+
+/**
+ * The handler of a consumer of the table's stream. What `consume` throws concerns all of its records: the handler then
+ * passes it halves, down to single records, until one fails. It reports that record, so that the stream does not deliver
+ * those before it again. If it is the first of the event, the handler throws, and Lambda halves the batch: otherwise the
+ * records after it would be given up together with it.
+ */
+export const inParts =
+  (consume: (records: readonly StreamRecord[]) => Promise<void>) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    let consumed = 0;
+    const consumePart = async (records: readonly StreamRecord[]): Promise<void> => {
+      try {
+        await consume(records);
+        consumed += records.length;
+      } catch (error) {
+        if (records.length === 1) throw error;
+        const middle = Math.ceil(records.length / 2);
+        await consumePart(records.slice(0, middle));
+        await consumePart(records.slice(middle));
+      }
+    };
+    try {
+      await consumePart(Records.map(toRecord));
+      return { batchItemFailures: [] };
+    } catch (error) {
+      const failed = Records[consumed]?.dynamodb?.SequenceNumber;
+      if (consumed === 0 || failed === undefined) throw error;
+      logFailure('record not consumed', error);
+      return { batchItemFailures: [{ itemIdentifier: failed }] };
+    }
+  };

@@ -1,0 +1,90 @@
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { isObject } from '../../../contract/fields/patterns.ts';
+import { type ClaimValue, identityClaims, isIssuer, type Match } from '../../../contract/issuers.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { assertValid } from '../errors.ts';
+
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+const isClaimValue = (value: unknown): value is ClaimValue =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+/** The value of a claim, by JSON Pointer (RFC 6901). Undefined if there is none. */
+export const claimAt = (claims: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (outer, name) =>
+        typeof outer === 'object' && outer !== null && Object.hasOwn(outer, name)
+          ? (outer as Record<string, unknown>)[name]
+          : undefined,
+      claims,
+    );
+
+/** The claims that differ from what a trust demands. */
+export const mismatches = (claims: unknown, match: Match): string[] =>
+  Object.entries(match).flatMap(([pointer, values]) =>
+    values.some((value) => value === claimAt(claims, pointer)) ? [] : [pointer],
+  );
+
+const valuesOf = (pointer: string, given: unknown): readonly ClaimValue[] => {
+  assertValid(
+    POINTER.test(pointer),
+    `"match" has ${JSON.stringify(pointer)}, which is not a JSON Pointer to a claim. Write it as "/repository_id"; "~1" stands for "/" in a name.`,
+  );
+  const values: unknown[] = [given].flat();
+  assertValid(
+    values.length > 0 && values.length <= LIMITS.matchValues && values.every(isClaimValue),
+    `"match" must have 1 to ${LIMITS.matchValues} texts, numbers or booleans for "${pointer}".`,
+  );
+  return [...new Set(values.filter(isClaimValue))];
+};
+
+const matchOf = (issuer: string, given: Readonly<Record<string, unknown>>): Match => {
+  const claims = Object.entries(given);
+  assertValid(claims.length <= LIMITS.matchClaims, `"match" must name at most ${LIMITS.matchClaims} claims.`);
+  const match = Object.fromEntries(claims.map(([pointer, values]) => [pointer, valuesOf(pointer, values)]));
+  for (const oneOf of identityClaims(issuer)) {
+    const named = oneOf.filter((pointer) => Object.hasOwn(match, pointer));
+    assertValid(
+      named.length > 0,
+      `"match" must name ${oneOf.map((pointer) => `"${pointer}"`).join(' or ')}, which says whose token it is: others get tokens of ${issuer} too.`,
+    );
+    for (const pointer of named)
+      assertValid(
+        match[pointer]?.every((value) => typeof value === 'string' && value !== '') === true,
+        `"${pointer}" is a text in these tokens: write its values in quotation marks.`,
+      );
+  }
+  return match;
+};
+
+/** The proof that a trust demands of its callers. */
+export interface TrustProof {
+  readonly issuer: string;
+  readonly match: Match;
+  /** The issuer's public keys, as they were given. */
+  readonly jwks?: unknown;
+}
+
+/**
+ * The proof in the input of a new trust, or undefined for an API key. `local` is the one issuer that may be without
+ * https. Errors: `invalid_request`, also for a trust whose match does not say whose tokens it accepts.
+ */
+export const proofOf = (input: InputOf<typeof keysCreate.body>, local?: string): TrustProof | undefined => {
+  const { kind = 'key', issuer, match, jwks } = input;
+  if (kind === 'key') {
+    const given = Object.entries({ issuer, match, jwks }).find(([, value]) => value !== undefined);
+    assertValid(given === undefined, `"${given?.[0]}" is only for trusts: send "kind": "trust" with it.`);
+    return undefined;
+  }
+  assertValid(
+    issuer !== undefined && (isIssuer(issuer) || issuer === local),
+    '"issuer" must be the https address of an issuer, exactly as its tokens name it, such as "https://token.actions.githubusercontent.com".',
+  );
+  assertValid(isObject(match), '"match" must be an object, such as {"/repository_id": ["123456"]}.');
+  return { issuer: issuer as string, match: matchOf(issuer as string, match ?? {}), jwks };
+};

@@ -1,0 +1,65 @@
+import type { SigningJwk } from '../../../contract/issuers.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { type BoundedCache, createBoundedCache } from '../../core/bounded-cache.ts';
+import { acceptRow, json, number, type RowOf, signedKind, text } from '../signing/rows.ts';
+import { getItem, type Key, type Table } from '../table.ts';
+
+/** The key of the row with an issuer's keys. */
+const issuerKey = (issuer: string): Key => ({ pk: PARTITIONS.issuerKeys + issuer, sk: 'KEYS' });
+
+/** The public keys of an issuer: one signed row, because some issuers name them alike. */
+export const ISSUER_KEYS = signedKind({
+  domain: 'issuer-keys',
+  partition: 'issuerKeys',
+  sk: 'KEYS',
+  keyOf: ({ issuer }) => issuerKey(issuer),
+  revisionOf: ({ revision }) => revision,
+  fields: { issuer: text, revision: number, at: text, keys: json<readonly SigningJwk[]>() },
+  optional: { problem: text },
+});
+
+/** The row of an issuer. */
+export type IssuerKeys = RowOf<typeof ISSUER_KEYS>;
+
+/** Reads the keys of an issuer, strongly consistent; undefined until they are fetched. Errors: `integrity`, `unavailable`. */
+export const findIssuerKeys = async (table: Table, issuer: string): Promise<IssuerKeys | undefined> => {
+  const key = issuerKey(issuer);
+  return acceptRow(table, ISSUER_KEYS, key, await getItem(table, key));
+};
+
+interface Held {
+  readonly keys: readonly SigningJwk[];
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+const HELD_MS = 300_000;
+const AGAIN_MS = 60_000;
+const ISSUERS = 100;
+
+const held = new WeakMap<Table, BoundedCache<Held>>();
+
+const heldBy = (table: Table): BoundedCache<Held> => {
+  const known = held.get(table) ?? createBoundedCache<Held>(ISSUERS);
+  held.set(table, known);
+  return known;
+};
+
+/**
+ * The key of an issuer with this id; undefined if it has none. A container holds keys for five minutes and, for an
+ * unknown id, reads them again at most once a minute. Errors: `integrity`, `unavailable`.
+ */
+export const issuerKeyOf = async (
+  table: Table,
+  issuer: string,
+  kid: string,
+  at: Date,
+): Promise<SigningJwk | undefined> => {
+  const known = heldBy(table).get(issuer);
+  const found = known?.keys.find((key) => key.kid === kid);
+  const age = known === undefined ? HELD_MS : at.getTime() - known.at;
+  if (age >= 0 && age < (found === undefined ? AGAIN_MS : HELD_MS)) return found;
+  const { keys = [] } = (await findIssuerKeys(table, issuer)) ?? {};
+  heldBy(table).set(issuer, { keys, at: at.getTime() });
+  return keys.find((key) => key.kid === kid);
+};

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { JwtBaseError, JwtInvalidSignatureError } from 'aws-jwt-verify/error';
+import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
+import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
+import { audienceOf, isIdentityClaim, type SigningJwk } from '../../../contract/issuers.ts';
+import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
+import { claimAt, mismatches } from '../../core/api-keys/match.ts';
+import { type ApiKey, unauthenticated } from '../../core/api-keys/rules.ts';
+import { createBoundedCache } from '../../core/bounded-cache.ts';
+import type { Table } from '../table.ts';
+import { issuerKeyOf } from './issuer-keys.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const DAY_SECONDS = 86_400;
+const SKEW_SECONDS = 60;
+const REMEMBERED = 1_000;
+
+// What remains true of a token while its key is: times and claims are compared at each call.
+const verified = createBoundedCache<Claims>(REMEMBERED);
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+// Nobody but the issuer decides these, so a stranger must not write them into the audit log of a trust.
+const wrong = () => unauthenticated('wrong_token');
+
+const parsed = (token: string) => {
+  try {
+    return decomposeUnverifiedJwt(token);
+  } catch (error) {
+    throw error instanceof JwtBaseError ? wrong() : error;
+  }
+};
+
+const isFor = (audience: unknown, { keyId }: ApiKey, { settings }: Table): boolean => {
+  const [only, ...others] = [audience].flat();
+  return only === audienceOf(settings.stage, keyId) && others.length === 0;
+};
+
+const claimsOf = (token: string, jwk: SigningJwk, issuer: string): Claims => {
+  const id = digest(token) + digest(JSON.stringify(jwk));
+  const known = verified.get(id);
+  if (known !== undefined) return known;
+  try {
+    // It requires the algorithm of the key. Whether the audience is the only one is checked before.
+    const claims = verifyJwtSync(token, jwk as never, { issuer, audience: null });
+    verified.set(id, claims);
+    return claims;
+  } catch (error) {
+    throw error instanceof JwtBaseError || error instanceof JwtInvalidSignatureError ? wrong() : error;
+  }
+};
+
+const isTimely = ({ exp, nbf, iat }: Claims, at: Date): boolean => {
+  const now = at.getTime() / 1_000;
+  const begins = [nbf, iat].filter((time) => time !== undefined);
+  return (
+    typeof exp === 'number' &&
+    exp > now &&
+    exp <= now + DAY_SECONDS &&
+    begins.every((time) => typeof time === 'number' && time <= now + SKEW_SECONDS)
+  );
+};
+
+const shortJson = (value: unknown): string =>
+  truncateUtf8(JSON.stringify(value) ?? 'absent', LIMITS.userAgentBytes);
+
+/**
+ * Checks that a token proves its bearer to be who a trust names: it is for this trust alone, signed by a key of the
+ * issuer, valid now, and has the claims. What `jku`, `x5u` and other headers say is never used. Errors:
+ * `unauthenticated`, `unknown_signing_key` (each a `RefusedCall`), `integrity`, `unavailable`.
+ */
+export const requireToken = async (table: Table, trust: ApiKey, token: string, at: Date): Promise<void> => {
+  const { issuer, match, jwks } = trust;
+  const { header, payload } = parsed(token);
+  if (issuer === undefined || match === undefined || payload.iss !== issuer) throw wrong();
+  const { kid, crit } = header as { kid?: string; crit?: unknown };
+  if (!isFor(payload.aud, trust, table) || kid === undefined || crit !== undefined) throw wrong();
+  const jwk =
+    jwks === undefined ? await issuerKeyOf(table, issuer, kid, at) : jwks.find((key) => key.kid === kid);
+  if (jwk === undefined) throw unauthenticated('signing_key');
+  const claims = claimsOf(token, jwk, issuer);
+  if (!isTimely(claims, at)) throw wrong();
+  const differing = mismatches(claims, match);
+  if (differing.some((pointer) => isIdentityClaim(issuer, pointer))) throw wrong();
+  const [pointer] = differing;
+  if (pointer === undefined) return;
+  const claim = { pointer, wanted: shortJson(match[pointer]), got: shortJson(claimAt(claims, pointer)) };
+  throw unauthenticated('claims', trust, claim);
+};

@@ -1,0 +1,80 @@
+import type { Role } from '../../../contract/endpoint.ts';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import type { Operator } from '../../core/operators.ts';
+import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { inIndex, queryItems } from '../queries.ts';
+import { number, oneOf, readRow, type SignedKind, signedKind, text, verifiedRow } from '../signing/rows.ts';
+import { putSigned } from '../signing/writes.ts';
+import type { Key, Table } from '../table.ts';
+import { ConflictError, onlyIf, transact, type Write } from '../transactions.ts';
+
+const keyOf = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
+
+/** The record of an operator. */
+export const OPERATOR: SignedKind<Operator> = signedKind({
+  domain: 'operator',
+  partition: 'operator',
+  sk: 'OPERATOR',
+  keyOf: ({ operatorId }) => keyOf(operatorId),
+  revisionOf: ({ rev }) => rev,
+  fields: {
+    operatorId: text,
+    email: text,
+    group: oneOf<Role>(),
+    status: oneOf<Operator['status']>(),
+    identity: oneOf<Operator['identity']>(),
+    invitedAt: text,
+    invitedBy: text,
+    rev: number,
+  },
+  optional: {},
+  derived: ({ email, operatorId }) => ({
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS.operators,
+    [TABLE.index.sortKey]: `${email.toLowerCase()}#${operatorId}`,
+  }),
+});
+
+/** Finds an operator by id, strongly consistent. Errors: `integrity`, `unavailable`. */
+export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
+  readRow(table, OPERATOR, keyOf(operatorId));
+
+/** All operators who are not removed, by address; from the index, and verified. Errors: `integrity`, `unavailable`. */
+export const allOperators = async (table: Table): Promise<Operator[]> => {
+  const items = await Array.fromAsync(queryItems(table, inIndex('operators')));
+  return items
+    .map((item) => verifiedRow(table, OPERATOR, item as unknown as Key, item))
+    .filter(({ status }) => status !== 'removed');
+};
+
+/** Requires, in a transaction, that an operator has not been changed since their record was read. */
+export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
+  check: { Key: keyOf(operatorId), ...onlyIf({ rev }) },
+  onConditionFailed: () =>
+    new CuevaultError('forbidden', 'An administrator has just changed what you may do. Reload the page.'),
+});
+
+/**
+ * Writes the record of an operator as one transaction with its audit entry, if it is as it was seen. Errors:
+ * `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
+ * administrator; `unavailable`.
+ */
+export const writeOperator = async (
+  table: Table,
+  change: Change,
+  seen: Operator | undefined,
+  next: Omit<Operator, 'rev'>,
+  entry: Pick<AuditChange, 'action' | 'details'>,
+): Promise<void> => {
+  const { email } = next;
+  const failed = () =>
+    seen === undefined
+      ? new CuevaultError('operator_exists', `${email} is an operator already.`)
+      : new ConflictError('list of operators');
+  const rev = (seen?.rev ?? 0) + 1;
+  await transact(table, [
+    ...(change.requires ?? []),
+    await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
+    auditChange(table, change, { ...entry, subject: email, name: email }),
+  ]);
+};

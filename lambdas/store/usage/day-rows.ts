@@ -1,0 +1,176 @@
+import { DAY_MS, dayOf, expiresAfter } from '../../core/days.ts';
+import { lastDays } from '../../core/lists/day-ranges.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { readLastUses } from '../api-keys/uses.ts';
+import { putItem, type Table } from '../table.ts';
+import { updateItem } from '../updates.ts';
+import { countersOfKey } from './counters.ts';
+import {
+  type Computed,
+  dayFields,
+  dayKey,
+  type Fetched,
+  type RecentDay,
+  readComputed,
+  readsKey,
+  readsText,
+  recentKey,
+  type SecretReads,
+  slotOf,
+  summedVersions,
+  type UsageDay,
+  type VersionFetched,
+} from './days.ts';
+import { secretReadsOf } from './secret-reads.ts';
+
+/** Days that views show, and one more, so that none is missing at midnight. */
+const DAYS = 31;
+/** Counts derived from the table's stream can lag by its retention: 24 hours. */
+const SETTLING_MS = DAY_MS;
+const HOUR_MS = 3_600_000;
+/** Days that are counted together: as many as memory holds of 100,000 prompts. */
+const TOGETHER = 7;
+/** Most fetched prompts, and prompts with the most fetched versions, in the row of a day. */
+const TOP = 100;
+/** Versions of one prompt on a day that are told apart; a prompt rarely has more than two. */
+const VERSIONS = 20;
+/** Reads in one row: 300 KB of them. */
+const ROW_READS = 3_000;
+
+const countOf = (versions: readonly Fetched[]): number => versions.reduce((sum, { count }) => sum + count, 0);
+
+/** The most fetched versions; the last one includes all others. */
+const fewVersions = (all: readonly VersionFetched[]): readonly VersionFetched[] => {
+  const sorted = all.toSorted((a, b) => b.count - a.count);
+  const last = sorted[VERSIONS - 1];
+  if (last === undefined) return sorted;
+  return [...sorted.slice(0, VERSIONS - 1), { ...last, count: countOf(sorted.slice(VERSIONS - 1)) }];
+};
+
+const topOf = (prompts: ReadonlyMap<string, readonly VersionFetched[]>): UsageDay['top'] => {
+  const first = (weightOf: (versions: readonly VersionFetched[]) => number) =>
+    [...prompts].toSorted(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, TOP);
+  return new Map([...first(countOf), ...first((versions) => versions[0]?.count ?? 0)]);
+};
+
+/** What the counters of a day say. */
+interface Counted {
+  readonly prompts: Map<string, VersionFetched[]>;
+  readonly keys: { readonly keyId: string; readonly fetches: number; readonly reads: SecretReads[] }[];
+}
+
+/** The counters of days, by day: each key is read once for all of them. */
+const countDays = async (
+  table: Table,
+  days: readonly string[],
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, Counted>> => {
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const counted = new Map(days.map((day): [string, Counted] => [day, { prompts: new Map(), keys: [] }]));
+  await inParallel(keyIds, async (keyId) => {
+    const fetches = new Map<string, number>();
+    for await (const { day, promptId, version, count, lastAt } of countersOfKey(table, keyId, from, to)) {
+      const prompts = counted.get(day)?.prompts;
+      const versions = prompts?.get(promptId) ?? [];
+      prompts?.set(promptId, versions);
+      versions.push({ version, count, lastAt });
+      fetches.set(day, (fetches.get(day) ?? 0) + count);
+    }
+    const reads = Map.groupBy(await secretReadsOf(table, keyId, from, to), ({ lastAt }) =>
+      lastAt.slice(0, 10),
+    );
+    for (const [day, { keys }] of counted)
+      if (fetches.has(day) || reads.has(day))
+        keys.push({ keyId, fetches: fetches.get(day) ?? 0, reads: reads.get(day) ?? [] });
+  });
+  return counted;
+};
+
+const putReads = async (table: Table, day: string, reads: readonly SecretReads[], ttl: number) => {
+  const sorted = reads.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+  // The first row always, because an earlier run may have found reads that a recount removed.
+  for (let part = 0; part === 0 || part * ROW_READS < sorted.length; part++) {
+    const own = sorted.slice(part * ROW_READS, (part + 1) * ROW_READS);
+    await putItem(table, { ...readsKey(day, part), digests: readsText(own), ttl });
+  }
+};
+
+/**
+ * Computes the rows of recent days from the counters. Each run replaces what it finds, so runs that overlap or repeat
+ * make no difference. Returns the computed days. Errors: `unavailable`.
+ */
+export type ComputeDays = (now: Date) => Promise<readonly string[]>;
+
+export const createDayRows = (table: Table): ComputeDays => {
+  /** What this container has written to the row of each prompt, by day. A new container writes all again. */
+  const written = new Map<string, Map<string, string>>();
+
+  const putRecent = async (
+    day: string,
+    prompts: ReadonlyMap<string, readonly VersionFetched[]>,
+    ttl: number,
+  ) => {
+    const known = written.get(day) ?? new Map<string, string>();
+    written.set(day, known);
+    await inParallel(prompts, async ([promptId, versions]) => {
+      const text = JSON.stringify(versions);
+      if (known.get(promptId) === text) return;
+      await updateItem(table, {
+        Key: recentKey(promptId),
+        UpdateExpression: 'SET #slot = :slot, #ttl = :ttl',
+        ExpressionAttributeNames: { '#slot': slotOf(day), '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':slot': { day, versions } satisfies RecentDay, ':ttl': ttl },
+      });
+      known.set(promptId, text);
+    });
+  };
+
+  const write = async (day: string, { prompts, keys }: Counted, computed: Computed): Promise<void> => {
+    const few = new Map([...prompts].map(([id, parts]) => [id, fewVersions(summedVersions(parts))]));
+    const ttl = expiresAfter(new Date(day), table.settings.accessDays);
+    const reads = keys.flatMap((key) => key.reads);
+    const apiKeys = keys.map(
+      (key) => [key.keyId, { fetches: key.fetches, reads: countOf(key.reads) }] as const,
+    );
+    await putRecent(day, few, ttl);
+    await putReads(table, day, reads, ttl);
+    const row = {
+      day,
+      fetches: keys.reduce((sum, { fetches }) => sum + fetches, 0),
+      reads: countOf(reads),
+      apiKeys: new Map(apiKeys),
+      top: topOf(few),
+    };
+    // Last: what it says is complete.
+    await putItem(table, { ...dayKey(day), ...dayFields(row), ...computed, ttl });
+  };
+
+  return async (now) => {
+    const days = lastDays(DAYS, now);
+    const [uses, known] = await Promise.all([
+      readLastUses(table),
+      readComputed(table, days[0] ?? '', dayOf(now)),
+    ]);
+    const latestUse = [...uses.values()].sort().at(-1) ?? '';
+    const isDue = (day: string): boolean => {
+      const row = known.get(day);
+      if (row === undefined) return latestUse >= day;
+      const isSettled = Date.parse(row.asOf) >= Date.parse(day) + DAY_MS + SETTLING_MS;
+      const isOld = now.getTime() - Date.parse(row.asOf) >= HOUR_MS;
+      return !isSettled && (isOld || (day === dayOf(now) && row.latestUse !== latestUse));
+    };
+    const due = days.filter(isDue);
+    const computed = { asOf: now.toISOString(), latestUse };
+    for (let at = 0; at < due.length; at += TOGETHER) {
+      const together = due.slice(at, at + TOGETHER);
+      const used = [...uses].filter(([, lastAt]) => lastAt >= (together[0] ?? '')).map(([keyId]) => keyId);
+      for (const [day, counted] of await countDays(table, together, used)) {
+        // A recount removed the rows.
+        if (!known.has(day)) written.delete(day);
+        await write(day, counted, computed);
+      }
+    }
+    for (const day of written.keys()) if (day < (days.at(-2) ?? '')) written.delete(day);
+    return due;
+  };
+};

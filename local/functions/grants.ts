@@ -1,0 +1,121 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { Grant, StackFunction } from '../../contract/functions/grants.ts';
+import { DEFAULT_VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
+import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
+import { KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
+import { type Permissions, QUERY_INDEX } from './accesses.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What functions verify with. */
+export interface Verifying {
+  /** Public key of the signing key, as base64 of DER. */
+  readonly publicKey: string;
+  /** Of the access tokens of operators, and who issues those of workloads. */
+  readonly tokens: {
+    readonly issuer: string;
+    readonly audience: string;
+    readonly keysAt: string;
+    readonly workloadIssuer?: string;
+  };
+}
+
+const { stage: _, ...settings } = DEFAULT_SETTINGS;
+const STAGE: Variables = { [ENVIRONMENT.stage]: 'local' };
+const ON_TABLE: Variables = {
+  ...STAGE,
+  [ENVIRONMENT.table]: TABLE_NAME,
+  ...Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      ENVIRONMENT[name as keyof typeof settings],
+      String(value),
+    ]),
+  ),
+};
+
+/** What a grant is on here, and the environment variables that lead there. */
+const locally = (grant: Grant, publicKey: string): { on: readonly string[]; variables: Variables } => {
+  switch (grant.on) {
+    case 'table':
+      return {
+        on: grant.partitions.map((name) => leadingKeyPattern(PARTITIONS[name])),
+        variables: { ...ON_TABLE, [ENVIRONMENT.publicKeys]: publicKey },
+      };
+    case 'index':
+      return {
+        on: grant.partitions.map((name) => leadingKeyPattern(INDEX_PARTITIONS[name])),
+        variables: ON_TABLE,
+      };
+    case 'vault-key': {
+      const days = { [ENVIRONMENT.vaultKeyDays]: String(DEFAULT_VAULT_KEY_DAYS) };
+      return {
+        on: [KEY_ARNS.VaultKey],
+        variables: { ...STAGE, ...days, [ENVIRONMENT.vaultKeyArn]: KEY_ARNS.VaultKey },
+      };
+    }
+    case 'signing-key':
+      return {
+        on: [KEY_ARNS.SigningKey],
+        variables: { [ENVIRONMENT.signingKeyArn]: KEY_ARNS.SigningKey },
+      };
+    case 'event-bus':
+      return {
+        on: [RESOURCES.eventBus],
+        variables: { ...STAGE, [ENVIRONMENT.eventBus]: RESOURCES.eventBus },
+      };
+    case 'sealed-log':
+      return { on: [RESOURCES.sealedLog], variables: { [ENVIRONMENT.sealedLog]: RESOURCES.sealedLog } };
+    case 'user-pool':
+      return { on: [RESOURCES.userPool], variables: { [ENVIRONMENT.userPool]: RESOURCES.userPool } };
+    case 'metrics':
+      return { on: ['*'], variables: STAGE };
+    case 'job':
+      return { on: [grant.job], variables: { [ENVIRONMENT.job]: grant.job } };
+  }
+};
+
+const SERVICES = {
+  table: 'dynamodb',
+  'vault-key': 'kms',
+  'signing-key': 'kms',
+  'event-bus': 'events',
+  'sealed-log': 's3',
+  'user-pool': 'cognito-idp',
+  metrics: 'cloudwatch',
+  job: 'lambda',
+} as const;
+
+const actionsOf = (grant: Grant): string[] =>
+  grant.on === 'index' ? [QUERY_INDEX] : grant.actions.map((action) => `${SERVICES[grant.on]}:${action}`);
+
+/** What a function with these grants may do. */
+export const permissionsOf = (grants: readonly Grant[]): Permissions => {
+  const permissions: Record<string, readonly string[]> = {};
+  for (const grant of grants)
+    for (const action of actionsOf(grant))
+      permissions[action] = [...(permissions[action] ?? []), ...locally(grant, '').on];
+  return permissions;
+};
+
+/** The environment variables that lead to what the grants are on. */
+export const variablesOf = (grants: readonly Grant[], publicKey: string): Record<string, string> =>
+  Object.assign({}, ...grants.map((grant) => locally(grant, publicKey).variables));
+
+/** The environment variables that the stack gives a function, with what replaces its resources here. */
+export const environmentOf = (
+  { id, grants, access }: StackFunction & Partial<Pick<Endpoint, 'access'>>,
+  { publicKey, tokens }: Verifying,
+): Record<string, string> => ({
+  [ENVIRONMENT.operation]: id,
+  ...variablesOf(grants, publicKey),
+  ...(access?.kind === 'operator' && {
+    [ENVIRONMENT.tokenIssuer]: tokens.issuer,
+    [ENVIRONMENT.tokenClient]: tokens.audience,
+    [ENVIRONMENT.tokenKeys]: tokens.keysAt,
+  }),
+  ...(tokens.workloadIssuer !== undefined &&
+    [id, ...grants.map((grant) => grant.on === 'job' && grant.job)].includes('issuer-keys') && {
+      [ENVIRONMENT.localIssuer]: tokens.workloadIssuer,
+    }),
+});

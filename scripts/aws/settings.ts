@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  type GivenSettings,
+  isSetting,
+  mergeSettings,
+  readSettings,
+  SETTINGS_METADATA,
+  type StackSettings,
+} from '../../lib/settings.ts';
+import { CommandError, type DeployedStack } from './stack.ts';
+import { templateOf } from './template.ts';
+
+type Context = Readonly<Record<string, unknown>>;
+
+const contextIn = (file: string): Context => {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { context?: Context }).context ?? {};
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new CommandError(`${file} is not readable as JSON: ${(error as Error).message}`);
+  }
+};
+
+/** The context given as `-c name=value`. */
+const givenContext = (args: string[]): Map<string, string> => {
+  const options = { context: { type: 'string', short: 'c', multiple: true } } as const;
+  const { values } = parseArgs({ args, strict: false, options });
+  const given = (values.context ?? []).filter((each) => typeof each === 'string');
+  return new Map(given.map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)]));
+};
+
+/**
+ * A value of CDK's context: of the arguments (`-c name=value`), or of `cdk.json`, which has no settings. Errors:
+ * `CommandError` for a setting in a file that only some commands read.
+ */
+export const contextOf = (args: string[], name: string): unknown => {
+  const files = ['cdk.json', path.join(homedir(), '.cdk.json')];
+  for (const file of files)
+    for (const setting of Object.keys(contextIn(file)).filter(isSetting))
+      throw new CommandError(
+        `The setting "${setting}" is in ${file}, where only some commands see it. Remove it there and give it once to npm run deploy (-c ${setting}=…): the stack keeps it.`,
+      );
+  return givenContext(args).get(name) ?? contextIn(files[0] ?? '')[name];
+};
+
+/** The settings that a stack carries; none without a stack. Errors: those of CloudFormation. */
+export const deployedSettings = async (stack: DeployedStack | undefined): Promise<GivenSettings> =>
+  (stack === undefined ? undefined : (await templateOf(stack)).Metadata?.[SETTINGS_METADATA]) ?? {};
+
+/** The settings of a deployment with these arguments: as given, otherwise as deployed. */
+export const nextSettings = (args: string[], deployed: GivenSettings): GivenSettings =>
+  mergeSettings((name) => contextOf(args, name), deployed);
+
+type Values = { readonly [Name in keyof StackSettings]: unknown };
+
+const isMissing = (before: unknown, now: unknown): boolean => before !== undefined && now === undefined;
+
+const isLower = (before: unknown, now: unknown): boolean => Number(now) < Number(before);
+
+const isDifferent = (before: unknown, now: unknown): boolean =>
+  before !== undefined && JSON.stringify(now) !== JSON.stringify(before);
+
+const itemsOf = (list: unknown): string[] =>
+  String(list ?? '')
+    .split(/[ ,]/)
+    .filter((item) => item !== '');
+
+const lacksItem = (before: unknown, now: unknown): boolean =>
+  itemsOf(before).some((item) => !itemsOf(now).includes(item));
+
+/** How each of these settings would take something away, and what breaks then. */
+const REMOVALS: Readonly<
+  Partial<Record<keyof StackSettings, readonly [(before: unknown, now: unknown) => boolean, string]>>
+> = {
+  signingKeys: [lacksItem, 'functions refuse every row that the key signed'],
+  formerPublicKeys: [lacksItem, 'functions refuse every row that the key signed'],
+  signingKeyNumber: [isLower, 'a former key signs again'],
+  shards: [isLower, 'entries in the other shards become unreadable'],
+  accessDays: [isLower, 'access entries expire earlier'],
+  auditDays: [isLower, 'audit entries expire earlier in the table; the sealed log keeps what is locked'],
+  readDays: [isLower, 'entries of reads expire earlier'],
+  apiDomain: [isDifferent, 'applications that use the domain fail'],
+  adminDomain: [isDifferent, 'operators that use the domain cannot sign in'],
+  adminWebAclArn: [isMissing, 'nothing filters calls of the admin site'],
+  originSecrets: [lacksItem, 'functions refuse calls with the secret'],
+  alarmEmail: [isMissing, 'alarms notify nobody'],
+  webhook: [isMissing, 'the webhook gets no events'],
+  repairRoleArn: [isMissing, 'the role can no longer repair rows'],
+};
+
+// The settings that a domain or a webhook is made of are accepted by either of their names.
+const OWN_NAMES: Readonly<Record<string, string>> = { webhook: 'webhookUrl' };
+
+const removals = (before: Values, now: Values, accepted: readonly string[]): string[] =>
+  Object.entries(REMOVALS).flatMap(([name, [removes, consequence]]) => {
+    const [was, is] = [before[name as keyof Values], now[name as keyof Values]];
+    const setting = OWN_NAMES[name] ?? name;
+    if (!removes(was, is) || accepted.includes(setting)) return [];
+    return `"${setting}" would be removed or lowered: ${consequence}. If that is meant, add --accept-removal ${setting}.`;
+  });
+
+export interface Change {
+  /** Whether the stack exists. */
+  readonly exists: boolean;
+  readonly deployed: GivenSettings;
+  readonly next: GivenSettings;
+  /** The settings whose removal is accepted. */
+  readonly accepted: readonly string[];
+}
+
+const refusals = ({ exists, deployed, next, accepted }: Change): string[] => {
+  if (!exists) return [];
+  const [before, now] = [readSettings((name) => deployed[name]), readSettings((name) => next[name])];
+  const moved =
+    before.signInPrefix !== now.signInPrefix
+      ? ['"signInPrefix" of a running deployment cannot change: passkeys are bound to the domain.']
+      : [];
+  return [...removals(before, now, accepted), ...moved];
+};
+
+/**
+ * What a deployment would change of its settings, a line each. Errors: `CommandError` if it would take something away
+ * that its caller did not accept; `SettingError` for a wrong value.
+ */
+export const settingsReport = (change: Change): string => {
+  const { deployed, next } = change;
+  const refused = refusals(change);
+  const now = readSettings((name) => next[name]);
+  if (!now.apiEndpoint && deployed.apiDomain !== next.apiDomain)
+    refused.push(
+      'With "apiEndpoint=false" nobody would reach the API until the record of "apiDomain" exists. Deploy with the domain first.',
+    );
+  if (refused.length > 0) throw new CommandError(`${refused.join('\n')}\n\nNothing was deployed.`);
+  const names = [...new Set([...Object.keys(deployed), ...Object.keys(next)])].sort();
+  const lineOf = (name: string): string => {
+    const [was = 'the default', is = 'the default'] = [deployed[name], next[name]];
+    if (!isSetting(name))
+      return `  ${name}: this release does not know it; the stack keeps ${was} for later ones`;
+    return was === is ? `  ${name}: ${is}` : `  ${name}: ${was} -> ${is}`;
+  };
+  return ['Settings:', ...names.map(lineOf)].join('\n');
+};

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { fullStack, templateOf } from './gate/full.ts';
+import { otherwise, type Synthesized } from './stack.ts';
+
+const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-runbook-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// Stands for the AWS CLI: it knows the resources of a stack, answers anything else with one word, and records its calls.
+const AWS = `#!/bin/sh
+for argument; do printf '%s\\t' "$argument" >> "$CALLS"; done
+echo >> "$CALLS"
+if [ "$2" = list-stack-resources ]; then cat "$RESOURCES"; else echo answer; fi
+`;
+writeFileSync(path.join(folder, 'aws'), AWS);
+chmodSync(path.join(folder, 'aws'), 0o755);
+mkdirSync(path.join(folder, 'sealed-log/2026-01-01'), { recursive: true });
+writeFileSync(path.join(folder, 'sealed-log/2026-01-01/1.jsonl.gz'), gzipSync(''));
+
+const FENCED = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
+const blocks = [...runbook.matchAll(FENCED)].flatMap(([, , language, text = '']) =>
+  language === 'sh' ? text : [],
+);
+const [functions = ''] = blocks.filter((block) => block.includes('resource()'));
+const spans = [...runbook.replaceAll(FENCED, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+const COMMANDS = [...blocks.filter((block) => block !== functions), ...spans]
+  .map((command) => command.replaceAll(/\n {2}(?=\S)/g, ' '))
+  .filter((command) => /(^|\n)(\w+=)?"?\$?\(?(aws|logs|mapping) /.test(command));
+
+/** Runs a command in bash as an operator would paste it; returns its calls of the AWS CLI after those that look things up. */
+const paste = (command: string, stack: Synthesized) => {
+  const [CALLS, RESOURCES] = ['calls', 'resources'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+  ];
+  const rows = Object.keys(templateOf(stack).Resources).map((id) => `${id}\tphysical-${id}`);
+  writeFileSync(RESOURCES, `${rows.join('\n')}\n`);
+  writeFileSync(CALLS, '');
+  const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH}`, CALLS, RESOURCES };
+  const script = `set -u\n${functions}\n${command}`;
+  const { status, stderr } = spawnSync('bash', ['-c', script], {
+    ...{ cwd: folder, env, encoding: 'utf8', timeout: 20_000 },
+  });
+  const calls = readFileSync(CALLS, 'utf8').trim().split('\n');
+  return { status, stderr, calls: calls.map((line) => line.trim().split('\t')) };
+};
+
+/** Resources that exist only with a setting. */
+const OPTIONAL = /first-?operator/;
+
+test('the runbook has commands for the AWS CLI, without placeholders', () => {
+  expect(COMMANDS.length).toBeGreaterThan(30);
+  expect(COMMANDS.filter((command) => /<[\w ]+>|…/.test(command))).toEqual([]);
+});
+
+describe.each([
+  ['every setting', fullStack(), /^$/],
+  ['other settings', otherwise(), OPTIONAL],
+] as const)('with %s, whoever pastes', (_, stack, missing) => {
+  test.each(COMMANDS.filter((command) => !missing.test(command)))(
+    '%s names one resource each time',
+    (command) => {
+      const { status, stderr, calls } = paste(command, stack);
+      expect(stderr).toBe('');
+      // A grep at the end finds nothing in what the stand-in answers.
+      if (!command.includes('| grep')) expect(status).toBe(0);
+      for (const argument of calls.flat()) expect(argument).toMatch(/^\S[^\n]*$/);
+      const named = calls.flat().flatMap((argument) => argument.match(/physical-\w+/g) ?? []);
+      const lookups = command.match(/\$\((resource|mapping) |logs /g) ?? [];
+      expect(named.length).toBeGreaterThanOrEqual(lookups.length > 0 ? 1 : 0);
+      for (const name of named)
+        expect(templateOf(stack).Resources).toHaveProperty(name.replace('physical-', ''));
+    },
+  );
+});
