@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, SIGN } from '../admin.ts';
+import { CHANGE_PROMPT, CHANGE_VAULT, LIST_PROMPTS, SEAL, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
+import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
 import type { Grant, StackFunction } from './grants.ts';
 
@@ -135,8 +136,39 @@ export const operatorManage = command({
   ],
 });
 
+/** Names that only a test of the deployment uses: of a prompt, a secret and an API key. */
+export const SMOKE_NAME = /^cuevault-smoke\/[0-9A-Za-z]{22}$/;
+
+export const smoke = command({
+  id: 'smoke',
+  summary:
+    'Writes a prompt, a secret and an API key for nothing else that expires in ten minutes, to test a deployment, and removes them.',
+  input: z.union([
+    z.object({ do: z.literal('begin') }),
+    z.object({
+      do: z.literal('end'),
+      name: z.string().check(z.regex(SMOKE_NAME)),
+      keyId,
+      since: z.iso.datetime(),
+    }),
+  ]),
+  timeoutSeconds: 60,
+  memoryMb: 1024,
+  grants: [
+    ...CHANGE_PROMPT,
+    ...LIST_PROMPTS,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    ...CHANGE_VAULT,
+    ...SEAL,
+    { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['apiKey'] },
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['restrictions'] },
+    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
+  ],
+});
+
 /** Every command. */
 export const COMMANDS: readonly Command[] = [
   ...[backupExport, backupReencrypt, backupRestore, backupAdoptKeys],
-  operatorManage,
+  ...[operatorManage, smoke],
 ];

@@ -3,11 +3,12 @@ import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { operatorManage } from '../../contract/functions/commands.ts';
+import { operatorManage, smoke } from '../../contract/functions/commands.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
-import { withInstallation } from '../backup/installation.ts';
+import type { Smoke } from '../../lambdas/store/smoke.ts';
+import { type Installation, withInstallation } from '../backup/installation.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { resourcesOf } from './functions.ts';
@@ -199,11 +200,82 @@ const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
   return configured === apiUrl ? ok(url) : failure(`${url}/config.json names another API. Deploy again.`);
 };
 
+const AUDITED = [
+  ...['api-key.create', 'prompt.create', 'secret.create', 'secret.read', 'version.publish', 'call.refuse'],
+  ...['api-key.revoke', 'prompt.delete', 'secret.delete'],
+];
+
+/** Calls the API as an application does; returns the status and the result. */
+const callAs = async (url: string, apiKey: string, body: object) => {
+  const response = await fetch(url, {
+    ...{ method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(30_000) },
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  const { res, err } = (await response.json()) as { readonly res?: unknown; readonly err?: string };
+  return { status: response.status, res: res as Record<string, unknown> | null, err };
+};
+
+/** Reads, changes and is refused with the key of a test. Returns what went wrong. */
+const problemsOf = async (apiUrl: string, { name, value, apiKey }: Smoke): Promise<string[]> => {
+  const call = (path: string, body: object) => callAs(apiUrl + path, apiKey, body);
+  const get = (asked: string) => call('/api/prompt/get-compiled', { name: asked });
+  // At once: the audit entry of the read is found among the first.
+  const secrets = await call('/api/vault/get-secrets', {});
+  const first = await get(name);
+  const published = await call('/api/prompt/publish', {
+    ...{ name, content: { prompt: `${value} again` }, base: '1.0.0' },
+  });
+  const second = await get(name);
+  const other = await get('cuevault-smoke');
+  const seen = [
+    ['The secret', secrets, Object.entries(secrets.res ?? {}).join() === `${name},${value}`],
+    ['The prompt', first, first.res?.prompt === value],
+    ['Publishing', published, published.status === 200],
+    ['The changed prompt', second, second.res?.prompt === `${value} again`],
+    ['A prompt outside of its limit', other, other.status === 404],
+  ] as const;
+  return seen.flatMap(([what, { status, err = 'other content than was written' }, works]) =>
+    works ? [] : `${what}: ${status}, ${err}`,
+  );
+};
+
+/**
+ * Writes a prompt, a secret and a key through the command `smoke`, uses them as an application does, and has them removed,
+ * whatever happens.
+ */
+export const roundTrip = async (
+  apiUrl: string,
+  { invoke }: Pick<Installation, 'invoke'>,
+): Promise<Finding> => {
+  const { name, keyId, since, ...rest } = (await invoke(smoke.id, { do: 'begin' })) as Smoke;
+  const problems: string[] = [];
+  try {
+    problems.push(...(await problemsOf(apiUrl, { name, keyId, since, ...rest })));
+  } catch (error) {
+    problems.push(String(error));
+  }
+  const { audited } = (await invoke(smoke.id, { do: 'end', name, keyId, since })) as {
+    readonly audited: readonly string[];
+  };
+  const missing = AUDITED.filter((action) => !audited.includes(action));
+  if (missing.length > 0) problems.push(`The audit log lacks ${missing.join(', ')}`);
+  return problems.length === 0
+    ? ok('a prompt and a secret were written, read, changed, audited and removed; another prompt was refused')
+    : failure(`${problems.join('; ')}. Check the logs of these functions.`);
+};
+
+/** A permission that a function lacks shows only when it runs. */
+const throughCommand = ({ stage, apiUrl }: Deployment): Promise<Finding> =>
+  withInstallation(stage, (installation) => roundTrip(apiUrl, installation)).catch((error) =>
+    failure(`${String(error)} Check the log of the function "${smoke.id}".`),
+  );
+
 /** The checks after a deployment. */
 export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'stack', run: async () => ok(`${deployment.stack.name} is ${deployment.stack.status}`) },
   { title: 'operators', run: () => operators(deployment) },
   { title: 'routes', run: () => routes(deployment) },
+  { title: 'round trip', run: () => throughCommand(deployment) },
   { title: 'throttles', run: () => throttles(deployment) },
   { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'table policy', run: () => tablePolicy(deployment) },

@@ -256,6 +256,7 @@ test('after the deployment, every route answers and rejects calls without creden
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
   expect(output).toMatch(/ok {7}operators: \d+ operators?, 1 active administrator/);
   expect(output).toMatch(/ok {7}routes: all \d+ answer as expected without credentials/);
+  expect(output).toMatch(/ok {7}round trip: /);
 }, 600_000);
 
 test('a second deployment with another endpoint and other settings keeps the data', async () => {

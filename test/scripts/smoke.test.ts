@@ -6,10 +6,18 @@ import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { mockClient as mockForNow } from 'aws-sdk-client-mock';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
+import { isLive, readHead } from '../../lambdas/store/prompts/head.ts';
+import { beginSmoke, type Smoke } from '../../lambdas/store/smoke.ts';
+import { readHead as readVaultHead } from '../../lambdas/store/vault/head.ts';
+import { allEntries } from '../../lambdas/store/vault/locations.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
-import { type Deployment, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
+import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
+import { changesOf } from '../support/rows/audit.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -122,4 +130,83 @@ test('a stream consumer that stopped is a failure', async () => {
     level: 'failure',
     text: expect.stringContaining('arn:consumer is Disabled'),
   });
+});
+
+const ARN = 'arn:aws:sts::1:assumed-role/Deployer/ada';
+
+const invoke = async (id: string, input: unknown): Promise<unknown> => {
+  const outcome = await instance.invoke(id, { operator: ARN, input });
+  const { reply } = outcome as { readonly reply?: { readonly res?: unknown; readonly err?: string } };
+  if (reply?.err !== undefined) throw new Error(reply.err);
+  return reply?.res;
+};
+
+const smokeKeys = async (): Promise<string[]> =>
+  (await allEntries(instance.table, await readVaultHead(instance.table)))
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith('cuevault-smoke/'));
+
+/** Whether prompt, secret and key of a test can be used. */
+const rest = async ({ name, keyId }: Smoke) => ({
+  prompt: isLive(await readHead(instance.table, promptIdOf(name))),
+  secret: (await smokeKeys()).includes(name),
+  key: (await findApiKey(instance.table, keyId))?.revokedAt === undefined,
+});
+
+const begin = async () => (await invoke('smoke', { do: 'begin' })) as Smoke;
+
+test('the real functions write, serve, change and audit what the check uses, and nothing of it stays', async () => {
+  let smoke: Smoke | undefined;
+  const noting = async (id: string, input: unknown) => {
+    const result = await invoke(id, input);
+    smoke ??= result as Smoke;
+    return result;
+  };
+  expect(await roundTrip(instance.url, { invoke: noting })).toMatchObject({ level: 'ok' });
+  expect(await rest(smoke as Smoke)).toEqual({ prompt: false, secret: false, key: false });
+  const changes = await changesOf(instance, promptIdOf(smoke?.name ?? ''));
+  expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([ARN, `API key ${smoke?.name}`]));
+});
+
+test('a check that fails says what failed, and everything is removed all the same', async () => {
+  const begun: Smoke[] = [];
+  const noting = async (id: string, input: unknown) => {
+    const result = await invoke(id, input);
+    if ((input as { do: string }).do === 'begin') begun.push(result as Smoke);
+    return result;
+  };
+  expect(await roundTrip('http://127.0.0.1:1', { invoke: noting })).toMatchObject({
+    level: 'failure',
+    text: expect.stringMatching(
+      /fetch failed.*The audit log lacks secret\.read, version\.publish, call\.refuse\./,
+    ),
+  });
+  expect(await rest(begun[0] as Smoke)).toEqual({ prompt: false, secret: false, key: false });
+});
+
+test('what an interrupted check left is removed by the next one after ten minutes, when its key has expired', async () => {
+  const at = new Date(Date.now() - 11 * 60_000);
+  const left = await beginSmoke(instance.table, { ...changeAt(at), isAdmin: true });
+  const read = await instance.post('/api/prompt/get-compiled', { name: left.name }, left.apiKey);
+  expect([read.status, read.code]).toEqual([401, 'unauthenticated']);
+  const recent = await begin();
+  const other = await begin();
+  expect(await rest(left)).toMatchObject({ prompt: false, secret: false });
+  expect(await rest(recent)).toEqual({ prompt: true, secret: true, key: true });
+  for (const { name, keyId, since } of [recent, other])
+    await invoke('smoke', { do: 'end', name, keyId, since });
+  expect(await smokeKeys()).toEqual([]);
+});
+
+test('whoever may invoke it gets a key for nothing but its prompt and secret, for ten minutes, and removes nothing else', async () => {
+  const { name, keyId, since } = await begin();
+  const limits = { permissions: ['prompts', 'secrets', 'publish'], prompts: [name], tags: [name] };
+  const record = await findApiKey(instance.table, keyId);
+  expect(record).toMatchObject({ ...limits, createdAt: since });
+  expect(Date.parse(record?.expiresAt ?? '') - Date.parse(since)).toBe(600_000);
+  const { keyId: victim } = await instance.newKey();
+  await invoke('smoke', { do: 'end', name, keyId: victim, since });
+  expect((await findApiKey(instance.table, victim))?.revokedAt).toBeUndefined();
+  for (const wrong of ['greeting', 'cuevault-smoke/', `${name}/x`])
+    await expect(invoke('smoke', { do: 'end', name: wrong, keyId, since })).rejects.toThrow('name');
 });

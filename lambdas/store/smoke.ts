@@ -1,0 +1,106 @@
+import { SMOKE_NAME } from '../../contract/functions/commands.ts';
+import { isCuevaultError } from '../core/errors.ts';
+import { promptIdOf, randomBase62 } from '../core/identifiers.ts';
+import { findApiKey } from './api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from './api-keys/api-keys.ts';
+import type { Change } from './audit.ts';
+import { auditPartitions } from './audit-log.ts';
+import { createPrompt, deletePrompt } from './prompts/lifecycle.ts';
+import { inIndex, inRange, queryItems, queryOnce } from './queries.ts';
+import { retryOnConflict } from './retry.ts';
+import { deleteSecret } from './secrets/removals.ts';
+import { createSecret } from './secrets/secrets.ts';
+import { readHead } from './vault/head.ts';
+import { pageOfKey } from './vault/locations.ts';
+import type { Vault } from './vault/vault.ts';
+
+const LIFETIME_MS = 10 * 60_000;
+
+/** Audit entries of a partition that are looked through. The smoke reads its secret at once, so its entry is among the first. */
+const EXAMINED = 2_000;
+
+/** What a test of the deployment reads. */
+export interface Smoke {
+  /** Of the prompt, the secret and the API key. */
+  readonly name: string;
+  /** Text of the prompt, and value of the secret. */
+  readonly value: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+  /** When it began: ISO 8601 in UTC. */
+  readonly since: string;
+}
+
+const remove = async (vault: Vault, change: Change, name: string): Promise<void> => {
+  const page = await retryOnConflict(async () => pageOfKey(vault, await readHead(vault), name));
+  const secret = page.entries.find(({ key }) => key === name);
+  if (secret !== undefined) await deleteSecret(vault, change, secret.secretId);
+  try {
+    await deletePrompt(vault, change, promptIdOf(name));
+  } catch (error) {
+    if (!isCuevaultError(error, 'prompt_not_found')) throw error;
+  }
+};
+
+/** Removes what tests left that were interrupted more than ten minutes ago. Their keys have expired. */
+const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
+  const before = new Date(change.at.getTime() - LIFETIME_MS).toISOString();
+  const query = inIndex('prompts', 'begins_with(gsi1sk, :start)', { ':start': 'cuevault-smoke/' });
+  for await (const { name, createdAt } of queryItems(vault, query))
+    if (SMOKE_NAME.test(String(name)) && String(createdAt) < before)
+      await remove(vault, change, String(name));
+};
+
+/**
+ * Writes a prompt and a secret with random content, and a key that reads both, publishes the prompt, and expires in ten
+ * minutes. Nothing stays if it fails. Errors: `changed_meanwhile`, `too_many_restricted_keys`, `vault_full`, `integrity`,
+ * `unavailable`.
+ */
+export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> => {
+  await removeLeft(vault, change);
+  const [name, value] = [`cuevault-smoke/${randomBase62(22)}`, randomBase62(22)];
+  try {
+    // The prompt first: by it, a later test finds the secret, too.
+    await createPrompt(vault, change, { name, prompt: value, tags: [], metaProperties: {}, note: '' });
+    await createSecret(vault, change, { key: name, value, tags: [name] });
+    const { apiKey, record } = await createApiKey(vault, change, {
+      ...{ name, permissions: ['prompts', 'secrets', 'publish'], prompts: [name], tags: [name] },
+      expiresAt: new Date(change.at.getTime() + LIFETIME_MS).toISOString(),
+    });
+    return { name, value, apiKey, keyId: record.keyId, since: change.at.toISOString() };
+  } catch (error) {
+    await remove(vault, change, name);
+    throw error;
+  }
+};
+
+/** The actions of the audit entries of a test since it began, sorted. */
+const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smoke, 'name' | 'since'>) => {
+  const days = [...new Set([since, now.toISOString()].map((at) => at.slice(0, 10)))];
+  const partitions = await Promise.all(days.map((day) => auditPartitions(vault, day)));
+  const pages = await Promise.all(
+    [...new Set(partitions.flat())].map((pk) =>
+      queryOnce(vault, { ...inRange(pk, since, '~'), ConsistentRead: true, Limit: EXAMINED }, undefined),
+    ),
+  );
+  const own = pages
+    .flatMap(({ items }) => items)
+    .filter((item) => item.name === name || item.apiKeyName === name);
+  return own
+    .map(({ action, reason }) => String(action ?? (reason === undefined ? 'secret.read' : 'call.refuse')))
+    .sort();
+};
+
+/**
+ * Removes the prompt and the secret of a test and revokes its key, as far as they exist; returns the actions of its audit
+ * entries. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const endSmoke = async (
+  vault: Vault,
+  change: Change,
+  { keyId, ...smoke }: Pick<Smoke, 'name' | 'keyId' | 'since'>,
+): Promise<{ readonly audited: readonly string[] }> => {
+  if ((await findApiKey(vault, keyId))?.name === smoke.name) await revokeApiKey(vault, change, keyId);
+  await remove(vault, change, smoke.name);
+  return { audited: await auditedActions(vault, change.at, smoke) };
+};
