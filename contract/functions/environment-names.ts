@@ -1,27 +1,6 @@
-// Names that decide which code programs load or run, or where they connect; test/vectors/environment.json has them for all
-// clients. `*` stands for the rest of a name.
-const DANGEROUS = (
-  'CUEVAULT_* PATH PATHEXT HOME USERPROFILE SHELL COMSPEC IFS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN ' +
-  'LESSCLOSE LD_* DYLD_* GLIBC_TUNABLES GCONV_PATH HOSTALIASES OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES ' +
-  'ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR FPATH INPUTRC NODE_* NPM_CONFIG_* ' +
-  'BUN_OPTIONS PYTHON* PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYLIB RUBYOPT LUA_PATH* LUA_CPATH* LUA_INIT* ' +
-  'PHPRC PHP_INI_SCAN_DIR CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS DOTNET_STARTUP_HOOKS ' +
-  'CORECLR_PROFILER_PATH GIT_* *_PROXY SSL_* *_CA_BUNDLE AWS_ENDPOINT_URL* AWS_CONFIG_FILE ' +
-  'AWS_SHARED_CREDENTIALS_FILE AWS_CONTAINER_CREDENTIALS_* AWS_EC2_METADATA_*'
-).split(' ');
-// Credentials with names of these families.
-const EXCEPTIONS = 'NODE_ENV NODE_AUTH_TOKEN GIT_TOKEN GIT_USERNAME GIT_PASSWORD LD_SDK_KEY'.split(' ');
+import data from '../environment-names.json' with { type: 'json' };
 
-/** Names that are dangerous as environment variables; in an entry, `*` stands for the rest of a name. */
-export const DANGEROUS_NAMES: readonly string[] = DANGEROUS;
-
-/** Names that an entry of `DANGEROUS_NAMES` matches, but that are harmless. */
-export const HARMLESS_NAMES: readonly string[] = EXCEPTIONS;
-
-const matches = (entry: string, name: string): boolean => {
-  const [start = '', end] = entry.split('*');
-  return end === undefined ? name === entry : name.startsWith(start) && name.endsWith(end);
-};
+const PATTERNS = data.patterns.map((pattern) => new RegExp(pattern));
 
 /**
  * Whether an environment variable of this name, in any case, decides which code programs load or run, or where they
@@ -29,8 +8,13 @@ const matches = (entry: string, name: string): boolean => {
  */
 export const isDangerousName = (name: string): boolean => {
   const upper = name.toUpperCase();
-  return !EXCEPTIONS.includes(upper) && DANGEROUS.some((entry) => matches(entry, upper));
+  if (data.harmless.includes(upper)) return false;
+  return data.names.includes(upper) || [data.own, ...data.prefixes].some((each) => upper.startsWith(each));
 };
+
+/** Whether only an administrator creates a secret of this name: it is dangerous, or its form is that of such names. */
+export const needsAdministrator = (name: string): boolean =>
+  isDangerousName(name) || PATTERNS.some((pattern) => pattern.test(name.toUpperCase()));
 
 /** Whether a POSIX shell can assign and read a variable of this name (POSIX.1-2024, XBD 3.216 "Name"). */
 export const isShellName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);

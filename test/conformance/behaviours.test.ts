@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours/all.ts';
@@ -10,7 +10,7 @@ import { COMMANDS, FILES, PLACES } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
-const PYTHON = 'clients/python/.venv/bin/python';
+const PYTHON = resolve('clients/python/.venv/bin/python');
 const CLIENTS = [
   {
     name: 'TypeScript',
@@ -34,7 +34,7 @@ const CLIENTS = [
 ];
 
 const COMMAND_LINES: readonly [string, ...string[]][] = [
-  [process.execPath, 'clients/typescript/src/cli.ts'],
+  [process.execPath, resolve('clients/typescript/src/cli.ts')],
   [PYTHON, '-m', 'cuevault'],
 ];
 

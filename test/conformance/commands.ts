@@ -49,6 +49,8 @@ const DATABASE = 'postgres://app:sample@localhost:5432/app';
 const PIECES =
   'printf "in "; printf "$OPENAI_API_KEY" | head -c 9; sleep 0.05; printf "$OPENAI_API_KEY" | tail -c +10; echo; ' +
   'echo "err $OPENAI_API_KEY" >&2; exit 7';
+const NAMED =
+  'mkdir -p "$AT/named"; cd "$AT/named"; printf "# needed\\n\\n DATABASE_URL # main\\n" > cuevault.names;';
 const COPIES = ['--offline-dir', `${PLACES.folder}/copies`];
 
 const USAGE: readonly CommandRun[] = [
@@ -226,8 +228,13 @@ const RUNNING: readonly CommandRun[] = [
   },
   {
     title: 'inherited variables win, dangerous names are not set, and one line names both',
-    args: ['run', '--prefix', 'GIT_', ...PRINT_ENV('GIT_OPENAI_API_KEY', 'GIT_DATABASE_URL')],
-    env: { GIT_DATABASE_URL: 'mine' },
+    args: [
+      'run',
+      '--prefix',
+      'GIT_CONFIG_',
+      ...PRINT_ENV('GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'),
+    ],
+    env: { GIT_CONFIG_DATABASE_URL: 'mine' },
     code: 0,
     out: ' mine\n',
     err: /^cuevault: Not set: "GIT_[A-Z_]+" \(the name can change what programs do\), "GIT_[A-Z_]+" \(.+\)\.\n$/,
@@ -244,17 +251,17 @@ const RUNNING: readonly CommandRun[] = [
     title: '--override replaces inherited variables, all or those named; --allow sets dangerous names',
     args: [
       'run',
-      '--override=GIT_A,GIT_OPENAI_API_KEY',
+      '--override=GIT_CONFIG_A,GIT_CONFIG_OPENAI_API_KEY',
       '--prefix',
-      'GIT_',
+      'GIT_CONFIG_',
       '--allow',
-      'GIT_OPENAI_API_KEY,GIT_DATABASE_URL',
-      ...PRINT_ENV('GIT_OPENAI_API_KEY', 'GIT_DATABASE_URL'),
+      'GIT_CONFIG_OPENAI_API_KEY,GIT_CONFIG_DATABASE_URL',
+      ...PRINT_ENV('GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'),
     ],
-    env: { GIT_OPENAI_API_KEY: 'old', GIT_DATABASE_URL: 'mine' },
+    env: { GIT_CONFIG_OPENAI_API_KEY: 'old', GIT_CONFIG_DATABASE_URL: 'mine' },
     code: 0,
     out: `${SECRET} mine\n`,
-    err: 'cuevault: Kept as inherited: "GIT_DATABASE_URL" (--override replaces them).\n',
+    err: 'cuevault: Kept as inherited: "GIT_CONFIG_DATABASE_URL" (--override replaces them).\n',
   },
   {
     title: '--override without names replaces all',
@@ -262,6 +269,37 @@ const RUNNING: readonly CommandRun[] = [
     env: { OPENAI_API_KEY: 'old', DATABASE_URL: 'old' },
     code: 0,
     out: `${SECRET} ${DATABASE}\n`,
+  },
+  {
+    title: 'a file cuevault.names lists the only names that run sets',
+    shell: `${NAMED} "$@" run -- sh -c 'echo "$OPENAI_API_KEY $DATABASE_URL"'`,
+    env: { AT: PLACES.folder },
+    code: 0,
+    out: ` ${DATABASE}\n`,
+    err: 'cuevault: Not set, as they are not in cuevault.names: "OPENAI_API_KEY".\n',
+  },
+  {
+    title: 'a file cuevault.names lists the only names that env prints',
+    shell: `${NAMED} "$@" env --names`,
+    env: { AT: PLACES.folder },
+    code: 0,
+    out: 'DATABASE_URL\n',
+    err: 'cuevault: Not set, as they are not in cuevault.names: "OPENAI_API_KEY".\n',
+  },
+  {
+    title: 'a file cuevault.names that cannot be read starts nothing',
+    shell: 'mkdir -p "$AT/broken/cuevault.names"; cd "$AT/broken"; "$@" run -- echo started',
+    env: { AT: PLACES.folder },
+    code: 2,
+    err: /^cuevault: The file cuevault\.names cannot be read \(.+\)\.\n$/,
+  },
+  {
+    title: 'env prints no dangerous name, in no format, unless it is allowed',
+    shell: `for form in dotenv json shell; do "$@" env --format $form --prefix LD_; done;
+      "$@" env --names --prefix LD_ --allow LD_DATABASE_URL`,
+    code: 0,
+    out: '{}\nLD_DATABASE_URL\n',
+    err: /^(cuevault: Not set: ("LD_[A-Z_]+" \(the name can change what programs do\)(, )?)+\.\n){4}$/,
   },
   {
     title: '--strict starts nothing if a secret would not be set',

@@ -1,37 +1,45 @@
 import { readFileSync } from 'node:fs';
+import data from '../../contract/environment-names.json' with { type: 'json' };
 import {
-  DANGEROUS_NAMES,
-  HARMLESS_NAMES,
   isDangerousName,
   isShellName,
+  needsAdministrator,
 } from '../../contract/functions/environment-names.ts';
 
-interface Vectors {
+const vectors = JSON.parse(readFileSync(new URL('../vectors/environment.json', import.meta.url), 'utf8')) as {
+  readonly ordinary: readonly string[];
   readonly dangerous: readonly string[];
-  readonly exceptions: readonly string[];
-  readonly cases: readonly { readonly secrets: object; readonly notSet: readonly string[] }[];
-}
+};
 
-const vectors = JSON.parse(
-  readFileSync(new URL('../vectors/environment.json', import.meta.url), 'utf8'),
-) as Vectors;
-
-test('the dangerous names are those that no client sets, and their exceptions', () => {
-  expect(DANGEROUS_NAMES).toEqual(vectors.dangerous);
-  expect(HARMLESS_NAMES).toEqual(vectors.exceptions);
+test.each(['python/src/cuevault', 'typescript/src/secrets'])('clients/%s has the same names', (folder) => {
+  const copy = readFileSync(`clients/${folder}/environment-names.json`, 'utf8');
+  expect(copy).toBe(readFileSync('contract/environment-names.json', 'utf8'));
 });
 
-test('a name is dangerous in any case, and by its start or its end', () => {
-  const names = ['DYLD_INSERT_LIBRARIES', 'BASH_FUNC_ls%%', 'PATH', 'Path', 'npm_config_x', 'http_proxy'];
-  expect(names.filter((name) => !isDangerousName(name))).toEqual([]);
+test('names in the data are in capitals, each once and none that another entry has', () => {
+  const all = [...data.prefixes, ...data.names];
+  expect(all.filter((name) => name !== name.toUpperCase())).toEqual([]);
+  expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  expect(data.names.filter((name) => data.prefixes.some((each) => name.startsWith(each)))).toEqual([]);
 });
 
-test('names that every client sets are not dangerous', () => {
-  const names = vectors.cases
-    .filter((each) => each.notSet.length === 0 && !('allow' in each))
-    .flatMap(({ secrets }) => Object.keys(secrets));
-  expect(names.length).toBeGreaterThan(10);
-  expect(names.filter(isDangerousName)).toEqual([]);
+test('no ordinary name is dangerous or needs an administrator; every dangerous one is and does', () => {
+  expect(vectors.ordinary).toHaveLength(200);
+  expect(vectors.ordinary.filter(needsAdministrator)).toEqual([]);
+  expect(vectors.dangerous.length).toBeGreaterThan(130);
+  expect(vectors.dangerous.filter((name) => !isDangerousName(name))).toEqual([]);
+});
+
+test('names of the form that tools give to what they run need an administrator, but clients set them', () => {
+  const names = [
+    'CUSTOM_WRAPPER',
+    'MYTOOL_OPTS',
+    'SWIFTFLAGS',
+    'MYTOOL_PROXY',
+    'MY_CA_BUNDLE',
+    'FOO_PLUGIN_PATH',
+  ];
+  expect(names.filter((name) => isDangerousName(name) || !needsAdministrator(name))).toEqual([]);
 });
 
 test('a shell name has letters, digits and underscores, and does not begin with a digit', () => {

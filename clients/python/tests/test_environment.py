@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from cuevault.environment import DANGEROUS, EXCEPTIONS, set_environment, unset_of
+from cuevault.environment import set_environment, unset_of
 
 
-def test_the_list_of_dangerous_names_is_the_shared_one(vectors: Callable[[str], Any]) -> None:
+def test_every_ordinary_name_is_set_and_no_dangerous_one(vectors: Callable[[str], Any]) -> None:
     shared = vectors("environment.json")
-    assert (shared["dangerous"], shared["exceptions"]) == (DANGEROUS, EXCEPTIONS)
+    assert unset_of(dict.fromkeys(shared["ordinary"], "v"), windows=True) == {}
+    assert list(unset_of(dict.fromkeys(shared["dangerous"], "v"), windows=False)) == shared["dangerous"]
 
 
 def test_sets_what_every_client_sets(vectors: Callable[[str], Any]) -> None:

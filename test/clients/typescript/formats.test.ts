@@ -62,6 +62,18 @@ test('any values survive a .env file, or are rejected', () => {
   fc.assert(property, { numRuns: 3000 });
 });
 
+test('a shell that reads a .env file runs nothing, and gets the values but for backslashes', () => {
+  const property = fc.property(fc.array(value, { minLength: 60, maxLength: 60 }), (texts) => {
+    const secrets = Object.fromEntries(
+      Object.entries(secretsOf(texts)).filter(([name, text]) => !refused({ [name]: text }, 'dotenv')),
+    );
+    const script = `PATH=/nowhere; ${format(secrets, 'dotenv')}`;
+    const printed = bySh(script, Object.keys(secrets)).map((text) => text.replaceAll('\\', ''));
+    expect(printed).toEqual(Object.values(secrets).map((text) => text.replaceAll('\\', '')));
+  });
+  fc.assert(property, { numRuns: 30 });
+});
+
 test.each([
   ['dotenv', 'both quotes', { A: 'it\'s "both"' }],
   ['dotenv', 'a name with blanks', { 'A B': 'c' }],

@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, MutableMapping
+from pathlib import Path
 
-# Names that decide which code programs load or run, or where they connect. The list is one for all clients:
-# test/vectors/environment.json. `*` stands for the rest of a name.
-DANGEROUS = (
-    "CUEVAULT_* PATH PATHEXT HOME USERPROFILE SHELL COMSPEC IFS PAGER MANPAGER EDITOR VISUAL BROWSER "
-    "LESSOPEN LESSCLOSE LD_* DYLD_* GLIBC_TUNABLES GCONV_PATH HOSTALIASES OPENSSL_CONF OPENSSL_MODULES "
-    "OPENSSL_ENGINES ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR FPATH INPUTRC "
-    "NODE_* NPM_CONFIG_* BUN_OPTIONS PYTHON* PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYLIB RUBYOPT LUA_PATH* "
-    "LUA_CPATH* LUA_INIT* PHPRC PHP_INI_SCAN_DIR CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS "
-    "_JAVA_OPTIONS DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH GIT_* *_PROXY SSL_* *_CA_BUNDLE "
-    "AWS_ENDPOINT_URL* AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_CONTAINER_CREDENTIALS_* "
-    "AWS_EC2_METADATA_*"
-).split()
-# Credentials with names of these families.
-EXCEPTIONS = "NODE_ENV NODE_AUTH_TOKEN GIT_TOKEN GIT_USERNAME GIT_PASSWORD LD_SDK_KEY".split()
+# The same for all clients and the service: a copy of contract/environment-names.json.
+_DATA = json.loads(Path(__file__).with_name("environment-names.json").read_text("utf-8"))
+_NAMES = frozenset(_DATA["names"])
+_HARMLESS = frozenset(_DATA["harmless"])
+_PREFIXES = tuple(_DATA["prefixes"])
 # The address and the API key of the program itself: a secret must not replace them.
-_OWN = "CUEVAULT_"
-
-_PARTS = tuple(entry.partition("*") for entry in DANGEROUS)
+_OWN = _DATA["own"]
 
 
 def _is_well_formed(text: str) -> bool:
@@ -67,15 +57,15 @@ def _reason_against_value(value: object) -> str | None:
     return None if _is_encodable(value) else "this system's encoding lacks a character of the value"
 
 
-def _danger_of(name: str, allowed: frozenset[str]) -> str | None:
-    if name.startswith(_OWN):
+def danger_of(name: str, allow: Iterable[str]) -> str | None:
+    """Why a name is not set although a variable can have it, or None; `allow` are names to set nevertheless."""
+    upper = name.upper()
+    if upper.startswith(_OWN):
         return "a setting of Cuevault"
-    if name in allowed or name in EXCEPTIONS:
+    if upper in _HARMLESS or upper in {each.upper() for each in allow}:
         return None
-    for start, star, end in _PARTS:
-        if name.startswith(start) and name.endswith(end) if star else name == start:
-            return "the name can change what programs do"
-    return None
+    danger = upper in _NAMES or upper.startswith(_PREFIXES)
+    return "the name can change what programs do" if danger else None
 
 
 def unset_of(
@@ -85,7 +75,7 @@ def unset_of(
 
     `allow` names dangerous ones to set nevertheless, in any case. See test/vectors/environment.json.
     """
-    allowed = frozenset(name.upper() for name in allow)
+    allowed = frozenset(allow)
     seen: set[str] = set()
     reasons: dict[str, str] = {}
     for name, value in secrets.items():
@@ -93,7 +83,7 @@ def unset_of(
         reason = _reason_against_name(name) or _reason_against_value(value)
         if reason is None and windows and upper in seen:
             reason = "another name differs only in case"
-        reason = reason or _danger_of(upper, allowed)
+        reason = reason or danger_of(name, allowed)
         seen.add(upper)
         if reason is not None:
             reasons[name] = reason

@@ -9,16 +9,17 @@ class Unsuitable extends Error {}
 
 /**
  * Parsers of .env files agree only on bare text, on text in single quotes that contains line breaks or single
- * backslashes (some parsers read two as one), and on text in double quotes without backslashes. Everything else is
- * rejected: a value that a parser cuts short could set other variables. One rule for all clients:
- * test/vectors/dotenv.json.
+ * backslashes (some parsers read two as one), and on text in double quotes without backslashes. A shell runs nothing in
+ * these forms either. Everything else is rejected: a value that a parser cuts short could set other variables. One rule
+ * for all clients: test/vectors/dotenv.json.
  */
 const dotenvValue = (value: string): string => {
-  if (/^[!-~]+$/.test(value) && !/['"`#]/.test(value)) return value;
-  if (value.includes('\r')) throw new Unsuitable('the value contains a carriage return');
+  if (/^[\w%+,./:@-]+$/.test(value)) return value;
+  if (/[\r\0]/.test(value)) throw new Unsuitable('the value contains a carriage return or NUL');
   if (!/'|\\\\|\\$/.test(value)) return `'${value}'`;
-  if (!/["\\]/.test(value)) return `"${value}"`;
-  throw new Unsuitable('readers disagree on its mixture of quotes and backslashes');
+  if (!/["\\$`!]/.test(value)) return `"${value}"`;
+  if (/^[\w%+,./:@\\-]+$/.test(value) && !value.endsWith('\\')) return value;
+  throw new Unsuitable('readers disagree on its mixture of quotes, backslashes and $');
 };
 
 const dotenvLine = (name: string, value: string): string => {

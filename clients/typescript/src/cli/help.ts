@@ -27,6 +27,7 @@ const FILTER = `  --key KEY              only this secret; may be given several 
   --tags A,B             only secrets that have all of these tags
   --prefix P             put P before the name of every variable
   --only A,B             only the variables with these names, whatever else the filter finds
+  --allow A,B            set these names although they can change what programs do; not those of CUEVAULT_*
   --allow-empty          accept that nothing is found
 `;
 
@@ -43,10 +44,10 @@ could be fetched.
 
 The command inherits the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key withholds the key.
 Inherited variables that are not empty win over secrets, and names that can change what programs do, such as PATH or
-HTTP_PROXY, are not set: one line on standard error names both. Use --only where others may add secrets.
+HTTP_PROXY, are not set: one line on standard error names both. Where others may add secrets, list the names that
+the command needs in a file cuevault.names, one a line, in the folder where it starts; no others are set.
 
 ${FILTER}  --override[=A,B]       secrets replace inherited variables, or only these
-  --allow A,B            set these names although they can change what programs do; not those of CUEVAULT_*
   --strict               fail if a secret would not be set
   --require FILE         fail if a variable that FILE names, such as .env.example, is missing or empty
   --redact               mask the secrets in the output of the command, which is then no terminal
@@ -62,7 +63,8 @@ Example: cuevault run --tags production -- node server.js
 
 export const ENV_HELP = `cuevault env [options]
 
-Prints secrets. Values go to a terminal only with --reveal.
+Prints secrets, except names that can change what programs do, and names that are not in a file cuevault.names of this
+folder. Values go to a terminal only with --reveal.
 
   --format FORM          dotenv (default), json or shell
   --json                 the same as --format json

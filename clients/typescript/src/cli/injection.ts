@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { quoted } from '../errors.ts';
-import { unsetOf } from '../secrets/environment.ts';
+import { dangerOf, type Unset, unsetOf } from '../secrets/environment.ts';
 import type { SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Environment } from './find.ts';
@@ -22,6 +22,21 @@ export interface Injection {
   readonly report: string | undefined;
 }
 
+const notSet = (unset: readonly Unset[]): string[] =>
+  unset.length === 0
+    ? []
+    : [`Not set: ${unset.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`).join(', ')}.`];
+
+/** Leaves out the secrets whose names can change what programs do; `allow` are such names to keep. */
+export const withoutDangerous = (secrets: SecretsResult, allow: readonly string[]): Injection => {
+  const dangers = new Map(Object.keys(secrets).map((name) => [name, dangerOf(name, allow)]));
+  const unset = [...dangers].flatMap(([name, reason]) => (reason === undefined ? [] : [{ name, reason }]));
+  return {
+    set: Object.fromEntries(Object.entries(secrets).filter(([name]) => dangers.get(name) === undefined)),
+    report: notSet(unset)[0],
+  };
+};
+
 /** Chooses which secrets a command gets in addition to the environment that it inherits. */
 export const inject = (
   secrets: SecretsResult,
@@ -34,12 +49,11 @@ export const inject = (
     const wins = Object.hasOwn(inherited, name) && (inherited[name] ?? '') !== '';
     return wins && !override.includes(EVERY) && !override.includes(name) && !refused.includes(name);
   });
-  const reasons = unset.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`).join(', ');
   // Inherited with the same value, it makes no difference.
   const differing = kept.filter((name) => inherited[name] !== secrets[name]);
   const others = new Set([...kept, ...refused]);
   const parts = [
-    ...(reasons === '' ? [] : [`Not set: ${reasons}.`]),
+    ...notSet(unset),
     ...(differing.length === 0
       ? []
       : [`Kept as inherited: ${quoted(differing)} (--override replaces them).`]),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { parseArgs } from 'node:util';
@@ -17,6 +18,7 @@ export const SOURCE_OPTIONS = {
   tags: { type: 'string' },
   prefix: { type: 'string' },
   only: { type: 'string', multiple: true },
+  allow: { type: 'string', multiple: true },
   'allow-empty': { type: 'boolean' },
   'offline-ok': { type: 'boolean' },
   offline: { type: 'boolean' },
@@ -105,11 +107,35 @@ const readEach = async (read: Read, keys: readonly string[], tags: SecretsReques
   return Object.fromEntries(found.flatMap((secrets = {}) => Object.entries(secrets)));
 };
 
+/** In the folder of a call: the names that variables may have, one a line. Its comments begin with `#`. */
+const NAMES_FILE = 'cuevault.names';
+
+/** The names of that file, undefined without one. Errors: CliError `usage` if it cannot be read. */
+const committedNames = (): string[] | undefined => {
+  try {
+    const lines = readFileSync(NAMES_FILE, 'utf8').split('\n');
+    return lines.map((line) => line.replace(/#.*/, '').trim()).filter((name) => name !== '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CliError(`The file ${NAMES_FILE} cannot be read (${code}).`, EXIT.usage);
+  }
+};
+
+type Allowed = { readonly names: string[] | undefined; readonly report: (sentence: string) => void };
+
 /** The secrets by the names of their variables. Errors: CliError `notFound` if there are none. */
-const selected = (secrets: SecretsResult, { prefix = '', tags, ...values }: SourceValues): SecretsResult => {
+const selected = (
+  secrets: SecretsResult,
+  { prefix = '', tags, ...values }: SourceValues,
+  { names, report }: Allowed,
+): SecretsResult => {
   const only = listed('only', values.only);
   const named = Object.entries(secrets).map(([name, value]) => [prefix + name, value] as const);
-  const chosen = named.filter(([name]) => only?.includes(name) ?? true);
+  const wanted = named.filter(([name]) => only?.includes(name) ?? true);
+  const chosen = wanted.filter(([name]) => names?.includes(name) ?? true);
+  const others = wanted.filter((each) => !chosen.includes(each)).map(([name]) => name);
+  if (others.length > 0) report(`Not set, as they are not in ${NAMES_FILE}: ${quoted(others)}.`);
   if (chosen.length > 0 || values['allow-empty'] === true) return Object.fromEntries(chosen);
   const filter = tags === undefined ? '' : ` with the tags ${quoted(tags.split(','))}`;
   const sentence = `There are no secrets${filter}${only === undefined ? '' : ` named ${quoted(only)}`}`;
@@ -123,6 +149,12 @@ const selected = (secrets: SecretsResult, { prefix = '', tags, ...values }: Sour
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
   listed('only', values.only);
+  const names = committedNames();
+  let reported: string | undefined;
+  const report = (sentence: string) => {
+    if (sentence !== reported) terminal.err(`cuevault: ${sentence}\n`);
+    reported = sentence;
+  };
   const keys = values.key && [...new Set(values.key.map((key) => filled('key', key)))];
   const tags = values.tags?.split(',').map((tag) => filled('tags', tag.trim()));
   const offline = offlineFor(values);
@@ -130,6 +162,6 @@ export const secretsSource = (values: SourceValues, terminal: Terminal): (() => 
     values.offline === true && offline !== undefined ? fromCopies(offline) : fromService(offline, terminal);
   return async () => {
     const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
-    return selected(secrets, values);
+    return selected(secrets, values, { names, report });
   };
 };

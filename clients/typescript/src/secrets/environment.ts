@@ -1,20 +1,6 @@
 import { CuevaultError } from '../errors.ts';
-
-// Names that decide which code programs load or run, or where they connect. The list is one for all clients:
-// test/vectors/environment.json. `*` stands for the rest of a name.
-const DANGEROUS = (
-  'CUEVAULT_* PATH PATHEXT HOME USERPROFILE SHELL COMSPEC IFS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN ' +
-  'LESSCLOSE LD_* DYLD_* GLIBC_TUNABLES GCONV_PATH HOSTALIASES OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES ' +
-  'ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR FPATH INPUTRC NODE_* NPM_CONFIG_* ' +
-  'BUN_OPTIONS PYTHON* PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYLIB RUBYOPT LUA_PATH* LUA_CPATH* LUA_INIT* ' +
-  'PHPRC PHP_INI_SCAN_DIR CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS DOTNET_STARTUP_HOOKS ' +
-  'CORECLR_PROFILER_PATH GIT_* *_PROXY SSL_* *_CA_BUNDLE AWS_ENDPOINT_URL* AWS_CONFIG_FILE ' +
-  'AWS_SHARED_CREDENTIALS_FILE AWS_CONTAINER_CREDENTIALS_* AWS_EC2_METADATA_*'
-).split(' ');
-// Credentials with names of these families.
-const EXCEPTIONS = 'NODE_ENV NODE_AUTH_TOKEN GIT_TOKEN GIT_USERNAME GIT_PASSWORD LD_SDK_KEY'.split(' ');
-// The address and the API key of the program itself: a secret must not replace them.
-const OWN = 'CUEVAULT_';
+// The same for all clients and the service: a copy of contract/environment-names.json.
+import data from './environment-names.json' with { type: 'json' };
 
 export interface EnvironmentRules {
   /** Dangerous names to set nevertheless, in any case. */
@@ -34,15 +20,13 @@ type Environment = Record<string, string | undefined>;
 const runtime = () =>
   (globalThis as { process?: { env?: Environment; platform?: string } }).process ?? { platform: '' };
 
-const matches = (entry: string, name: string): boolean => {
-  const [start = '', end] = entry.split('*');
-  return end === undefined ? name === entry : name.startsWith(start) && name.endsWith(end);
-};
-
-const dangerOf = (name: string, allowed: readonly string[]): string | undefined => {
-  if (name.startsWith(OWN)) return 'a setting of Cuevault';
-  if (allowed.includes(name) || EXCEPTIONS.includes(name)) return undefined;
-  return DANGEROUS.some((entry) => matches(entry, name)) ? 'the name can change what programs do' : undefined;
+/** Why a name is not set although a variable can have it, or undefined; `allow` are names to set nevertheless. */
+export const dangerOf = (name: string, allow: readonly string[]): string | undefined => {
+  const upper = name.toUpperCase();
+  if (upper.startsWith(data.own)) return 'a setting of Cuevault';
+  if (data.harmless.includes(upper) || allow.some((each) => each.toUpperCase() === upper)) return undefined;
+  const isDangerous = data.names.includes(upper) || data.prefixes.some((each) => upper.startsWith(each));
+  return isDangerous ? 'the name can change what programs do' : undefined;
 };
 
 const invalidityOf = (name: string, value: unknown): string | undefined => {
@@ -60,13 +44,12 @@ export const unsetOf = (
   secrets: { readonly [name: string]: unknown },
   { allow = [], windows = runtime().platform === 'win32' }: EnvironmentRules = {},
 ): Unset[] => {
-  const allowed = allow.map((name) => name.toUpperCase());
   const seen = new Set<string>();
   return Object.entries(secrets).flatMap(([name, value]) => {
     const upper = name.toUpperCase();
     const twice = windows && seen.has(upper) ? 'another name differs only in case' : undefined;
     seen.add(upper);
-    const reason = invalidityOf(name, value) ?? twice ?? dangerOf(upper, allowed);
+    const reason = invalidityOf(name, value) ?? twice ?? dangerOf(name, allow);
     return reason === undefined ? [] : [{ name, reason }];
   });
 };

@@ -12,8 +12,8 @@ from .exits import UNSUITABLE, CliError
 
 _SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTENV_NAME = re.compile(r"[A-Za-z0-9_.-]+")
-_NEEDS_NO_QUOTES = re.compile(r"[!-~]+")
-_QUOTES_AND_COMMENTS = re.compile(r"['\"`#]")
+_NEEDS_NO_QUOTES = re.compile(r"[A-Za-z0-9_%+,./:@-]+")
+_CANNOT_BE_QUOTED = re.compile(r"[A-Za-z0-9_%+,./:@\\-]+")
 
 
 class _UnsuitableError(Exception):
@@ -25,16 +25,19 @@ def _dotenv_value(value: str) -> str:
 
     Parsers of .env files agree only on bare text, on text in single quotes that contains line breaks or
     single backslashes (some parsers read two as one), and on text in double quotes without backslashes.
+    A shell runs nothing in these forms either.
     """
-    if _NEEDS_NO_QUOTES.fullmatch(value) and not _QUOTES_AND_COMMENTS.search(value):
+    if _NEEDS_NO_QUOTES.fullmatch(value):
         return value
-    if "\r" in value:
-        raise _UnsuitableError("the value contains a carriage return")
+    if "\r" in value or "\0" in value:
+        raise _UnsuitableError("the value contains a carriage return or NUL")
     if "'" not in value and "\\\\" not in value and not value.endswith("\\"):
         return f"'{value}'"
-    if '"' not in value and "\\" not in value:
+    if not set('"\\$`!') & set(value):
         return f'"{value}"'
-    raise _UnsuitableError("readers disagree on its mixture of quotes and backslashes")
+    if _CANNOT_BE_QUOTED.fullmatch(value) and not value.endswith("\\"):
+        return value
+    raise _UnsuitableError("readers disagree on its mixture of quotes, backslashes and $")
 
 
 def _dotenv_line(name: str, value: str) -> str:

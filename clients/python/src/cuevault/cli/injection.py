@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..environment import quoted, unset_of
+from ..environment import danger_of, quoted, unset_of
 from .exits import NOT_FOUND, USAGE, CliError
 
 EVERY = "*"
@@ -27,6 +27,20 @@ class Injection:
     """One line about the others, None if there are none."""
 
 
+def _not_set(unset: Mapping[str, str]) -> list[str]:
+    reasons = ", ".join(f"{quoted(name)} ({reason})" for name, reason in unset.items())
+    return [f"Not set: {reasons}."] if unset else []
+
+
+def without_dangerous(secrets: Mapping[str, str], allow: Iterable[str]) -> Injection:
+    """Leave out the secrets whose names can change what programs do; `allow` are such names to keep."""
+    allowed = frozenset(allow)
+    reasons = {name: danger_of(name, allowed) for name in secrets}
+    unset = {name: reason for name, reason in reasons.items() if reason is not None}
+    chosen = {name: value for name, value in secrets.items() if name not in unset}
+    return Injection(chosen, "".join(_not_set(unset)) or None)
+
+
 def inject(
     secrets: Mapping[str, str], inherited: Mapping[str, str], allow: Iterable[str], override: Iterable[str]
 ) -> Injection:
@@ -38,9 +52,7 @@ def inject(
     ]
     # Inherited with the same value, it makes no difference.
     differing = [name for name in kept if inherited[name] != secrets[name]]
-    parts = []
-    if unset:
-        parts.append(f"Not set: {', '.join(f'{quoted(name)} ({reason})' for name, reason in unset.items())}.")
+    parts = _not_set(unset)
     if differing:
         parts.append(f"Kept as inherited: {', '.join(map(quoted, differing))} (--override replaces them).")
     chosen = {name: value for name, value in secrets.items() if name not in unset and name not in kept}

@@ -20,6 +20,7 @@ from .terminal import warn
 
 _SECONDS_PER_HOUR = 3600.0
 _MOST_CALLS = 8
+_NAMES_FILE = "cuevault.names"
 
 
 def positive(text: str) -> float:
@@ -70,6 +71,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help="only the variables with these names, whatever else the filter finds",
     )
+    add(
+        "--allow",
+        metavar="A,B",
+        type=names,
+        action="extend",
+        default=[],
+        help="set these names although they can change what programs do; not those of CUEVAULT_*",
+    )
     add("--allow-empty", action="store_true", help="accept that nothing is found")
     add(
         "--offline-ok",
@@ -108,6 +117,17 @@ def _report(event: Event) -> None:
         warn(f"Cuevault cannot answer; the offline copy of the secrets is used. It is {age:.1f} h old.")
 
 
+def _committed_names() -> list[str] | None:
+    """The names that variables may have, one a line, None without such a file. Raises CliError (2)."""
+    try:
+        lines = Path(_NAMES_FILE).read_text("utf-8-sig").splitlines()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeError) as error:
+        raise CliError(f"The file {_NAMES_FILE} cannot be read ({type(error).__name__}).", USAGE) from None
+    return [name for name in (line.partition("#")[0].strip() for line in lines) if name]
+
+
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(quoted, names))
 
@@ -118,7 +138,7 @@ Read = Callable[[Optional[str]], Mapping[str, str]]
 def secrets_of(options: argparse.Namespace) -> dict[str, str]:
     """The secrets that the options select, each under its variable's name. Raises CuevaultError, CliError."""
     keys, tags = list(dict.fromkeys(options.key or ())), sorted(set(options.tags or ()))
-    place = None
+    place, committed = None, _committed_names()
     if options.offline or options.offline_ok:
         place = OfflineCopy(
             options.offline_dir or _cache_folder(), options.offline_max_age * _SECONDS_PER_HOUR
@@ -131,6 +151,10 @@ def secrets_of(options: argparse.Namespace) -> dict[str, str]:
     named = {options.prefix + name: value for name, value in found.items()}
     if options.only is not None:
         named = {name: value for name, value in named.items() if name in options.only}
+    others = [name for name in named if committed is not None and name not in committed]
+    if others:
+        warn(f"Not set, as they are not in {_NAMES_FILE}: {_listed(others)}.")
+    named = {name: value for name, value in named.items() if name not in others}
     if named or options.allow_empty:
         return named
     tagged = f" with the tags {_listed(tags)}" if tags else ""

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { FORMATS, type Format, format } from '../formats.ts';
 import { ENV_HELP } from '../help.ts';
-import { SOURCE_OPTIONS, secretsSource } from '../source.ts';
+import { withoutDangerous } from '../injection.ts';
+import { listed, SOURCE_OPTIONS, secretsSource } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
@@ -35,7 +36,9 @@ export const envCommand = async (args: string[], terminal: Terminal): Promise<nu
     const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';
     throw new CliError(sentence, EXIT.usage);
   }
-  const secrets = await secretsSource(values, terminal)();
-  terminal.raw(values.names === true ? namesOf(secrets, wanted) : format(secrets, wanted));
+  const allow = listed('allow', values.allow) ?? [];
+  const { set, report } = withoutDangerous(await secretsSource(values, terminal)(), allow);
+  if (report !== undefined) terminal.err(`cuevault: ${report}\n`);
+  terminal.raw(values.names === true ? namesOf(set, wanted) : format(set, wanted));
   return EXIT.done;
 };

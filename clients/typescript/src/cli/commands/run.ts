@@ -12,7 +12,6 @@ import { watch } from '../watch.ts';
 export const RUN_OPTIONS = {
   ...SOURCE_OPTIONS,
   override: { type: 'string', multiple: true },
-  allow: { type: 'string', multiple: true },
   strict: { type: 'boolean' },
   require: { type: 'string', multiple: true },
   redact: { type: 'boolean' },

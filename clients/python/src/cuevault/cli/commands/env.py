@@ -8,9 +8,12 @@ import json
 from .. import source
 from ..exits import DONE, USAGE, CliError
 from ..formats import FORMATS
-from ..terminal import is_terminal, out
+from ..injection import without_dangerous
+from ..terminal import is_terminal, out, warn
 
-DESCRIPTION = "Prints secrets. Values are printed to a terminal only with --reveal."
+DESCRIPTION = """\
+Prints secrets, except names that can change what programs do, and names that are not in a file cuevault.names of this
+folder. Values are printed to a terminal only with --reveal."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +30,10 @@ def run(options: argparse.Namespace) -> int:
     if is_terminal() and not (options.reveal or options.names):
         sentence = "Values are not printed to a terminal: add --reveal or --names, or redirect the output."
         raise CliError(sentence, USAGE)
-    secrets = source.secrets_of(options)
+    injection = without_dangerous(source.secrets_of(options), options.allow)
+    secrets = injection.chosen
+    if injection.report is not None:
+        warn(injection.report)
     if not options.names:
         out(FORMATS[options.format](secrets))
     elif options.format == "json":

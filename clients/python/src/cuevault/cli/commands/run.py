@@ -21,7 +21,8 @@ fetched.
 
 The command inherits the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key withholds the key.
 Inherited variables that are not empty win over secrets, and names that can change what programs do, such as PATH or
-HTTP_PROXY, are not set: one line on standard error names both. Use --only where others may add secrets.
+HTTP_PROXY, are not set: one line on standard error names both. Where others may add secrets, list the names that
+the command needs in a file cuevault.names, one a line, in the folder where it starts; no others are set.
 
 The command takes the place of this process, except on Windows. --watch and --redact are in the npm package."""
 
@@ -37,14 +38,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         help="--override or --override=A,B: secrets replace inherited variables, or only these",
-    )
-    add(
-        "--allow",
-        metavar="A,B",
-        type=source.names,
-        action="extend",
-        default=[],
-        help="set these names although they can change what programs do; not those of CUEVAULT_*",
     )
     add("--strict", action="store_true", help="fail if a secret would not be set")
     add(
