@@ -53,8 +53,8 @@ test('the empty list explains how to create the first prompt', async () => {
   await page.getByLabel('Name').fill(NAME);
   await template().fill('Hello {{user}}!');
   // Nothing goes live under a label unless it is chosen.
-  expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('');
-  await page.getByLabel('Label', { exact: true }).fill('production');
+  expect(await page.getByRole('combobox', { name: 'Label' }).inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Label' }).fill('production');
   await page.getByRole('button', { name: 'Create and publish' }).click();
   await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
   expect((await fetched({})).version).toBe('1.0.0');

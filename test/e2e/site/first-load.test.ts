@@ -8,8 +8,8 @@ const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
 const LIBRARY_STYLES = fileURLToPath(
   new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
 );
-const MOST_BYTES = 170_000;
-const MOST_OVERVIEW_BYTES = 262_000;
+const MOST_BYTES = 171_000;
+const MOST_OVERVIEW_BYTES = 263_500;
 const MOST_SECTION_BYTES = 330_000;
 const MOST_FILES = 25;
 const MOST_FONT_BYTES = 90_000;
@@ -20,12 +20,12 @@ const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
 const { first, sections } = siteWeight();
 const read = (file: string): string => readFileSync(path.join(BUILD, file), 'utf8');
 
-test('the frame takes at most 170 KB of scripts and styles, gzipped', () => {
+test('the frame takes at most 171 KB of scripts and styles, gzipped', () => {
   expect(first.files.length).toBeGreaterThan(2);
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is shown after at most 330 KB in 25 files, and the overview after 262, without editor and schemas', () => {
+test('a section is shown after at most 330 KB in 25 files, and the overview after 263, without editor and schemas', () => {
   const names = [
     'api-keys',
     'audit',
