@@ -83,6 +83,7 @@ export class CuevaultStack extends Stack {
       eventBus,
       sealedLog,
       assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
+      containers: settings.containers,
       logDays: settings.logDays,
       provisionedConcurrency: settings.provisionedConcurrency,
     };

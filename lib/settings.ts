@@ -121,6 +121,8 @@ const SETTINGS = {
    * @default - none
    */
   repairRoleArn: optional(text(/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role')),
+  /** Another number replaces all containers, which remember the revisions of rows, after `npm run restore:rows`. */
+  containers: wholeNumber(999_999, 1),
   /**
    * Address that alarms are mailed to.
    * @default - alarms notify nobody

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '../../contract/table.ts';
+import { CommandError } from './stack.ts';
 
 /**
  * Whether the caller's credentials may write to a table, which its policy denies to everyone but the stack's functions
@@ -23,4 +24,12 @@ export const mayWrite = async (tableName: string): Promise<boolean> => {
   } finally {
     client.destroy();
   }
+};
+
+/** Requires that the caller's credentials may write to a table. Errors: `CommandError`; those of DynamoDB. */
+export const requireMayWrite = async (tableName: string): Promise<void> => {
+  if (!(await mayWrite(tableName)))
+    throw new CommandError(
+      'Your credentials may not write to the table. Deploy with -c repairRoleArn=<ARN of a role> and assume that role.',
+    );
 };

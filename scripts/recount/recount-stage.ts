@@ -9,7 +9,7 @@ import { connectTable } from '../../lambdas/store/connect.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { environmentOf, resourcesOf } from '../aws/functions.ts';
 import { CommandError, requireStack } from '../aws/stack.ts';
-import { mayWrite } from '../aws/table-access.ts';
+import { requireMayWrite } from '../aws/table-access.ts';
 
 const CONSUMER = 'usage-count';
 const POLL_MS = 5_000;
@@ -64,10 +64,7 @@ export const recountStage = async (
 ): Promise<Recount> => {
   const lambda = new LambdaClient({});
   const { uuid, environment } = await findConsumer(stage, lambda);
-  if (!(await mayWrite(environment[ENVIRONMENT.table] ?? '')))
-    throw new CommandError(
-      'Your credentials may not write to the table. Deploy with -c repairRoleArn=<ARN of a role> and assume that role.',
-    );
+  await requireMayWrite(environment[ENVIRONMENT.table] ?? '');
   print(`Pausing ${CONSUMER}. If this is interrupted, run it again: it resumes at the end.`);
   await setEnabled(lambda, uuid, false, wait);
   const table = connectTable(environment);

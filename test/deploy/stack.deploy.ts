@@ -95,13 +95,7 @@ test('a deployment keeps the settings of the stack, and takes nothing away unles
   const trail = new CloudTrailClient(emulator.client);
   await trail.send(new CreateTrailCommand({ Name: 'all', S3BucketName: 'trail' }));
   await trail.send(new StartLoggingCommand({ Name: 'all' }));
-  const given = [
-    'shards=8',
-    'alarmEmail=ada@example.com',
-    'signingKeys=1,2',
-    'auditDays=500',
-    'originSecrets=1',
-  ];
+  const given = ['shards=8', 'alarmEmail=ada@example.com', 'signingKeys=1,2', 'auditDays=500'];
   const first = await deployByCommand(emulator, ...given.flatMap((each) => ['-c', each]));
   expect([first.status, first.output]).toEqual([0, expect.stringContaining('shards: the default -> 8')]);
   const kept = await deployByCommand(emulator, '-c', 'throttleRate=70');
@@ -253,6 +247,8 @@ test('the audit log is sealed into an object that verifies and cannot be added a
 }, 600_000);
 
 test('after the deployment, every route answers and rejects calls without credentials', async () => {
+  // The calls of all routes have stopped serving secrets.
+  await succeed('PUT', '/api/admin/vault/serving', token, { allowed: true });
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
   expect(output).toMatch(/ok {7}operators: \d+ operators?, 1 active administrator/);
   expect(output).toMatch(/ok {7}routes: all \d+ answer as expected without credentials/);
@@ -260,8 +256,6 @@ test('after the deployment, every route answers and rejects calls without creden
 }, 600_000);
 
 test('a second deployment with another endpoint and other settings keeps the data', async () => {
-  // The calls of all routes have stopped serving secrets.
-  await succeed('PUT', '/api/admin/vault/serving', token, { allowed: true });
   const { status, output } = await deploy(
     emulator,
     '-c',

@@ -61,13 +61,18 @@ export const SIGNED_KINDS: readonly Watched[] = [
   watched(SEAL),
 ];
 
-const isIn = (pk: string, partition: Partition): boolean => {
+/** Whether a partition key is one of an entity. */
+export const isIn = (pk: string, partition: Partition): boolean => {
   const start = PARTITIONS[partition];
   return start.endsWith('#') ? pk.startsWith(start) : pk === start;
 };
 
+/** The kind of a row, or undefined if its kind is not signed. */
+export const watchedKind = ({ pk, sk }: Key): Watched | undefined =>
+  SIGNED_KINDS.find((kind) => isIn(pk, kind.partition) && sk.startsWith(kind.sk));
+
 /** The revision of a row, or undefined if it does not verify. */
-const revisionIn = (kind: Watched, table: Table, key: Key, item: Item): number | undefined => {
+export const revisionIn = (kind: Watched, table: Table, key: Key, item: Item): number | undefined => {
   try {
     return kind.revisionOf(table, key, item);
   } catch (error) {
@@ -81,7 +86,7 @@ const revisionIn = (kind: Watched, table: Table, key: Key, item: Item): number |
  * container with an empty memory accepts an earlier row or a missing one. Errors: `unavailable`.
  */
 export const signedRowProblem: IntegrityCheck = async (table, { key, before, after, at }) => {
-  const kind = SIGNED_KINDS.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
+  const kind = watchedKind(key);
   if (kind === undefined) return undefined;
   if (after === undefined) {
     const may = before === undefined || (await kind.mayBeRemoved(table, before, at));

@@ -33,6 +33,8 @@ export interface OperationProps {
   readonly sealedLog: SealedLog;
   /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
   readonly assetRoot: string;
+  /** A number with which a deployment replaces all containers. */
+  readonly containers: number;
   /** Retention of the function's log, in days. */
   readonly logDays: number;
   /**
@@ -78,7 +80,10 @@ export class Operation extends Construct {
       code: lambda.Code.fromAsset(join(props.assetRoot, definition.id)),
       memorySize: definition.memoryMb,
       timeout: Duration.seconds(definition.timeoutSeconds),
-      environment: { [ENVIRONMENT.operation]: definition.id },
+      environment: {
+        [ENVIRONMENT.operation]: definition.id,
+        ...(props.containers === 1 ? {} : { [ENVIRONMENT.containers]: String(props.containers) }),
+      },
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
