@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 /** The fault of one exchange: `pass` is none; an object is what the service would send as `res`. */
 export type Fault = keyof typeof FAULTS | `429, retry-after: ${string}` | { readonly res: unknown };
@@ -104,6 +105,10 @@ const FAULTS = {
   'a hundred thousand brackets': answer(200, '['.repeat(100_000)),
   'an error that is no sentence': answer(404, '{"err":{"code":7},"res":null}'),
   'an error with status 200': answer(200, '{"err":"It failed.","res":null}'),
+  'a prompt of 9 MB in little gzip': answer(200, gzipSync(GREETING.replace('|', 'x'.repeat(9_000_000))), {
+    ...JSON_TYPE,
+    'content-encoding': 'gzip',
+  }),
   'broken gzip': answer(200, 'no gzip at all', { ...JSON_TYPE, 'content-encoding': 'gzip' }),
   'invalid UTF-8': greetingWith(0xff),
   'half a surrogate pair as UTF-8': greetingWith(0xed, 0xa0, 0x80),

@@ -1,6 +1,7 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
 import { CONNECTION, checkOptions, type Names } from './options.ts';
+import { checkAsked } from './prompts/prompt.ts';
 import { hideValues } from './secrets/hidden.ts';
 import { fetchSecrets } from './secrets/secrets.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
@@ -86,5 +87,6 @@ export const getPrompt = (options: GetPromptHelperOptions = {}): Promise<Envelop
     const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, fetch, ...body } = options;
     const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
     const res = await createTransport(options).post({ path: '/api/prompt/get-compiled', body, subject });
+    checkAsked(res, body);
     return res as unknown as PromptResult;
   });

@@ -5,6 +5,15 @@ import type { Fault } from '../fault-proxy.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 
+const PROMPT = {
+  promptId: 'p',
+  name: 'greeting',
+  version: '1.1.0',
+  tags: [],
+  metaProperties: {},
+  prompt: 'Hi',
+};
+
 interface Meaning {
   readonly fault: Fault;
   readonly error: Partial<DriverError>;
@@ -76,6 +85,12 @@ const MEANINGS: readonly Meaning[] = [
       repeated: false,
     }),
   ),
+  ...[{ name: 'other' }, { version: '1.1.0 | [x](http://y)' }, { version: '1.1' }].map((field) => ({
+    fault: { res: { ...PROMPT, ...field } },
+    error: foreign(200),
+    repeated: false,
+  })),
+  { fault: 'a prompt of 9 MB in little gzip', error: foreign(200), repeated: false },
   { fault: 'broken gzip', error: unavailable('invalid_reply', null), repeated: false },
   { fault: 'invalid UTF-8', error: foreign(200), repeated: false },
   { fault: 'half a surrogate pair as UTF-8', error: foreign(200), repeated: false },

@@ -11,6 +11,7 @@ from ._core.reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
 from ._sync.service import Service
 from .environment import set_environment
 from .errors import CuevaultError
+from .prompts import check_asked
 from .settings import RetryPolicy, Settings
 from .vault import Secrets, read_secrets
 
@@ -105,7 +106,9 @@ def get_prompt(
             strict=strict,
             metaProperties=meta_properties,
         )
-        return dict(_call(url, api_key, allow_insecure_http, PROMPT_PATH, body, retry, transport))
+        result = dict(_call(url, api_key, allow_insecure_http, PROMPT_PATH, body, retry, transport))
+        check_asked(result, body)
+        return result
 
     result, sentence = _attempt(fetch)
     return {"err": sentence, "res": result}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, Union, cast
@@ -215,6 +216,16 @@ def _content_of(result: Mapping[str, object]) -> dict[str, object]:
     return content
 
 
+_VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
+
+
+def check_asked(result: Mapping[str, object], asked: Mapping[str, object]) -> None:
+    """Check that a reply has the prompt that was asked for. Raises UnavailableError (`invalid_reply`)."""
+    for name in ("name", "promptId", "version"):
+        if asked.get(name) is not None and result.get(name) != asked[name]:
+            raise invalid_reply(f"it has another {name} than was asked for")
+
+
 def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     """A prompt from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
     texts = [result.get(name) for name in ("promptId", "name", "version", "prompt")]
@@ -222,6 +233,8 @@ def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     tags, metadata = result.get("tags"), result.get("metaProperties")
     if prompt_id is None or name is None or version is None or prompt is None:
         raise invalid_reply("a field of the prompt is missing or not a string")
+    if not _VERSION.fullmatch(version):
+        raise invalid_reply("its version is not MAJOR.MINOR.PATCH")
     if not isinstance(tags, list) or not isinstance(metadata, dict):
         raise invalid_reply("the prompt's tags or metaProperties are missing")
     content = _content_of(result)

@@ -51,7 +51,8 @@ def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -
         most = max(most, running)
         await asyncio.sleep(0)
         running -= 1
-        return prompt(json.loads(request.content)["name"])
+        name = json.loads(request.content)["name"]
+        return prompt(name, name=name)
 
     async def read() -> list[str]:
         transport = httpx.MockTransport(handle)

@@ -21,7 +21,7 @@ def everything(handler: BaseHTTPRequestHandler) -> None:
     if handler.path == "/api/vault/get-secrets":
         reply(handler, 200, {"err": None, "res": {"OPENAI_API_KEY": "sk-sample"}})
         return
-    fields = {"promptId": "p", "tags": [], "metaProperties": {}, "version": "1.1.0"}
+    fields = {"promptId": "p", "tags": [], "metaProperties": {}, "version": body.get("version", "1.1.0")}
     res = {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}
     if body["name"] == "assistant":
         messages = [{"type": "placeholder", "name": "history"}, {"role": "user", "content": "{{question}}"}]

@@ -30,11 +30,13 @@ def ok(result: object) -> httpx.Response:
     return httpx.Response(200, json={"err": None, "res": result})
 
 
-def prompt(template: str = "Hello {{user}}!", *, version: str = "1.0.0") -> httpx.Response:
+def prompt(
+    template: str = "Hello {{user}}!", *, version: str = "1.0.0", name: str = "greeting"
+) -> httpx.Response:
     return ok(
         {
             "promptId": "prm_1",
-            "name": "greeting",
+            "name": name,
             "version": version,
             "tags": ["sample"],
             "metaProperties": {"model": {"name": "small"}},

@@ -15,8 +15,11 @@ const REPLACEMENTS = [
 export const errorAbout = (name: string, error: unknown): CliError =>
   new CliError(`${JSON.stringify(name)}: ${cliMessage(error)}`, exitCodeOf(error));
 
+/** A text without line breaks. */
+export const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
 /** The message for a failure, one line in the words of the command line. */
-export const cliMessage = (error: unknown): string => wordsFor(error).replace(/\s*\n\s*/g, ' ');
+export const cliMessage = (error: unknown): string => oneLine(wordsFor(error));
 
 // An unknown error could contain anything.
 const wordsFor = (error: unknown): string => {

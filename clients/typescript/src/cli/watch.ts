@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timerMs } from '../http/timer.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, passSignals } from './child.ts';
-import { cliMessage } from './message.ts';
+import { cliMessage, oneLine } from './message.ts';
 
 const GRACE_MS = 10_000;
 const POLL_MS = 20;
@@ -82,7 +82,7 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
       }
       const changed = changedNames(secrets, outcome.found);
       if (changed.length === 0) continue;
-      watched.warn(`Changed: ${changed.join(', ')}. The command is restarted.`);
+      watched.warn(`Changed: ${changed.map(oneLine).join(', ')}. The command is restarted.`);
       ending = await stop(child);
       if (stopped) return ending;
       secrets = outcome.found;

@@ -1,5 +1,5 @@
 import { builtin } from '../platform.ts';
-import type { Reply } from './reply.ts';
+import { MOST_BYTES, type Reply, tooLong } from './reply.ts';
 
 type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 
@@ -23,7 +23,14 @@ export const directFetch = (address: string): ((url: string, init: Init) => Prom
       const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
       const request = http.request(url, { ...init, agent }, (response) => {
         const chunks: Uint8Array[] = [];
-        response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        let left = MOST_BYTES;
+        response.on('data', (chunk: Uint8Array) => {
+          chunks.push(chunk);
+          left -= chunk.length;
+          if (left >= 0) return;
+          reject(tooLong());
+          request.destroy();
+        });
         response.on('error', fail);
         response.on('end', () => {
           const get = (name: string) => response.headers[name]?.toString() ?? null;

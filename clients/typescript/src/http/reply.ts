@@ -2,6 +2,7 @@ import {
   AuthenticationError,
   type CuevaultError,
   InvalidRequestError,
+  invalidReply,
   NotFoundError,
   PermissionDeniedError,
   RateLimitedError,
@@ -14,7 +15,36 @@ export interface Reply {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   arrayBuffer(): Promise<ArrayBuffer>;
+  /** Absent if all of it was read. */
+  readonly body?: ReadableStream<Uint8Array> | null | undefined;
 }
+
+/** The most bytes of a reply, decompressed: more than the service can send. */
+export const MOST_BYTES = 8_000_000;
+
+/** The error for a longer reply. */
+export const tooLong = (): UnavailableError => invalidReply('The reply is longer than 8 MB.');
+
+/** The bytes of a reply, read no further than `MOST_BYTES`. Errors: `invalid_reply`. */
+export const contentOf = async (reply: Reply): Promise<ArrayBuffer> => {
+  const reader = reply.body?.getReader();
+  if (reader === undefined) return reply.arrayBuffer();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+    if (size > MOST_BYTES) throw tooLong();
+  }
+  const content = new Uint8Array(size);
+  for (const chunk of chunks) {
+    size -= chunk.length;
+    content.set(chunk, content.length - size - chunk.length);
+  }
+  return content.buffer;
+};
 
 const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
   400: InvalidRequestError,

@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
 import { directFetch } from './direct.ts';
-import { isRetryable, type Reply, resultOf } from './reply.ts';
+import { contentOf, isRetryable, type Reply, resultOf } from './reply.ts';
 import { Frozen, timerMs, waitFor } from './timer.ts';
 
 /** The part of `fetch` that is used, so that tests can pass their own function. */
@@ -124,8 +124,9 @@ const exchangeWith = (options: TransportOptions, url: string, { bearer }: Creden
         redirect: 'manual',
         signal,
       });
-      return [reply, await reply.arrayBuffer()];
+      return [reply, await contentOf(reply)];
     } catch (cause) {
+      if (cause instanceof CuevaultError) throw cause;
       throw exchangeError(url, isDefault, cause);
     }
   };

@@ -79,11 +79,20 @@ const isMessage = (value: unknown): boolean => {
   return typeof (type === 'placeholder' ? name : content) === 'string';
 };
 
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/;
+
+/** Checks that a reply has the prompt that was asked for. Errors: `invalid_reply`. */
+export const checkAsked = (res: Result, { name, promptId, version }: PromptRequest): void => {
+  const isOther = (asked: unknown, has: unknown) => typeof asked === 'string' && asked !== has;
+  if (isOther(name, res.name) || isOther(promptId, res.promptId) || isOther(version, res.version))
+    throw invalidReply('The reply has another prompt or version.');
+};
+
 /** A prompt of the service or a snapshot. Errors: `invalid_reply`. */
 export const storedPrompt = (res: Result): StoredPrompt => {
   const { version, prompt, messages = [], variables = {} } = res;
   const isChat = Array.isArray(messages) && messages.every(isMessage);
-  if (typeof prompt !== 'string' || typeof version !== 'string' || !isChat || !isObject(variables)) {
+  if (typeof prompt !== 'string' || !VERSION.test(String(version)) || !isChat || !isObject(variables)) {
     throw invalidReply('The reply contains no prompt.');
   }
   return freeze(res);

@@ -7,7 +7,7 @@ import { CALL, checkOptions, type Names } from '../options.ts';
 import { environmentVariable } from '../platform.ts';
 import { checkCall, isText } from '../settings.ts';
 import type { PromptMessage, PromptRequest } from '../wire.ts';
-import { type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
+import { checkAsked, type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
 import { entryFor, type Snapshot } from './snapshot.ts';
 import type { Strict } from './templates.ts';
 import type { LabelOf, PlaceholdersOf, PromptName, VariablesOf } from './types.ts';
@@ -118,7 +118,10 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     const subject = subjectOf(request);
     const start = async (signal: AbortSignal, { force, isAsked }: How) => {
       const body = isAsked ? request : { ...request, metaProperties: undefined };
-      return storedPrompt(await transport.post({ path: PATH, body, subject, signal, force }));
+      const res = await transport.post({ path: PATH, body, subject, signal, force });
+      const stored = storedPrompt(res);
+      checkAsked(res, request);
+      return stored;
     };
     return { key: keyOf(request), subject, start, isKept: true, isFixed: request.version !== undefined };
   };

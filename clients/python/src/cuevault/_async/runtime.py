@@ -14,7 +14,7 @@ import httpx
 
 from .._core.clock import now, overslept
 from .._core.forks import leave_to_parent, renew_in_child
-from .._core.replies import Reply
+from .._core.replies import Body, Reply
 from .._core.wire import MOST_REQUESTS, closed, configuring, failure_of, headers_of, timed_out
 from ..settings import Settings
 
@@ -193,8 +193,11 @@ class Http:
             await opened[1].aclose()
 
     async def _exchange(self, url: str, body: bytes) -> Reply:
-        response = await (await self._client()).post(url, content=body)
-        return Reply(response.status_code, response.headers, response.content)
+        async with (await self._client()).stream("POST", url, content=body) as response:
+            received = Body()
+            async for piece in response.aiter_bytes():
+                received.add(piece)
+            return Reply(response.status_code, response.headers, received.whole())
 
     async def _client(self) -> httpx.AsyncClient:
         loop = asyncio.get_running_loop()

@@ -9,7 +9,7 @@ from typing import Callable, Generic, Optional
 
 from ..errors import InvalidRequestError
 from ..events import Operation
-from ..prompts import Fallback, Prompt, fallback_prompt, read_prompt
+from ..prompts import Fallback, Prompt, check_asked, fallback_prompt, read_prompt
 from ..settings import check_seconds
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
@@ -124,15 +124,21 @@ class Reads:
         _checked_times(timeout, ttl)
         name, prompt_id, version, label = key
         latest = self._policy.latest if ttl is None else ttl
+        body = given(
+            name=name, promptId=prompt_id, version=version, label=label, metaProperties=meta_properties
+        )
+
+        def parse(result: Mapping[str, object]) -> Prompt:
+            check_asked(result, body)
+            return read_prompt(result, self._strict)
+
         return Read(
             operation="prompt",
             name=prompt_id if name is None else name,
             key=key,
             path=PROMPT_PATH,
-            body=given(
-                name=name, promptId=prompt_id, version=version, label=label, metaProperties=meta_properties
-            ),
-            parse=lambda result: read_prompt(result, self._strict),
+            body=body,
+            parse=parse,
             lifetime=latest if version is None else FOREVER,
             exact=ttl is not None,
             keep=True,

@@ -21,6 +21,7 @@ from ..errors import (
 )
 
 _OK = 200
+_MOST_BYTES = 8_000_000
 _TOO_LARGE = 413
 _TOO_MANY = 429
 _SERVER_FAULTS = 500
@@ -112,6 +113,26 @@ def _error(reply: Reply, sentence: str | None) -> CuevaultError:
     if reply.status in (_TOO_MANY, _UNAVAILABLE):
         error.retry_after = retry_after_seconds(reply.headers.get("retry-after"))
     return error
+
+
+class Body:
+    """The pieces of a reply, decompressed: at most 8 MB, which is more than the service can send."""
+
+    def __init__(self) -> None:
+        """Nothing was received yet."""
+        self._pieces: list[bytes] = []
+        self._left = _MOST_BYTES
+
+    def add(self, piece: bytes) -> None:
+        """Another piece. Raises UnavailableError (`invalid_reply`)."""
+        self._left -= len(piece)
+        if self._left < 0:
+            raise invalid_reply("it is longer than 8 MB")
+        self._pieces.append(piece)
+
+    def whole(self) -> bytes:
+        """All pieces."""
+        return b"".join(self._pieces)
 
 
 def result_of(reply: Reply) -> Mapping[str, object]:

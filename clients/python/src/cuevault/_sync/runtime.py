@@ -14,7 +14,7 @@ import httpx
 
 from .._core.clock import now, overslept
 from .._core.forks import leave_to_parent, renew_in_child
-from .._core.replies import Reply
+from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
     TimeLeft,
@@ -144,12 +144,6 @@ class SingleFlight(Generic[Result]):
                 del self._futures[key]
 
 
-def _checked(pieces: Iterator[bytes], left: TimeLeft) -> Iterator[bytes]:
-    for piece in pieces:
-        left.check()
-        yield piece
-
-
 class Http:
     """POST requests with a deadline. Threads share one pool of connections."""
 
@@ -193,8 +187,11 @@ class Http:
             client = self._client()
             response = client.send(self._request(client, path, body, left), stream=True)
             try:
-                body = b"".join(_checked(response.iter_bytes(), left))
-                return Reply(response.status_code, response.headers, body)
+                received = Body()
+                for piece in response.iter_bytes():
+                    left.check()
+                    received.add(piece)
+                return Reply(response.status_code, response.headers, received.whole())
             finally:
                 response.close()
         except Exception as error:  # noqa: BLE001 - raised again if it is foreign

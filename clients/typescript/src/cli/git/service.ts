@@ -1,6 +1,8 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
+import { invalidReply } from '../../errors.ts';
 import { createTransport } from '../../http/transport.ts';
+import { isObject } from '../../wire.ts';
 
 /** The last version of a prompt that a repository published or has pulled. */
 export interface Source {
@@ -65,6 +67,33 @@ export interface Service {
   readonly moveLabels: (moves: readonly LabelMove[]) => Promise<void>;
 }
 
+const isVersion = (value: unknown): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(String(value));
+const areTexts = (...values: readonly unknown[]): boolean => values.every((each) => typeof each === 'string');
+
+/** Whether a list has objects only, each of which is as it must be. */
+const isListOf = (value: unknown, isEach: (each: Record<string, unknown>) => boolean): boolean =>
+  Array.isArray(value) && value.every((each) => isObject(each) && isEach(each));
+
+const isPrompt = ({ name, latest, contentHash, labels, sources }: Record<string, unknown>): boolean =>
+  areTexts(name, contentHash) &&
+  isVersion(latest) &&
+  isListOf(labels, ({ label, version }) => areTexts(label) && isVersion(version)) &&
+  isListOf(
+    sources,
+    (each) =>
+      areTexts(each.repository, each.contentHash) &&
+      isVersion(each.version) &&
+      /^[0-9a-f]+$/.test(String(each.commit)),
+  );
+
+const isSource = ({ name, version, note, content }: Record<string, unknown>): boolean =>
+  areTexts(name, note) && isVersion(version) && isObject(content);
+
+/** What is printed and written must be what the contract says. Errors: `invalid_reply`. */
+const check = (isValid: boolean): void => {
+  if (!isValid) throw invalidReply('The reply is not what this version of the client understands.');
+};
+
 /** The service that the environment names. Errors: `configuration`. */
 export const connect = (): Service => {
   // Nothing rests after a failure: the next call is another part of the same work.
@@ -76,12 +105,16 @@ export const connect = (): Service => {
 
   const list = async () => {
     const all: ListedPrompt[] = [];
-    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const seen = new Set<string>();
+    for (let cursor: string | undefined; ; ) {
       const page = await post<{ prompts: ListedPrompt[]; cursor?: string }>('list', { cursor });
+      check(isListOf(page.prompts, isPrompt));
       all.push(...page.prompts);
       cursor = page.cursor;
+      if (cursor === undefined) return all;
+      if (seen.has(cursor)) throw invalidReply('The list of prompts does not end: its cursor does not move.');
+      seen.add(cursor);
     }
-    return all;
   };
 
   const latest = async (names: readonly string[]) => {
@@ -90,6 +123,7 @@ export const connect = (): Service => {
       const { prompts } = await post<{ prompts: LatestContent[] }>('source', {
         names: left.slice(0, NAMES_OF_A_CALL),
       });
+      check(isListOf(prompts, isSource) && prompts.some(({ name }) => left.includes(name)));
       for (const each of prompts) found.set(each.name, each);
     }
     return found;
@@ -99,5 +133,10 @@ export const connect = (): Service => {
     for (let at = 0; at < moves.length; at += MOVES_OF_A_CALL)
       await post('move-labels', { moves: moves.slice(at, at + MOVES_OF_A_CALL) });
   };
-  return { list, latest, publish: (publication) => post('publish', publication), moveLabels };
+  const publish = async (publication: Publication) => {
+    const reply = await post<Published>('publish', publication);
+    check(isVersion(reply.version) && typeof reply.created === 'boolean' && Array.isArray(reply.breaking));
+    return reply;
+  };
+  return { list, latest, publish, moveLabels };
 };

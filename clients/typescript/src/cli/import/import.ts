@@ -2,7 +2,7 @@ import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
-import { cliMessage } from '../message.ts';
+import { cliMessage, oneLine } from '../message.ts';
 import type { Terminal } from '../terminal.ts';
 import { byVersion, type ForeignPrompt, type ForeignVersion } from './foreign.ts';
 import { langfusePrompts } from './langfuse.ts';
@@ -107,7 +107,7 @@ const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] 
       ]),
   ...moves.map(moveLine),
   ...kept.map((move) => `${moveLine(move)}: left where it is; --move-labels moves it`),
-  ...(problem === undefined ? [] : [`skipped   ${JSON.stringify(name)} ${problem}`]),
+  ...(problem === undefined ? [] : [`skipped   ${JSON.stringify(name)} ${oneLine(problem)}`]),
 ];
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -102,7 +102,8 @@ const listed = async (get: Get): Promise<JsonObject[]> => {
     if (!Array.isArray(data) || !isObject(meta) || !Number.isInteger(meta.totalPages))
       throw notLangfuse('its list of prompts has another form');
     for (const each of data.filter(isObject)) all.set(each.name, each);
-    pages = Number(meta.totalPages);
+    // A number of pages that never ends is none.
+    pages = data.length === 0 ? 0 : Number(meta.totalPages);
   }
   return [...all.values()];
 };

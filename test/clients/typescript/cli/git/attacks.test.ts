@@ -1,5 +1,8 @@
 // What someone who may push to a repository writes into its folder of prompts.
+import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CliError } from '../../../../../clients/typescript/src/cli/exit-codes.ts';
 import type { Detail } from '../../../../../clients/typescript/src/cli/git/details.ts';
@@ -103,6 +106,8 @@ test('a folder in no repository is refused', () => {
   expect(() => openRepository(folder)).toThrow('is not in a git repository');
 });
 
+const SOURCE = { repository: 'acme/app', version: '1.0.0', contentHash: '0' };
+
 const created = (name: string): Row => ({ name, status: 'create' });
 const HIDING = 'Hello\u2028+++ forged\0\u202e\u200b\u001b[2K\u{e0041}é😀\tend';
 
@@ -136,6 +141,38 @@ test('nothing that is printed acts on a terminal or a CI system', () => {
   expect(inert('a\u001b[31m\r\n  ::add-mask::x\n::error::y ##[command]z ##vso[task] ## [ok]\n')).toBe(
     'a\\u001b[31m\\u000d\n  :\\u003aadd-mask::x\n:\\u003aerror::y #\\u0023[command]z #\\u0023vso[task] ## [ok]\n',
   );
+});
+
+const LISTED = { name: 'a', latest: '1.0.0', contentHash: '0', labels: [], sources: [] };
+
+test.each([
+  ['a version that is Markdown', { prompts: [{ ...LISTED, latest: '1.0.0 | ![x](//y)' }] }, 'understands'],
+  [
+    'a label at such a version',
+    { prompts: [{ ...LISTED, labels: [{ label: 'l', version: '`' }] }] },
+    'understands',
+  ],
+  [
+    'a commit that is an option',
+    { prompts: [{ ...LISTED, sources: [{ ...SOURCE, commit: '--x' }] }] },
+    'understands',
+  ],
+  ['a list that does not end', { prompts: [], cursor: 'same' }, 'does not move'],
+  ['a list without prompts', {}, 'understands'],
+])('a service that sends %s is refused before anything is printed', async (_, res, reason) => {
+  const server = createServer((_request, response) => response.end(JSON.stringify({ err: null, res })));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const project = newProject({ url } as SharedInstance, 'cue_unused', 'acme/app');
+    project.write('hello', 'Hello\n');
+    const { code, out, err } = await project.cuevault('diff', 'prompts', '--format', 'markdown');
+    expect({ code, out }).toEqual({ code: 5, out: '' });
+    expect(err).toMatch(new RegExp(`^cuevault: .*${reason}.*\n$`));
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test('nothing is read or written through a link', () => {
