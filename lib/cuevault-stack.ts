@@ -49,7 +49,10 @@ const STEADY: readonly string[] = [SEAL, 'changes'];
 const URGENT: readonly string[] = [PRE_TOKEN.id, SEAL];
 
 /** What can wait until the next working day. */
-const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', 'usage-days', FIRST_OPERATOR.id];
+const BACKGROUND: readonly string[] = [
+  ...['vault-rotate', 'table-purge', 'usage-days', 'issuer-keys'],
+  FIRST_OPERATOR.id,
+];
 
 // Longer than any of their functions runs. By default, a deployment waits an hour for a function that does not answer.
 const CUSTOM_RESOURCE_SECONDS = 960;

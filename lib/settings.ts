@@ -132,6 +132,11 @@ const SETTINGS = {
   noticeEmail: address,
   /** Whether there are alarms that can wait until the next working day. */
   noticeAlarms: flag(true),
+  /**
+   * Whether to do without dashboard, notices, and alarms for failed calls other than `api-server-errors`, which leaves
+   * less than 4 dollars a month without calls.
+   */
+  small: flag(false),
   /** Whether there is a dashboard, 3 dollars a month. */
   dashboard: flag(true),
   /**

@@ -77,3 +77,33 @@ describe.each([
     },
   );
 });
+
+test('the commands before a removal close every policy that stays, for everyone', () => {
+  const full = fullStack();
+  const { status, calls } = paste(blocks.find((block) => block.includes('disable-key')) ?? '', full);
+  expect(status).toBe(0);
+  const policyIn = (operation: string) =>
+    JSON.parse(calls.find(([, name]) => name === operation)?.at(-1) ?? '{}').Statement;
+  const declared = Object.values(full.resources('AWS::DynamoDB::GlobalTable'))[0]?.Properties.Replicas as [
+    { ResourcePolicy: { PolicyDocument: { Statement: [{ Action: string[] }] } } },
+  ];
+  expect(policyIn('put-resource-policy')).toEqual([
+    {
+      ...{ Effect: 'Deny', Principal: '*', Resource: 'answer' },
+      Action: declared[0].ResourcePolicy.PolicyDocument.Statement[0].Action,
+    },
+  ]);
+  const [{ Effect, Action, Condition }] = policyIn('put-bucket-policy');
+  expect([Effect, Condition]).toEqual(['Deny', undefined]);
+  const denied = Object.values(full.resources('AWS::S3::BucketPolicy')).flatMap(({ Properties }) =>
+    (
+      Properties.PolicyDocument as { Statement: { Effect: string; Action: unknown; Resource: unknown }[] }
+    ).Statement.filter(
+      (statement) => statement.Effect === 'Deny' && JSON.stringify(statement.Resource).includes('SealedLog'),
+    ).flatMap((statement) => [statement.Action].flat()),
+  );
+  for (const action of denied) if (action !== 's3:*') expect(Action).toContain(action);
+  const disabled = calls.filter(([, name]) => name === 'disable-key').map((call) => call.at(-1));
+  const keys = Object.keys(full.resources('AWS::KMS::Key')).map((id) => `physical-${id}`);
+  expect(disabled.sort()).toEqual(keys.sort());
+});

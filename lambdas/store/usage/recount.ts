@@ -1,8 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayAfter, dayOf, daysAfter, earlier, expiresAfter } from '../../core/days.ts';
+import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { latestOf } from '../../core/usage/counting.ts';
 import { readLastUses } from '../api-keys/uses.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { allPrompts } from '../prompts/all-prompts.ts';
@@ -13,7 +12,7 @@ import { deleteItem } from '../updates.ts';
 import { sourceOf } from './accesses.ts';
 import { inIndexOf } from './counters.ts';
 import { dayKey, readRecent, recentKey } from './days.ts';
-import { type Entry, entryOf } from './entries.ts';
+import { entryOf } from './entries.ts';
 
 /** The result of a recount, over all days. */
 export interface Recount {
@@ -38,26 +37,38 @@ const knownNames = async (table: Table, now: Date) => {
   return { prompts, keyIds: [...(await readLastUses(table)).keys()] };
 };
 
-/** The entries of partitions on a day and before a time, shard by shard. */
-const entriesIn = async (
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/** What the entries of a counter say. */
+interface Tally {
+  readonly counter: Key;
+  count: number;
+  lastAt: string;
+}
+
+/** Counts the entries of partitions on a day and before a time, shard by shard, by counter. None stays in memory. */
+const tallied = async (
   table: Table,
   starts: readonly string[],
   day: string,
   before: string,
-): Promise<Entry[]> => {
+): Promise<ReadonlyMap<string, Tally>> => {
   const shards = await inParallel(starts, async (start) => {
     const length = await shardsOf(table, start);
     return Array.from({ length }, (_, shard) => `${start}#${shard}`);
   });
-  const partitions = shards.flat();
-  const found = await inParallel(partitions, async (pk) => {
-    const items = await Array.fromAsync(queryItems(table, inRange(pk, day, earlier(before, dayAfter(day)))));
-    return items.map((after) => entryOf({ after, sequence: NO_POSITION }));
+  const tallies = new Map<string, Tally>();
+  await inParallel(shards.flat(), async (pk) => {
+    for await (const after of queryItems(table, inRange(pk, day, earlier(before, dayAfter(day))))) {
+      const { counter, at } = entryOf({ after, sequence: NO_POSITION });
+      const tally = tallies.get(nameOf(counter)) ?? { counter, count: 0, lastAt: at };
+      tally.count += 1;
+      tally.lastAt = later(tally.lastAt, at);
+      tallies.set(nameOf(counter), tally);
+    }
   });
-  return found.flat();
+  return tallies;
 };
-
-const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** Whether the table still has all entries that it has kept for these days. */
 const isKept = (day: string, days: number, until: string): boolean =>
@@ -71,19 +82,15 @@ const recountFrom = async (
   day: string,
   until: string,
 ): Promise<Omit<Recount, 'days'>> => {
-  const entries = await entriesIn(table, sources, day, until);
-  const groups = Map.groupBy(entries, ({ counter }) => nameOf(counter));
-  await inParallel(groups.values(), async (group) => {
-    const lastAt = latestOf(group);
+  const tallies = await tallied(table, sources, day, until);
+  await inParallel(tallies.values(), async ({ counter, count, lastAt }) => {
     const ttl = expiresAfter(new Date(lastAt), table.settings.accessDays);
-    const [first] = group;
-    if (first === undefined) return;
-    const own = { count: group.length, lastAt, ttl, recountedTo: until };
-    await putItem(table, { ...first.counter, ...inIndexOf(first.counter), ...own });
+    await putItem(table, { ...counter, ...inIndexOf(counter), count, lastAt, ttl, recountedTo: until });
   });
-  const empty = counters.map(keyOfItem).filter((key) => !groups.has(nameOf(key)));
+  const empty = counters.map(keyOfItem).filter((key) => !tallies.has(nameOf(key)));
   await inParallel(empty, (key) => deleteItem(table, key));
-  return { entries: entries.length, counters: groups.size, removed: empty.length };
+  const entries = [...tallies.values()].reduce((sum, { count }) => sum + count, 0);
+  return { entries, counters: tallies.size, removed: empty.length };
 };
 
 const recountDay = async (

@@ -68,6 +68,8 @@ export interface AlarmsProps {
   readonly undelivered?: cloudwatch.IMetric | undefined;
   /** Calls per second that each route accepts. */
   readonly throttleRate: number;
+  /** Whether there are no alarms for failures that raise `api-server-errors`, too. */
+  readonly small: boolean;
   /** Whether there are alarms that page nobody. */
   readonly notices: boolean;
   /** Where alarms are sent. */
@@ -79,6 +81,8 @@ interface Condition {
   /** The alarm is raised at this value or above. */
   readonly atLeast: number;
   readonly periods?: number;
+  /** Whether callers get a status of 500 or above, so that the alarm only says more than `api-server-errors`. */
+  readonly isDetail?: boolean;
   readonly says: string;
 }
 
@@ -103,7 +107,8 @@ export class Alarms extends Construct {
 
   /** The alarms that report failures of an endpoint for applications. */
   ofReads({ operationId }: Operation): cloudwatch.Alarm[] {
-    return ['api-server-errors', `${operationId}-failures`].map((id) => {
+    const ids = ['api-server-errors', ...(this.#props.small ? [] : [`${operationId}-failures`])];
+    return ids.map((id) => {
       const alarm = this.#byId.get(id);
       if (alarm === undefined) throw new Error(`There is no alarm ${id}.`);
       return alarm;
@@ -132,12 +137,14 @@ export class Alarms extends Construct {
     });
     this.#alarm('read-latency', 'page', {
       metric: slowest(reads),
+      isDetail: true,
       atLeast: SLOW_MS,
       periods: 3,
       says: 'For 15 minutes, one in a hundred calls of an endpoint for applications has taken three seconds or more.',
     });
     this.#alarm('function-throttles', 'page', {
       metric: throttles([...reads, ...urgent]),
+      isDetail: true,
       atLeast: MANY_THROTTLES,
       says: `Lambda throttled ${MANY_THROTTLES} or more calls in five minutes.`,
     });
@@ -152,6 +159,7 @@ export class Alarms extends Construct {
     const { stage, table } = this.#props;
     this.#alarm('table-faults', 'page', {
       metric: tableFaults(table),
+      isDetail: true,
       atLeast: 5,
       says: 'DynamoDB answered five or more requests with a system error in five minutes.',
     });
@@ -214,6 +222,7 @@ export class Alarms extends Construct {
           MANY,
         ),
         atLeast: 1,
+        isDetail: true,
         says: `${SOME_PERCENT} of the calls of ${operationId} failed or timed out in five minutes.`,
       });
     for (const operation of urgent) this.#failures(operation, 'page');
@@ -262,7 +271,12 @@ export class Alarms extends Construct {
     });
   }
 
-  #alarm(id: string, severity: Severity, { metric, atLeast, periods = 1, says }: Condition): void {
+  #alarm(
+    id: string,
+    severity: Severity,
+    { metric, atLeast, periods = 1, isDetail = false, says }: Condition,
+  ): void {
+    if (isDetail && this.#props.small) return;
     this.#add(id, severity, says, {
       metric,
       threshold: atLeast,

@@ -10,11 +10,11 @@ import { Protections, type ProtectionsProps } from './protections.ts';
 import { Topics } from './topics.ts';
 
 export interface MonitoringProps
-  extends Omit<AlarmsProps, 'stage' | 'notices' | 'topics' | 'throttleRate'>,
+  extends Omit<AlarmsProps, 'stage' | 'small' | 'notices' | 'topics' | 'throttleRate'>,
     Pick<ProtectionsProps, 'keyArns' | 'mappingIds' | 'sealedLog'> {
   readonly settings: Pick<
     StackSettings,
-    'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard' | 'throttleRate'
+    'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard' | 'small' | 'throttleRate'
   >;
   /** What the dashboard shows. */
   readonly operations: readonly Operation[];
@@ -30,15 +30,18 @@ export class Monitoring extends NestedStack {
   constructor(scope: Construct, id: string, { settings, ...props }: MonitoringProps) {
     super(scope, id, { description: 'Alarms and the dashboard' });
     (this.nestedStackResource as CfnElement).overrideLogicalId(id);
-    const { stage, noticeAlarms: notices, throttleRate } = settings;
+    const { stage, small, throttleRate } = settings;
+    const notices = settings.noticeAlarms && !small;
     const { alarmEmail, noticeEmail = alarmEmail } = settings;
     const topics = new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail } });
-    this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, notices, topics, throttleRate });
+    this.#alarms = new Alarms(this, 'Alarms', {
+      ...{ ...props, stage, small, notices, topics, throttleRate },
+    });
     new Protections(this, 'Protections', {
       ...{ ...props, stage, topics, table: props.table.resource },
       stackName: Stack.of(scope).stackName,
     });
-    if (settings.dashboard)
+    if (settings.dashboard && !small)
       new Dashboard(this, 'Dashboard', {
         ...props,
         stage,

@@ -16,6 +16,8 @@ export const FULL_SETTINGS: Json = {
   passkeys: 'true',
   provisionedConcurrency: '2',
   dashboard: 'true',
+  // It removes alarms.
+  small: 'false',
   noticeAlarms: 'true',
   alarmEmail: 'oncall@example.com',
   noticeEmail: 'team@example.com',
