@@ -24,7 +24,10 @@ export interface Example {
 export interface Documentation {
   readonly reply: z.ZodMiniType;
   readonly description: string;
-  readonly examples: readonly Example[];
+  /** By hand only for endpoints of applications; others have one made from their schemas. */
+  readonly examples?: readonly Example[];
+  /** What a made request needs besides, because the schema cannot say it. */
+  readonly request?: Pick<Example, 'query' | 'body'>;
 }
 
 const DOCUMENTATION = {

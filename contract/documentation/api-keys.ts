@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
 import { described, flag, promptId } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { KEY, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { count, secretId, time } from '../shapes/common.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
-
-const AT = KEY.createdAt;
-
-const TRUST = {
-  name: 'deploy',
-  issuer: 'https://token.actions.githubusercontent.com',
-  match: { '/repository_owner_id': ['123456'], '/environment': ['production'] },
-};
 
 /** How much of something a key may read by its permissions and limits. */
 const reach = (what: string) =>
@@ -29,16 +20,6 @@ export const apiKeys = {
     }),
     description:
       'Newest first by default, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
-    examples: [
-      {
-        summary: 'Keys in use',
-        query: { status: 'active' },
-        res: {
-          keys: [{ ...KEY, lastUsedAt: '2026-03-01T12:00:00.000Z', calls: { prompts: 12, secrets: 3 } }],
-          total: 1,
-        },
-      },
-    ],
   },
   'keys-get': {
     reply: z.object({
@@ -87,20 +68,6 @@ export const apiKeys = {
     }),
     description:
       'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, or in those before it was revoked, and why it was refused.',
-    examples: [
-      {
-        summary: 'A key that reads everything',
-        params: { keyId: KEY_ID },
-        res: {
-          key: { ...KEY, lastUsedAt: AT, calls: { prompts: 12, secrets: 3 } },
-          prompts: { allowed: 40, total: 40 },
-          secrets: { allowed: 80, total: 80 },
-          fetched: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12, lastAt: AT }],
-          read: [{ secretId: SECRET_ID, key: 'DATABASE_URL', reads: 3, lastAt: AT, known: true }],
-          refused: [],
-        },
-      },
-    ],
   },
   'keys-create': {
     reply: z.object({
@@ -113,56 +80,17 @@ export const apiKeys = {
       key: keyShape,
     }),
     description: 'Only the reply contains the key itself. It cannot be shown again.',
-    examples: [
-      {
-        summary: 'A trust: jobs of one repository, in one environment, publish without a stored key',
-        body: { ...TRUST, kind: 'trust', permissions: ['publish'], labels: ['staging'] },
-        res: {
-          key: {
-            ...KEY,
-            ...TRUST,
-            ...{ kind: 'trust', permissions: ['publish'], labels: ['staging'] },
-            audience: `cuevault:prod:${KEY_ID}`,
-          },
-        },
-      },
-      {
-        summary: 'A key',
-        body: { name: 'web', permissions: ['prompts', 'secrets'] },
-        res: { apiKey: 'cue_…', key: KEY },
-      },
-    ],
+    request: { body: { name: 'web', permissions: ['prompts', 'secrets'] } },
   },
   'keys-update': {
     reply: z.object({ key: keyShape }),
     description:
       'Renames a key, or narrows what it can read and how long: it can only gain tags, lose prompts and labels, and expire earlier. Takes effect with the next request. To allow more, create another key.',
-    examples: [
-      {
-        summary: 'One more tag',
-        params: { keyId: KEY_ID },
-        body: { tags: ['production'] },
-        res: { key: { ...KEY, tags: ['production'] } },
-      },
-    ],
+    request: { body: { tags: ['production'] } },
   },
   'keys-revoke': {
     reply: z.object({ key: keyShape }),
     description:
       'Takes effect with the next request and cannot be undone. Revoking a revoked key changes nothing.',
-    examples: [
-      {
-        summary: 'A key',
-        params: { keyId: KEY_ID },
-        res: {
-          key: {
-            ...KEY,
-            status: 'revoked',
-            revokedAt: '2026-03-01T12:00:00.000Z',
-            revokedBy: 'ada@example.com',
-          },
-        },
-      },
-    ],
   },
 };

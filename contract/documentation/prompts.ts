@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
 import { described, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { CONTENT, DELETED, DRAFT, EXAMPLES, FETCHES, PROMPT, PROMPT_ID } from '../http/examples.ts';
+import { CONTENT } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { count, restorableUntil } from '../shapes/common.ts';
 import {
@@ -168,25 +168,12 @@ export const prompts = {
     }),
     description:
       'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',
-    examples: [
-      {
-        summary: 'Prompts about greetings',
-        query: { q: 'greet', sort: 'fetches', order: 'desc' },
-        res: {
-          prompts: [{ ...PROMPT, fetches: FETCHES }],
-          total: 1,
-          folders: [],
-          tags: ['sample'],
-          labels: ['production'],
-        },
-      },
-    ],
   },
   'prompts-create': {
     reply: z.object({ prompt: promptShape }),
     description:
       'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
-    examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
+    request: { body: { name: 'greeting', ...CONTENT } },
   },
   'prompts-get': {
     reply: z.object({
@@ -197,80 +184,30 @@ export const prompts = {
     }),
     description:
       'Returns the prompt without its versions, the draft of its next version and its example values if there are any, and its usage.',
-    examples: [
-      {
-        summary: 'A prompt',
-        params: { promptId: PROMPT_ID },
-        res: { prompt: PROMPT, draft: DRAFT, examples: EXAMPLES, fetches: FETCHES },
-      },
-    ],
   },
   'prompts-delete': {
     reply: z.object({ promptId, name: promptName, restorableUntil }),
     description:
       'The prompt can be restored for seven days. A prompt that was fetched within the last seven days, or that a latest or labelled version of another prompt includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions. A prompt with a protected label requires an administrator.',
-    examples: [
-      {
-        summary: 'A prompt that is still fetched',
-        params: { promptId: PROMPT_ID },
-        query: { confirm: 'true' },
-        res: { promptId: PROMPT_ID, name: 'greeting', restorableUntil: DELETED.restorableUntil },
-      },
-    ],
   },
   'prompts-restore': {
     reply: z.object({ prompt: promptShape }),
     description:
       'Restores the prompt with all its versions and labels, within seven days of its deletion. If one of the labels is protected, this requires an administrator.',
-    examples: [{ summary: 'A prompt', params: { promptId: PROMPT_ID }, res: { prompt: PROMPT } }],
   },
   'prompts-list-deleted': {
     reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
     description:
       'Most recently deleted first. A page can hold fewer entries than `limit` before the last page.',
-    examples: [
-      {
-        summary: 'One prompt',
-        res: {
-          prompts: [{ promptId: PROMPT_ID, name: 'greeting', latest: '1.1.0', versions: 2, ...DELETED }],
-        },
-      },
-    ],
   },
   'examples-save': {
     reply: z.object({ examples: z.nullable(examplesShape) }),
     description:
       'Replaces the values that operators try the prompt with. All operators see them, and applications do not receive them. Do not save secrets.',
-    examples: [
-      {
-        summary: 'One value',
-        params: { promptId: PROMPT_ID },
-        body: { values: EXAMPLES.values },
-        res: { examples: EXAMPLES },
-      },
-    ],
+    request: { body: { values: { user: 'Ada' } } },
   },
   'events-list': {
     reply: z.object({ events: z.array(eventShape) }),
     description: `The last ${LIMITS.events} changes, newest first; with \`label\`, those of one label.`,
-    examples: [
-      {
-        summary: 'Where production pointed',
-        params: { promptId: PROMPT_ID },
-        query: { label: 'production' },
-        res: {
-          events: [
-            {
-              at: '2026-03-01T12:00:00.000Z',
-              actor: 'ada@example.com',
-              type: 'label-set',
-              label: 'production',
-              from: '1.0.0',
-              to: '1.1.0',
-            },
-          ],
-        },
-      },
-    ],
   },
 };

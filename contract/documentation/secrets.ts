@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { described, flag, secretKey } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { DELETED, LAST_READ, SECRET, SECRET_ID } from '../http/examples.ts';
 import { count, operator, restorableUntil, secretId, time } from '../shapes/common.ts';
 
 /** A secret without its value. */
@@ -96,24 +95,10 @@ export const secrets = {
       cursor: nextCursor,
     }),
     description: 'One page of secrets, without values, with the last read of each.',
-    examples: [
-      {
-        summary: 'Database secrets',
-        query: { tag: 'database' },
-        res: { secrets: [{ ...SECRET, lastRead: LAST_READ }], total: 1, tags: ['database'] },
-      },
-    ],
   },
   'secrets-create': {
     reply: z.object({ secret: secretShape }),
     description: "The value is encrypted to the vault's public key. No operation for operators returns it.",
-    examples: [
-      {
-        summary: 'A secret',
-        body: { key: 'DATABASE_URL', value: 'postgres://app@db/app', tags: ['database'] },
-        res: { secret: SECRET },
-      },
-    ],
   },
   'secrets-import': {
     reply: z.object({
@@ -141,32 +126,6 @@ export const secrets = {
     }),
     description:
       'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
-    examples: [
-      {
-        summary: 'A preview',
-        body: { text: 'DATABASE_URL=postgres://app@db/app\noops\n', dryRun: true },
-        res: {
-          stored: false,
-          created: ['DATABASE_URL'],
-          updated: [],
-          assignments: [{ line: 1, key: 'DATABASE_URL', isNew: true }],
-          problems: [{ line: 2, message: 'is not of the form KEY=value' }],
-          widened: [],
-        },
-      },
-      {
-        summary: 'An import',
-        body: { text: 'DATABASE_URL=postgres://app@db/app', tags: ['database'] },
-        res: {
-          stored: true,
-          created: ['DATABASE_URL'],
-          updated: [],
-          assignments: [],
-          problems: [],
-          widened: [],
-        },
-      },
-    ],
   },
   'secrets-preview-readers': {
     reply: z.object({
@@ -174,13 +133,7 @@ export const secrets = {
     }),
     description:
       'Active keys only, by name. Shows who could read a secret before it is saved. A new key can take a moment to appear.',
-    examples: [
-      {
-        summary: 'A tag',
-        body: { tags: ['llm'] },
-        res: { readers: [{ apiKeyId: LAST_READ.apiKeyId, apiKeyName: LAST_READ.apiKeyName }] },
-      },
-    ],
+    request: { body: { tags: ['llm'] } },
   },
   'secrets-get': {
     reply: z.object({
@@ -194,83 +147,29 @@ export const secrets = {
     }),
     description:
       'Everything except its value, and the numbers and times of the earlier values that it can be rolled back to, most recent first.',
-    examples: [
-      {
-        summary: 'A secret',
-        params: { secretId: SECRET_ID },
-        res: {
-          secret: SECRET,
-          lastRead: LAST_READ,
-          values: [
-            {
-              number: 1,
-              changedAt: SECRET.createdAt,
-              changedBy: SECRET.createdBy,
-              replacedAt: SECRET.changedAt,
-            },
-          ],
-          readers: [
-            {
-              ...{ apiKeyId: LAST_READ.apiKeyId, apiKeyName: LAST_READ.apiKeyName, allowed: true },
-              ...{ reads: 12, lastAt: LAST_READ.at, number: SECRET.number },
-            },
-          ],
-        },
-      },
-    ],
   },
   'secrets-update': {
     reply: z.object({ secret: secretShape }),
     description:
       'Changes its value, its tags, its note or the day by which it must be rotated, or records that old credentials are switched off. The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
-    examples: [
-      {
-        summary: 'A new value',
-        params: { secretId: SECRET_ID },
-        body: { value: 'postgres://app@db2/app', number: 1 },
-        res: { secret: SECRET },
-      },
-      {
-        summary: 'New tags, unless someone else has changed them',
-        params: { secretId: SECRET_ID },
-        body: { tags: SECRET.tags, expectedTags: [] },
-        res: { secret: SECRET },
-      },
-    ],
+    request: { body: { tags: ['database'], expectedTags: [] } },
   },
   'secrets-delete': {
     reply: z.object({ secretId, key: secretKey, restorableUntil }),
     description: 'The next read no longer finds the secret. It can be restored for seven days.',
-    examples: [
-      {
-        summary: 'A secret',
-        params: { secretId: SECRET_ID },
-        res: { secretId: SECRET_ID, key: 'DATABASE_URL', restorableUntil: DELETED.restorableUntil },
-      },
-    ],
   },
   'secrets-rollback': {
     reply: z.object({ secret: secretShape }),
     description:
       'Makes an earlier value current again under its own number, without showing it to anyone. The value it replaces is kept as an earlier value.',
-    examples: [
-      {
-        summary: 'Back to the first value',
-        params: { secretId: SECRET_ID },
-        body: { number: 1, current: 2 },
-        res: { secret: { ...SECRET, number: 1 } },
-      },
-    ],
   },
   'secrets-restore': {
     reply: z.object({ secret: secretShape }),
     description:
       'Restores the secret within seven days of its deletion. Fails while another secret has the same key. If API keys with a tag restriction were created since then that could read it, only an administrator can restore it, with `confirm=true`.',
-    examples: [{ summary: 'A secret', params: { secretId: SECRET_ID }, res: { secret: SECRET } }],
   },
   'secrets-list-deleted': {
     reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
     description: 'Most recently deleted first, without values.',
-    examples: [{ summary: 'One secret', res: { secrets: [{ ...SECRET, ...DELETED }] } }],
   },
 };

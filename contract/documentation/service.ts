@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { described, flag, freeObject, promptId, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { AUDIT, KEY_ID, OPERATOR, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group } from '../shapes/operators.ts';
@@ -159,29 +158,6 @@ export const service = {
     }),
     description:
       'Fetches per day, the most fetched prompts and versions, unused keys and secrets, keys that expire soon, and the latest changes.',
-    examples: [
-      {
-        summary: 'The last day',
-        query: { days: '1' },
-        res: {
-          totals: { prompts: 1, secrets: 1, keys: 1, ownKeys: 1, samples: 0 },
-          isInUse: true,
-          fetches: [{ day: '2026-03-01', prompts: 12, secrets: 3 }],
-          topPrompts: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12 }],
-          topVersions: [{ promptId: PROMPT_ID, name: 'greeting', version: '1.1.0', fetches: 12 }],
-          unusedKeys: [{ keyId: KEY_ID, name: 'old job', lastUsedAt: null }],
-          expiringKeys: [],
-          refused: [],
-          secretsToRotate: {
-            total: 1,
-            first: [{ secretId: SECRET_ID, key: 'DATABASE_URL', rotateBy: '2026-03-05' }],
-          },
-          unfinishedRotations: { total: 0, first: [] },
-          unreadSecrets: { total: 1, first: [{ secretId: SECRET_ID, key: 'DATABASE_URL' }] },
-          changes: [AUDIT],
-        },
-      },
-    ],
   },
   'metrics-get': {
     reply: z.object({
@@ -205,64 +181,30 @@ export const service = {
     }),
     description:
       'Reads CloudWatch, which has a call about a minute later. A local instance counts since its start.',
-    examples: [
-      {
-        summary: 'An expired key that is still used',
-        res: {
-          refused: [
-            { reason: 'expired', calls: 120 },
-            { reason: 'malformed_key', calls: 3 },
-          ],
-          webhook: [{ day: '2026-03-01', attempts: 14, invocations: 12, failed: 0 }],
-        },
-      },
-    ],
   },
   'notifications-test': {
     reply: z.object({ at: time('Time of the event.') }),
     description:
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
-    examples: [{ summary: 'A test', res: { at: '2026-03-10T12:00:00.000Z' } }],
   },
   'session-get': {
     reply: z.omit(operatorShape, { status: true }),
     description: 'The operator who calls, as their row in the table says.',
-    examples: [
-      {
-        summary: 'An editor',
-        res: { operatorId: OPERATOR.operatorId, email: OPERATOR.email, group: OPERATOR.group },
-      },
-    ],
   },
   'operators-list': {
     reply: z.object({ operators: z.array(operatorShape) }),
     description: 'All operators by e-mail address, with group and status.',
-    examples: [{ summary: 'One operator', res: { operators: [OPERATOR] } }],
   },
   'operators-invite': {
     reply: z.object({ operator: operatorShape }),
     description:
       'Creates an operator in a group and mails them a temporary password, which expires after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too.',
-    examples: [
-      {
-        summary: 'An editor',
-        body: { email: OPERATOR.email, group: OPERATOR.group },
-        res: { operator: OPERATOR },
-      },
-    ],
   },
   'operators-update': {
     reply: z.object({ operator: operatorShape }),
     description:
       'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
-    examples: [
-      {
-        summary: 'Disable',
-        params: { operatorId: OPERATOR.operatorId },
-        body: { enabled: false },
-        res: { operator: { ...OPERATOR, status: 'disabled' } },
-      },
-    ],
+    request: { body: { enabled: false } },
   },
   'audit-list': {
     reply: z.object({
@@ -281,13 +223,6 @@ export const service = {
     }),
     description:
       'Changes by operators, reads of secrets by API keys, and refused calls of known API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
-    examples: [
-      {
-        summary: 'Label moves',
-        query: { action: 'label.set', from: '2026-03-01' },
-        res: { entries: [AUDIT] },
-      },
-    ],
   },
   'not-found': {
     reply: z.never(),
@@ -303,11 +238,9 @@ export const service = {
       deliveries: z.array(delivery),
     }),
     description: 'The last deliveries to the webhook since the runner was started.',
-    examples: [],
   },
   'webhook-send-again': {
     reply: z.object({ delivery }),
     description: 'Delivers the event again, with the same id. A pending delivery stays as it is.',
-    examples: [],
   },
 };

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { described, flag, freeObject, secretKey } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { SECRET_ID, VAULT } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, time } from '../shapes/common.ts';
 
@@ -49,25 +48,16 @@ export const revisionRow = z.object({
 
 const keys = (description: string) => described(z.array(secretKey), description);
 
-const REASON = 'The API key of ci was in a public log.';
-
 export const vault = {
   'vault-get': {
     reply: z.object({ vault: vaultShape }),
     description: 'Its current revision, its size, and whether secrets are released.',
-    examples: [{ summary: 'A vault', res: { vault: VAULT } }],
   },
   'serving-set': {
     reply: z.object({ vault: vaultShape }),
     description:
       'While the vault is stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
-    examples: [
-      {
-        summary: 'Stop',
-        body: { allowed: false, reason: REASON },
-        res: { vault: { ...VAULT, stopped: { at: VAULT.changedAt, by: VAULT.changedBy, reason: REASON } } },
-      },
-    ],
+    request: { body: { allowed: false, reason: 'The API key of ci was in a public log.' } },
   },
   'revisions-list': {
     reply: z.object({
@@ -77,26 +67,6 @@ export const vault = {
     }),
     description:
       'The current revision and those that were replaced within the last seven days, newest first, each with the change that made it.',
-    examples: [
-      {
-        summary: 'One change',
-        res: {
-          revisions: [
-            {
-              ...{ revision: VAULT.revision, changedAt: VAULT.changedAt, changedBy: VAULT.changedBy },
-              change: {
-                action: 'secret.update',
-                subject: SECRET_ID,
-                name: 'DATABASE_URL',
-                details: { number: 2 },
-              },
-              secrets: VAULT.secrets,
-            },
-          ],
-          total: 1,
-        },
-      },
-    ],
   },
   'revisions-restore': {
     reply: z.object({
@@ -109,30 +79,10 @@ export const vault = {
     }),
     description:
       'Makes all secrets what they were in a revision of the last seven days, as a new revision. The earlier revision is verified first. Secrets created since then count as deleted and can be restored. Releases stay stopped if they are. If API keys with a tag restriction could then read secrets that they cannot read now, it needs `confirm=true`.',
-    examples: [
-      {
-        summary: 'A preview',
-        params: { revision: '7' },
-        body: { dryRun: true },
-        res: { revision: null, returning: ['OLD_TOKEN'], removed: [], changed: ['DATABASE_URL'] },
-      },
-      {
-        summary: 'Undoing the last change',
-        params: { revision: '7' },
-        body: { current: 8 },
-        res: { revision: 9, returning: [], removed: [], changed: [] },
-      },
-    ],
+    request: { body: { dryRun: true } },
   },
   'rotation-start': {
     reply: z.object({ keyVersion: count('Version of the key pair that is being replaced.') }),
     description: `Starts the job that replaces the key pair and re-encrypts every value, and does not wait for it. \`vault-get\` shows the new \`keyVersion\` once it exists, and \`reencrypted\` when the job is done. Reads and changes continue meanwhile. Repeating the call replaces no further key pair: \`keyVersion\` names the one to replace. For ${LIMITS.rotationMinutes} minutes after a rotation, the call gets \`rotated_recently\`.`,
-    examples: [
-      {
-        summary: 'Start',
-        body: { keyVersion: VAULT.keyVersion },
-        res: { keyVersion: VAULT.keyVersion },
-      },
-    ],
   },
 };

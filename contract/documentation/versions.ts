@@ -1,87 +1,39 @@
 import * as z from 'zod/mini';
 import { promptId, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { CONTENT, DRAFT, PROMPT, PROMPT_ID, VERSION } from '../http/examples.ts';
+import { CONTENT } from '../http/examples.ts';
 import { contentHash, draftShape, promptShape, versionRow, versionShape } from '../shapes/prompts.ts';
-
-const { promptId: _id, prompt: _prompt, metaProperties: _meta, ...ROW } = VERSION;
 
 export const versions = {
   'versions-list': {
     reply: z.object({ versions: z.array(versionRow), cursor: nextCursor }),
     description:
       'Highest first, without texts, with the labels that point to each version and how often it was fetched. A page can hold fewer entries than `limit` before the last page.',
-    examples: [
-      {
-        summary: 'The timeline',
-        params: { promptId: PROMPT_ID },
-        res: {
-          versions: [{ ...ROW, templateBytes: 15, labels: ['production'], fetches: 12, lastFetchedAt: null }],
-        },
-      },
-    ],
   },
   'versions-publish': {
     reply: z.object({ prompt: promptShape, version, contentHash }),
     description:
       'Send either `version`, or `bump` for the next version above the highest so far. A version may be lower than the latest, but its number must be new. A published version never changes. A version whose type differs from that of the latest needs `changeType`.',
-    examples: [
-      {
-        summary: 'The next minor version',
-        params: { promptId: PROMPT_ID },
-        body: { ...CONTENT, note: 'Say hello', bump: 'minor', label: 'production', rev: 2 },
-        res: { prompt: PROMPT, version: '1.1.0', contentHash: PROMPT.contentHash },
-      },
-    ],
+    request: { body: { ...CONTENT, bump: 'minor', label: 'production', rev: 2 } },
   },
   'versions-get': {
     reply: z.object({ version: versionShape }),
     description:
       'Returns one version with its text. A version never changes. Reading it here is not recorded in the access history.',
-    examples: [
-      {
-        summary: 'A version',
-        params: { promptId: PROMPT_ID, version: '1.1.0' },
-        res: { version: VERSION },
-      },
-    ],
   },
   'versions-delete': {
     reply: z.object({ prompt: promptShape }),
     description:
       'Cannot be undone, and the number is never used again. The only version, and a version that a label points to, cannot be deleted. A version that was fetched within the last seven days, or that a latest or labelled version includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions.',
-    examples: [
-      {
-        summary: 'An unused version',
-        params: { promptId: PROMPT_ID, version: '1.2.0' },
-        query: { rev: '2' },
-        res: { prompt: PROMPT },
-      },
-    ],
   },
   'drafts-save': {
     reply: z.object({ draft: draftShape }),
     description:
       'A prompt has one draft, shared by all operators. The request fails if the draft was saved by someone else since you read it.',
-    examples: [
-      {
-        summary: 'The next save',
-        params: { promptId: PROMPT_ID },
-        body: { ...CONTENT, baseVersion: '1.1.0', rev: 6 },
-        res: { draft: DRAFT },
-      },
-    ],
+    request: { body: { ...CONTENT, baseVersion: '1.1.0', rev: 6 } },
   },
   'drafts-delete': {
     reply: z.object({ promptId }),
     description: 'With `rev`, only if the draft still has this revision.',
-    examples: [
-      {
-        summary: 'The draft with a known revision',
-        params: { promptId: PROMPT_ID },
-        query: { rev: '7' },
-        res: { promptId: PROMPT_ID },
-      },
-    ],
   },
 };

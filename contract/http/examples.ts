@@ -28,8 +28,6 @@ export const PROMPT = {
   changedBy: who,
 };
 
-export const FETCHES = { last7Days: 12, byDay: [0, 0, 3, 0, 0, 5, 4], lastAt: AT };
-
 export const CONTENT = { prompt: 'Hello {{user}}!', tags: ['sample'], metaProperties: { model: 'small' } };
 
 export const VERSION = {
@@ -41,72 +39,6 @@ export const VERSION = {
   note: 'Say hello',
   publishedAt: AT,
   publishedBy: who,
-};
-
-export const DRAFT = {
-  type: 'text',
-  ...CONTENT,
-  note: '',
-  baseVersion: '1.1.0',
-  rev: 7,
-  savedAt: AT,
-  savedBy: who,
-};
-
-export const EXAMPLES = { values: { user: 'Ada' }, savedAt: AT, savedBy: who };
-
-export const OPERATOR = {
-  operatorId: '0b7f2c1e-6a1d-4f0e-9c53-2d1b8a4e7f60',
-  email: 'grace@example.com',
-  status: 'pending',
-  group: 'editor',
-};
-
-export const SECRET = {
-  secretId: SECRET_ID,
-  key: 'DATABASE_URL',
-  tags: ['database'],
-  number: 2,
-  createdAt: AT,
-  createdBy: who,
-  changedAt: AT,
-  changedBy: who,
-};
-
-export const VAULT = {
-  ...{ revision: 9, changedAt: AT, changedBy: who, secrets: 12, bytes: 640, keyVersion: 1 },
-  ...{ reencrypted: true, stopped: null },
-};
-
-export const LAST_READ = { at: AT, apiKeyId: KEY_ID, apiKeyName: 'web' };
-
-export const DELETED = { deletedAt: AT, deletedBy: who, restorableUntil: '2026-03-08T12:00:00.000Z' };
-
-export const KEY = {
-  keyId: KEY_ID,
-  kind: 'key',
-  name: 'web',
-  permissions: ['prompts', 'secrets'],
-  tags: [],
-  prompts: [],
-  cidrs: [],
-  status: 'active',
-  createdAt: AT,
-  createdBy: who,
-};
-
-export const PROTECTED_LABEL = { label: 'production', protectedAt: AT, protectedBy: who };
-
-export const AUDIT = {
-  entryId: `${AT}#0f9c6a1e-6f0e-4d7a-9f3c-2a4c5b1d7e21#x7KpQ2`,
-  at: AT,
-  kind: 'change',
-  actor: who,
-  action: 'label.set',
-  subject: PROMPT_ID,
-  name: 'greeting',
-  details: { label: 'production', from: '1.0.0', to: '1.1.0' },
-  requestId: '0f9c6a1e-6f0e-4d7a-9f3c-2a4c5b1d7e21',
 };
 
 export const SOURCE = {

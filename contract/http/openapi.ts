@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { documentationOf, type Example } from '../documentation.ts';
 import { type Endpoint, nothing } from '../endpoint.ts';
 import { ERROR_STATUS, type ErrorCode, HEADERS } from './errors.ts';
+import { examplesOf } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -112,7 +113,7 @@ const failures = (endpoint: Endpoint): SharedResponse[] => {
 
 const named = (endpoint: Endpoint, value: (example: Example) => unknown): Json =>
   Object.fromEntries(
-    documentationOf(endpoint).examples.map((example) => [
+    examplesOf(endpoint).map((example) => [
       example.summary,
       { summary: example.summary, value: value(example) },
     ]),

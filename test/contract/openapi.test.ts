@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { errorsOf, openApi } from '../../contract/http/openapi.ts';
+import { examplesOf } from '../../contract/http/samples.ts';
 
 test('docs/openapi.json matches the contract: run "npm run openapi" after a change', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
@@ -10,8 +11,8 @@ test('docs/openapi.json matches the contract: run "npm run openapi" after a chan
 });
 
 const EXAMPLES = ENDPOINTS.flatMap((endpoint) => {
-  const { reply, examples } = documentationOf(endpoint);
-  return examples.map((example) => ({ endpoint, reply, example }));
+  const { reply } = documentationOf(endpoint);
+  return examplesOf(endpoint).map((example) => ({ endpoint, reply, example }));
 });
 
 test.each(EXAMPLES)(

@@ -13,9 +13,9 @@ import { DescribeKeyCommand, KMSClient, PutKeyPolicyCommand } from '@aws-sdk/cli
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERROR_STATUS, HEADERS } from '../../contract/http/errors.ts';
+import { examplesOf } from '../../contract/http/samples.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { PARTITIONS } from '../../contract/table.ts';
@@ -185,7 +185,7 @@ test.each(ROUTES)(
   '$method $path reaches its function and answers as declared',
   async (endpoint) => {
     const { method, path, access, errors } = endpoint;
-    const { params, query, body } = documentationOf(endpoint).examples[0] ?? {};
+    const { params, query, body } = examplesOf(endpoint)[0] ?? {};
     const target = withParams(path, params) + (query === undefined ? '' : `?${new URLSearchParams(query)}`);
     expect((await call(method, target, 'wrong', body)).status).toBe(401);
     const bearer = access.kind === 'operator' ? token : apiKey;

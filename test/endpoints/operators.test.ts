@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
-import { documentationOf } from '../../contract/documentation.ts';
 import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
 import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { operatorsList } from '../../contract/endpoints/operators/operators-list.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { examplesOf } from '../../contract/http/samples.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { type Sent, send } from '../support/admin.ts';
@@ -80,7 +80,7 @@ test.each([
   ['keyId', 'api_key_not_found'],
 ])('each operation with a %s finds nothing under an unknown one, and says so: %s', async (param, code) => {
   for (const endpoint of forOperators.filter(({ route }) => route?.path.includes(`{${param}}`))) {
-    const [example] = documentationOf(endpoint).examples;
+    const [example] = examplesOf(endpoint);
     const unknown = { ...example, params: { ...example?.params, [param]: 'unknown' } };
     const reply = await send(instance, endpoint, unknown);
     expect([endpoint.id, reply.code]).toEqual([endpoint.id, code]);
@@ -122,9 +122,9 @@ describe('a token', () => {
 
 describe('the function of an endpoint that is invoked directly, with invented claims', () => {
   const claims = { token_use: 'access', username: 'eve', 'cognito:groups': '[admin]' };
-  const statusOf = async ({ id }: Endpoint, headers: Record<string, string>) => {
-    const [example] = documentationOf({ id }).examples;
-    const outcome = await instance.invoke(id, {
+  const statusOf = async (endpoint: Endpoint, headers: Record<string, string>) => {
+    const [example] = examplesOf(endpoint);
+    const outcome = await instance.invoke(endpoint.id, {
       headers,
       requestContext: { authorizer: { jwt: { claims, scopes: [ADMIN_SCOPE] } } },
       pathParameters: example?.params,

@@ -1,12 +1,12 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { documentationOf } from '../../../contract/documentation.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { examplesOf } from '../../../contract/http/samples.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -37,7 +37,7 @@ afterAll(() => issuer.stop());
 
 /** What the endpoint answers to a request with the parameters of its first example. */
 const answerTo = async (definition: Endpoint, request: { body?: unknown; query?: object }) => {
-  const [example] = documentationOf(definition).examples;
+  const [example] = examplesOf(definition);
   const reply = await operatorEndpoint(definition, TABLE, async () => ({}))(
     {
       headers: { authorization: `Bearer ${token}` },
@@ -51,7 +51,7 @@ const answerTo = async (definition: Endpoint, request: { body?: unknown; query?:
 };
 
 describe.each(OPERATIONS.map((definition) => [definition.id, definition] as const))('%s', (_, definition) => {
-  const [example] = documentationOf(definition).examples;
+  const [example] = examplesOf(definition);
   const body = (example?.body ?? {}) as object;
 
   test('accepts its example, and refuses it with an unknown field in body or query', async () => {
