@@ -10,9 +10,11 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const settled = async (page: Page): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
-  await page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished))`);
+  // Not their `finished`: Chromium never settles it if the element is removed meanwhile.
+  await page.evaluate(`(async () => {
+    const runs = ({ playState, effect }) => playState !== 'finished' && effect.getComputedTiming().endTime !== Infinity;
+    while (document.getAnimations().some(runs)) await new Promise(requestAnimationFrame);
+  })()`);
 };
 
 const CONTROLS =
