@@ -22,6 +22,8 @@ export const EVENT_DETAILS = {
   'prompt.delete': nothing,
   'prompt.restore': nothing,
   'prompt.import': version,
+  'prompt.adopt': version,
+  'prompt.export': z.looseObject({ version: z.string(), set: z.string() }),
   'version.publish': version,
   'version.delete': version,
   'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string(), set }),

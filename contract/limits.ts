@@ -21,6 +21,10 @@ export const LIMITS = {
   messages: 100,
   /** Name of the list of messages that a placeholder stands for. */
   listNameBytes: 128,
+  /** Variables of a content, with those of its fragments. */
+  variables: 1_000,
+  /** Breaking changes in a reply. */
+  listedBreaks: 100,
   enumValues: 200,
   /** Fragments that a version includes itself, and how deep they may include others. */
   includes: 20,
@@ -72,8 +76,12 @@ export const LIMITS = {
   noteBytes: 4 * KB,
   tags: 50,
   tagBytes: 128,
+  /** The tags together that a key publishes. Lists and the overview read those of every prompt. */
+  publishedTagsBytes: KB,
   versionPart: 999_999_999,
   chosenVersionPart: 99_999,
+  /** By how much a part of a version that a key chooses may exceed that of the highest one. */
+  chosenVersionStep: 1_000,
   earlierValues: 10,
   vaultSecrets: 5_000,
   vaultBytes: 20 * MB,

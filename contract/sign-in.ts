@@ -18,6 +18,9 @@ export const TOKEN_SECONDS = { access: 600, id: 600 } as const;
 /** File of a local data folder that has the temporary passwords of invited operators: nothing is mailed there. */
 export const MAIL_FILE = 'temporary-passwords.json';
 
+/** The hosts of `sourceHosts`, unless a setting says otherwise. */
+export const SOURCE_HOSTS: readonly string[] = ['github.com', 'gitlab.com'];
+
 /** The configuration that the admin site loads from `/config.json` first. */
 export interface SiteConfig {
   /** Issuer of the tokens; its discovery document is at `/.well-known/openid-configuration`. */
@@ -26,6 +29,8 @@ export interface SiteConfig {
   readonly scope: string;
   /** Where applications fetch prompts and secrets. */
   readonly apiUrl: string;
+  /** The hosts of repositories that versions link to. */
+  readonly sourceHosts: readonly string[];
   /** Sign-out address and its query parameters. */
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
   /** Whether the routes of `contract/webhook.ts` exist: only in a local runner with a webhook. */

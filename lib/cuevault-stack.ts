@@ -138,7 +138,7 @@ export class CuevaultStack extends Stack {
     }
     site.files.publish({
       root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
-      config: operators.siteConfig(api.url),
+      config: operators.siteConfig(api.url, settings.sourceHosts),
       logDays: settings.logDays,
     });
     // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.

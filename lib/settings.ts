@@ -3,6 +3,7 @@ import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS } from '../contract/functions/environment.ts';
 import { DEFAULT_VAULT_KEY_DAYS } from '../contract/functions/jobs.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { SOURCE_HOSTS } from '../contract/sign-in.ts';
 import type { Webhook } from './constructs/event-bus.ts';
 
 /** The tag of every resource of a stage, by which `npm run doctor` finds what an earlier deployment left behind. */
@@ -110,6 +111,9 @@ const SETTINGS = {
   throttleRate: wholeNumber(100_000, 200),
   /** Requests that each route accepts at once. */
   throttleBurst: wholeNumber(100_000, 400),
+  /** Hosts of repositories that the admin site links versions to, separated by commas. */
+  sourceHosts: (name: string, value: unknown = SOURCE_HOSTS.join()) =>
+    text(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'names of hosts, separated by commas')(name, value).split(','),
   /**
    * Whether a deployment shifts the calls of applications to the new version of a function step by step, and back if an
    * alarm fires. Without it, all calls move at once.

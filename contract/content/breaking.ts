@@ -61,14 +61,14 @@ const declarationChanges = (
 ];
 
 const variableChanges = (before: Content, after: Content): BreakingChange[] => {
-  const [old, now] = [variablesIn(before), variablesIn(after)];
-  const added = now.filter((name) => !old.includes(name) && isRequired(declared(after.variables, name)));
-  const removed = old.filter((name) => !now.includes(name));
+  const [old, now] = [new Set(variablesIn(before)), new Set(variablesIn(after))];
+  const added = [...now].filter((name) => !old.has(name) && isRequired(declared(after.variables, name)));
+  const removed = [...old].filter((name) => !now.has(name));
   return [
     ...added.map((name) => ({ kind: 'variable-added' as const, name })),
     ...removed.map((name) => ({ kind: 'variable-removed' as const, name })),
-    ...old
-      .filter((name) => now.includes(name))
+    ...[...old]
+      .filter((name) => now.has(name))
       .flatMap((name) =>
         declarationChanges(
           name,

@@ -2,19 +2,21 @@ import { LIMITS, utf8Bytes } from '../limits.ts';
 import { substitutedBytes, templatesOf, textsFor, variablesIn } from '../templates.ts';
 import type { Content, ContentFields, VariableDeclaration } from './content.ts';
 import { fragmentNameOf, unusedInclude } from './fragments.ts';
-import { canonicalContent, roundedIn } from './hash.ts';
+import { canonicalContent, isRounded, pathTo } from './hash.ts';
 import { fits, isOfType, isRequired, withDefaults } from './variables.ts';
 
 // Until the fragments are known, any of them may use a variable.
-const usedIn = (content: Content): string[] =>
-  (content.includes ?? []).length === 0 ? variablesIn(content) : Object.keys(content.variables ?? {});
+const usedIn = (content: Content): ReadonlySet<string> =>
+  new Set(
+    (content.includes ?? []).length === 0 ? variablesIn(content) : Object.keys(content.variables ?? {}),
+  );
 
 const declarationProblem = (
   name: string,
   declaration: VariableDeclaration,
-  used: readonly string[],
+  used: ReadonlySet<string>,
 ): string | undefined => {
-  if (!used.includes(name))
+  if (!used.has(name))
     return `The variable "${name}" is declared, but nothing uses it. Remove the declaration, or write {{${name}}} where its value belongs.`;
   if (declaration.enum?.some((value) => !isOfType(value, declaration.type)))
     return `A value in the enum of the variable "${name}" does not have the declared type.`;
@@ -28,6 +30,25 @@ const ofDeclarations = (content: Content): string | undefined => {
   return Object.entries(content.variables ?? {})
     .map(([name, declaration]) => declarationProblem(name, declaration, used))
     .find((problem) => problem !== undefined);
+};
+
+const ofVariables = (content: Content): string | undefined => {
+  const { length } = variablesIn(content);
+  return length <= LIMITS.variables
+    ? undefined
+    : `A content can have at most ${LIMITS.variables} variables, and this one has ${length}. Send lists and texts as one variable each.`;
+};
+
+/** Where and how applications call the model, in the spellings of any SDK: whoever publishes must not decide it. */
+const TRANSPORT = new Set(
+  'extraheaders extrabody extraquery headers apibase baseurl apikey timeout mcpservers'.split(' '),
+);
+
+const ofConfig = ({ config = {} }: Content): string | undefined => {
+  const found = Object.keys(config).find((name) => TRANSPORT.has(name.toLowerCase().replace(/[_-]/g, '')));
+  return found === undefined
+    ? undefined
+    : `"config" must not have "${found}": only the application decides where and how it calls the model. Remove it.`;
 };
 
 const ofIncludes = (content: Content): string | undefined => {
@@ -46,7 +67,7 @@ const ofTools = ({ tools = [] }: Content): string | undefined => {
 };
 
 const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content): string | undefined => {
-  const path = roundedIn({ variables, config, output, tools, metaProperties });
+  const path = pathTo(isRounded, { variables, config, output, tools, metaProperties });
   return path === undefined
     ? undefined
     : `"${path}" must be an integer from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}: larger ones are rounded. Send it as a string.`;
@@ -108,6 +129,8 @@ export const draftProblem = (content: Content): string | undefined => ofNumbers(
  */
 export const contentProblem = (content: Content, expansion?: Content): string | undefined =>
   ofTools(content) ??
+  ofConfig(content) ??
+  ofVariables(expansion ?? content) ??
   ofIncludes(content) ??
   ofDeclarations(expansion ?? content) ??
   ofNumbers(content) ??

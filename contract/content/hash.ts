@@ -71,12 +71,17 @@ export const isRounded = (value: unknown): boolean =>
   !Number.isSafeInteger(value) &&
   Math.abs(value) < EXPONENT_FROM;
 
-/** The path to a number in a JSON value that `isRounded`, such as `config.seed`; undefined without one. */
-export const roundedIn = (value: unknown, path = ''): string | undefined => {
-  if (isRounded(value)) return path;
+/** The path to the first such value in a JSON value, or to the object with such a name, as `config.seed`; undefined without one. */
+export const pathTo = (
+  isSought: (value: unknown) => boolean,
+  value: unknown,
+  path = '',
+): string | undefined => {
+  if (isSought(value)) return path;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const found = roundedIn(inner, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`);
+    if (isSought(name)) return path;
+    const found = pathTo(isSought, inner, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`);
     if (found !== undefined) return found.replace(/^\./, '');
   }
   return undefined;

@@ -35,7 +35,13 @@ const declaration = strictFields({
 // Checked, never rebuilt: a copy would lose a variable named `__proto__`.
 const variables = z.custom<Variables>(isObject, { error: 'must be an object' }).check(
   (context) => {
-    for (const [name, value] of isObject(context.value) ? Object.entries(context.value) : [])
+    const entries = isObject(context.value) ? Object.entries(context.value) : [];
+    if (entries.length > LIMITS.variables) {
+      const message = `must have at most ${LIMITS.variables} entries`;
+      context.issues.push({ code: 'custom', message, path: [], input: context.value });
+      return;
+    }
+    for (const [name, value] of entries)
       for (const { message, path } of declaration.safeParse(value).error?.issues ?? [])
         context.issues.push({ code: 'custom', message, path: [name, ...path], input: value });
   },

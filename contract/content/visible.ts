@@ -10,3 +10,9 @@ export const escaped = (text: string): string =>
 
 /** A text with control, bidirectional and zero-width characters as escapes, so that nothing in it hides. */
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped);
+
+// A lone carriage return ends a line in some programs only, as U+2028 does.
+const CONTROL = /\r(?!\n)|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** The first control character of a text, or separator of lines or paragraphs, that is no tab, line feed or CRLF. */
+export const controlIn = (text: string): string | undefined => CONTROL.exec(text)?.[0];

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { contentFields } from '../content/fields.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
 import { CONTENT, PROMPT, SOURCE, VERSION } from '../http/examples.ts';
+import { LIMITS } from '../limits.ts';
+import { count } from '../shapes/common.ts';
 import { contentHash, promptShape, sourceState } from '../shapes/prompts.ts';
 import { breakingList, labelsMoved } from '../shapes/publishing.ts';
 
@@ -12,9 +14,10 @@ export const publishing = {
       created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
       contentHash,
       breaking: breakingList,
+      breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),
     }),
     description:
-      'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does. Otherwise `base` must be the latest version. Publishing moves no label.',
+      'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does, if `base` is the latest version. Otherwise `base` must be the latest version. Publishing moves no label.',
     examples: [
       {
         summary: 'A new version',
@@ -26,7 +29,13 @@ export const publishing = {
           note: 'Say hello',
           source: SOURCE,
         },
-        res: { version: '1.1.0', created: true, contentHash: PROMPT.contentHash, breaking: [] },
+        res: {
+          version: '1.1.0',
+          created: true,
+          contentHash: PROMPT.contentHash,
+          breaking: [],
+          breakingCount: 0,
+        },
       },
     ],
   },
@@ -100,7 +109,7 @@ export const publishing = {
       ),
     }),
     description:
-      'Returns the latest content of up to 20 prompts as their authors wrote it, in the given order. If they are large, it returns fewer, but at least one: ask again for the others. It does not count as a use of the prompts; the audit log has one entry for the call.',
+      'Returns the latest content of up to 20 prompts as their authors wrote it, in the given order. If they are large, it returns fewer, but at least one: ask again for the others. It does not count as a use of the prompts; the audit log has an entry for each.',
     examples: [
       {
         summary: 'One prompt',

@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { pathLabel, time } from '../shapes/common.ts';
 import { described, tag, text } from './fields.ts';
-import { matchesPromptPatterns } from './patterns.ts';
+import { coversPattern } from './patterns.ts';
 
 export const keyName = text(LIMITS.keyNameBytes, 'Name of the key.');
 
@@ -92,12 +92,6 @@ const oneOf = <Value extends string>({
     return added.length === 0 ? undefined : `must not contain ${quoted(added)}: ${limited}`;
   },
 });
-
-/** Whether patterns of prompts allow every name that another pattern allows. */
-const coversPattern = (patterns: readonly string[], pattern: string): boolean =>
-  pattern.endsWith('*')
-    ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
-    : matchesPromptPatterns(patterns, pattern);
 
 const NAMED = '"prompts", "secrets" or "publish"';
 

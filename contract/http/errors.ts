@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   operator_not_found: 404,
   method_not_allowed: 405,
   name_taken: 409,
+  restorable: 409,
   type_changed: 409,
   breaking_change: 409,
   version_taken: 409,
@@ -91,6 +92,10 @@ export const REFUSALS = {
   publish: 'forbidden',
   /** The key moves a label that it is not given. */
   label: 'forbidden',
+  /** The key changes a label that only administrators may change. */
+  protected_label: 'label_protected',
+  /** The key publishes a content that includes a prompt outside its restriction, whether or not the prompt exists. */
+  include: 'invalid_request',
   /** An administrator has stopped serving secrets. */
   stopped: 'vault_stopped',
 } as const satisfies Record<string, ErrorCode>;

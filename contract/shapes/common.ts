@@ -36,6 +36,7 @@ export const ofPrompt = z.object({ promptId });
 export const ofVersion = z.object({ promptId, version });
 export const ofLabel = z.object({ promptId, label: pathLabel });
 export const ofNewLabel = z.object({ promptId, label: newPathLabel });
+export const ofNewProtectedLabel = z.object({ label: newPathLabel });
 export const ofProtectedLabel = z.object({ label: pathLabel });
 export const ofSecret = z.object({ secretId });
 export const ofKey = z.object({ keyId });

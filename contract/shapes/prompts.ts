@@ -11,7 +11,7 @@ import {
   text,
   version,
 } from '../fields/fields.ts';
-import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
+import { COMMIT_PATTERN, isPlainPath, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 
@@ -43,7 +43,11 @@ export const sourceShape = described(
   strictFields({
     repository,
     commit,
-    path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.'),
+    path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.').check(
+      z.refine(isPlainPath, {
+        error: 'must be a path such as "prompts/a.prompt", without ".", ".." and invisible characters',
+      }),
+    ),
   }),
   'The file that the version was published from.',
 );

@@ -1,6 +1,7 @@
 import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { ApiKey } from '../core/api-keys/rules.ts';
+import { type ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
+import { CuevaultError } from '../core/errors.ts';
 import { describeError, log } from '../log.ts';
 import { keepLastUse } from '../store/api-keys/uses.ts';
 import type { Change } from '../store/audit.ts';
@@ -45,7 +46,10 @@ export const publishingEndpoint = <E extends Endpoint>(
   keyEndpoint(definition, table, async ({ body, admitted, ...request }) => {
     const [apiKey] = await admitted(Promise.resolve());
     const change = changeOf(request, apiKey);
-    const reply = await handle({ body, apiKey, change });
+    const reply = await handle({ body, apiKey, change }).catch((error: unknown) => {
+      const isProtected = error instanceof CuevaultError && error.code === 'label_protected';
+      throw isProtected ? new RefusedCall('protected_label', error.message, apiKey) : error;
+    });
     await noteUse(table, apiKey.keyId, change);
     return reply;
   });

@@ -10,13 +10,16 @@ import type { Facts } from './call.ts';
 const REMEMBERED = 1_000;
 
 /**
- * What a call asks for, from its validated path parameters and body: the prompt, or the name and the tags of secrets;
- * at most 256 bytes. Undefined for every secret.
+ * What a call asks for, from its validated path parameters and body: the prompts, with the labels to move or what is
+ * included, or the name and the tags of secrets; at most 256 bytes. Undefined for every secret.
  */
 export const askedFor = (input: { readonly params: unknown; readonly body: unknown }): string | undefined => {
-  const { name, key, promptId, id, tags = [] }: Wanted = { ...Object(input.params), ...Object(input.body) };
+  const asked: Wanted = { ...Object(input.params), ...Object(input.body) };
+  const { name, key, promptId, id, names = [], moves = [], content, tags = [] } = asked;
   const wanted = [
-    name ?? key ?? promptId ?? id ?? [],
+    name ?? key ?? promptId ?? id ?? names,
+    moves.map((move) => `${move.label} of ${move.name}`),
+    (content?.includes ?? []).map((include) => `includes ${include}`),
     tags.length > 0 ? `tags ${tags.join(', ')}` : [],
   ].flat();
   return wanted.length === 0 ? undefined : truncateUtf8(wanted.join(', '), LIMITS.userAgentBytes);
@@ -24,6 +27,9 @@ export const askedFor = (input: { readonly params: unknown; readonly body: unkno
 
 interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id', string>> {
   readonly tags?: readonly string[];
+  readonly names?: readonly string[];
+  readonly moves?: readonly { readonly name: string; readonly label: string }[];
+  readonly content?: { readonly includes?: readonly string[] };
 }
 
 /** A refused call; `asked` is absent if its input was not read. */

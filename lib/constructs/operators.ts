@@ -102,13 +102,14 @@ export class Operators extends Construct {
     );
   }
 
-  /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications. */
-  siteConfig(apiUrl: string): SiteConfig {
+  /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications, `sourceHosts` as in `SiteConfig`. */
+  siteConfig(apiUrl: string, sourceHosts: readonly string[]): SiteConfig {
     return {
       authority: this.authority,
       clientId: this.clientId,
       scope: SIGN_IN_SCOPE,
       apiUrl,
+      sourceHosts,
       mails: true,
       signOut: {
         url: `${this.#signInOrigin}/logout`,

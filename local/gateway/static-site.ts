@@ -10,7 +10,7 @@ import {
   HASHED_ASSETS,
   SECURITY_HEADERS,
 } from '../../contract/http/security-headers.ts';
-import { SIGN_IN_PATHS, SIGN_IN_SCOPE, type SiteConfig } from '../../contract/sign-in.ts';
+import { SIGN_IN_PATHS, SIGN_IN_SCOPE, type SiteConfig, SOURCE_HOSTS } from '../../contract/sign-in.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
 import { decoded } from './routes.ts';
 
@@ -56,6 +56,7 @@ const configOf = (origin: string, hasWebhook: boolean): SiteConfig => ({
   clientId: CLIENT_ID,
   scope: SIGN_IN_SCOPE,
   apiUrl: origin,
+  sourceHosts: SOURCE_HOSTS,
   signOut: {
     url: `${origin}${IDENTITY_PATH}/session/end`,
     parameters: { client_id: CLIENT_ID, post_logout_redirect_uri: origin + SIGN_IN_PATHS.signedOut },

@@ -42,7 +42,7 @@ export const messageOfChange = (error: unknown): string => {
 };
 
 // It is for programs; here, a checkbox replaces it.
-const HOW_TO_CONFIRM = / Send confirm=true.*$|, with "confirm=true"/;
+const HOW_TO_CONFIRM = / Send confirm=true.*$| An operator decides: .*$|, with "confirm=true"/;
 
 /** A human-readable sentence about any error. */
 export const messageOf = (error: unknown): string => {

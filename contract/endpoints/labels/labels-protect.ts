@@ -1,12 +1,12 @@
 import { ADMIN, FEW_ROWS, PATHS, PROTECT_LABELS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { ofProtectedLabel } from '../../shapes/common.ts';
+import { ofNewProtectedLabel } from '../../shapes/common.ts';
 
 export const labelsProtect = endpoint({
   id: 'labels-protect',
   route: { method: 'PUT', path: PATHS.protectedLabel },
   access: ADMIN,
-  params: ofProtectedLabel,
+  params: ofNewProtectedLabel,
   errors: ['changed_meanwhile'],
   ...FEW_ROWS,
   grants: PROTECT_LABELS,

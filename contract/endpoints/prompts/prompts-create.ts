@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, INCLUDE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, promptName, strictFields, version } from '../../fields/fields.ts';
+import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
 import { newPathLabel } from '../../shapes/common.ts';
 
 export const promptsCreate = endpoint({
@@ -18,10 +18,15 @@ export const promptsCreate = endpoint({
       ),
       ...contentFields,
       note: z.optional(note),
+      overDeleted: z.optional(
+        flag(
+          'Send `true` to create it although a deleted prompt of this name can be restored: from then on it cannot.',
+        ),
+      ),
     },
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
   ).check(isContent),
-  errors: ['name_taken', 'version_taken', 'label_protected', 'changed_meanwhile'],
+  errors: ['name_taken', 'restorable', 'version_taken', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,

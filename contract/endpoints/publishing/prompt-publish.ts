@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_PROMPT, FEW_ROWS, INCLUDE } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
+import { pathTo } from '../../content/hash.ts';
+import { controlIn } from '../../content/visible.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, utf8Bytes } from '../../limits.ts';
 import { sourceShape } from '../../shapes/prompts.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
@@ -13,9 +15,33 @@ const chosenVersion = version.check(
     error: `must be three numbers up to ${LIMITS.chosenVersionPart}`,
   }),
   z.meta({
-    description: `Publish exactly this version in place of what \`bump\` says, such as one that the prompt has in another system. It may be lower than the latest. Its content is compared with that of this version, not of the latest. Each part at most ${LIMITS.chosenVersionPart}.`,
+    description: `Publish exactly this version in place of what \`bump\` says, such as one that the prompt has in another system. It may be lower than the latest. Its content is compared with that of this version, not of the latest. Each part at most ${LIMITS.chosenVersionPart}, and at most ${LIMITS.chosenVersionStep} above that of the highest version.`,
   }),
 );
+
+const hasControl = (value: unknown): value is string =>
+  typeof value === 'string' && controlIn(value) !== undefined;
+
+// Operators may publish them; from a file, they hide lines from whoever reviews it.
+const isReviewable = (
+  context: z.core.ParsePayload<{ content: { tags?: string[] | undefined }; note?: unknown }>,
+) => {
+  const { content, note: remark } = context.value;
+  const path = pathTo(hasControl, { content, note: remark });
+  const bytes = utf8Bytes((content.tags ?? []).join(''));
+  const problems = [
+    ...(path === undefined
+      ? []
+      : [
+          `"${path}" contains a control character, or U+2028 or U+2029. Remove it; tabs, line feeds and CRLF may stay.`,
+        ]),
+    ...(bytes > LIMITS.publishedTagsBytes
+      ? [`"content.tags" must be at most ${LIMITS.publishedTagsBytes} bytes together, but have ${bytes}.`]
+      : []),
+  ];
+  for (const message of problems)
+    context.issues.push({ code: 'custom', message, path: [], input: context.value });
+};
 
 export const promptPublish = endpoint({
   id: 'prompt-publish',
@@ -48,8 +74,8 @@ export const promptPublish = endpoint({
       error:
         'The body must be a JSON object, such as {"name": "greeting", "content": {"prompt": "Hello {{user}}!"}, "base": null}.',
     },
-  ).check((context) => isContent({ ...context, value: context.value.content })),
-  errors: ['breaking_change', 'changed_meanwhile', 'version_taken'],
+  ).check((context) => isContent({ ...context, value: context.value.content }), isReviewable),
+  errors: ['breaking_change', 'changed_meanwhile', 'restorable', 'version_taken'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,

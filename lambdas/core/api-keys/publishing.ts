@@ -1,3 +1,5 @@
+import { noSuchInclude } from '../prompts/contents.ts';
+import type { Included } from '../prompts/prompts.ts';
 import { type ApiKey, maySeePrompt, RefusedCall } from './rules.ts';
 
 /**
@@ -19,4 +21,9 @@ export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void 
   const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
   if (refused === undefined) return;
   throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
+};
+
+/** Checks that a key may see what it includes; nothing is read for it. Errors: `invalid_request` (a `RefusedCall`). */
+export const requireIncludable = (apiKey: ApiKey, included: Included): void => {
+  if (!maySeePrompt(apiKey, included.name)) throw new RefusedCall('include', noSuchInclude(included), apiKey);
 };

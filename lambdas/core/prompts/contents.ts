@@ -31,6 +31,10 @@ export const servedContent = ({
   ...stored
 }: Omit<PromptContent, 'note'>): Content => authoredContent(stored);
 
+/** Why a content cannot include a version. One sentence for all: a key must not learn which prompts exist outside its restriction. */
+export const noSuchInclude = ({ name, version }: Pick<Included, 'name' | 'version'>): string =>
+  `"includes" names "${name}@${version}", but there is no such version. Check the name and the version.`;
+
 const includedBy = (include: string): Included => {
   const at = include.lastIndexOf('@');
   return { name: include.slice(0, at), version: include.slice(at + 1), contentHash: '' };

@@ -8,7 +8,7 @@ export type Source = ReplyOf<typeof sourceShape>;
 export type SourceState = ReplyOf<typeof sourceState>;
 
 /** How many repositories the head of a prompt remembers. */
-const REPOSITORIES = 5;
+export const REPOSITORIES = 5;
 
 /** The states of all repositories after one of them has published a version, newest first. */
 export const withSource = (

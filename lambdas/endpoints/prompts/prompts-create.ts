@@ -6,7 +6,8 @@ import { withFragments } from '../../store/prompts/fragments.ts';
 import { createPrompt } from '../../store/prompts/lifecycle.ts';
 
 export const handler = changeEndpoint(promptsCreate, async ({ table, body, change }) => {
-  const { name, version, label } = body;
+  const { name, version, label, overDeleted } = body;
   const content = await withFragments(table, storedContent(body));
-  return { prompt: promptOf(await createPrompt(table, change, { ...content, name, version, label })) };
+  const input = { ...content, name, version, label, overDeleted };
+  return { prompt: promptOf(await createPrompt(table, change, input)) };
 });

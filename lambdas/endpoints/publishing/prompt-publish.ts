@@ -1,6 +1,5 @@
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
-import { requirePublishable } from '../../core/api-keys/publishing.ts';
-import { maySeePrompt } from '../../core/api-keys/rules.ts';
+import { requireIncludable, requirePublishable } from '../../core/api-keys/publishing.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { pushPrompt } from '../../store/prompts/pushing.ts';
@@ -15,6 +14,6 @@ export const handler = publishingEndpoint(promptPublish, table, async ({ body, a
   return pushPrompt(table, change, {
     ...input,
     content: storedContent({ ...content, note }),
-    maySee: (included) => maySeePrompt(apiKey, included),
+    allow: (included) => requireIncludable(apiKey, included),
   });
 });

@@ -5,7 +5,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
+import { authoredContent, hashOf, noSuchInclude } from '../../core/prompts/contents.ts';
 import type { Included, PromptContent } from '../../core/prompts/prompts.ts';
 import { rowsFrom } from '../queries.ts';
 import type { Key, Table } from '../table.ts';
@@ -21,21 +21,14 @@ export const MOST_INCLUDERS = 20;
 
 const refused = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
 
-/** Whether the publisher of a content may read the prompt with a name. */
-export type MaySee = (name: string) => boolean;
+/** Throws if the publisher of a content may not include a version. */
+export type Require = (included: Included) => void;
 
-const readFragment = async (
-  table: Table,
-  { name, version }: Included,
-  maySee: MaySee,
-): Promise<PromptVersion> => {
+const readFragment = async (table: Table, { name, version }: Included): Promise<PromptVersion> => {
   const promptId = promptIdOf(name);
   const [head, found] = await Promise.all([readHead(table, promptId), readVersion(table, promptId, version)]);
-  // One sentence for all: a key must not learn which prompts outside its restriction exist.
-  if (!isLive(head) || !isAboveReserved(head, version) || found === undefined || !maySee(name))
-    throw refused(
-      `"includes" names "${name}@${version}", but there is no such version. Check the name and the version.`,
-    );
+  if (!isLive(head) || !isAboveReserved(head, version) || found === undefined)
+    throw refused(noSuchInclude({ name, version }));
   if (found.type === 'chat')
     throw refused(
       `"includes" names "${name}@${version}", which is a chat. Only text prompts can be included.`,
@@ -53,17 +46,20 @@ const depthOf = (fragments: readonly PromptVersion[]): number => {
 /**
  * A content as it is stored in a version: with the fragments that it declares expanded, beside what its author wrote.
  * Versions never change, so what is read now stays right, and no version can include itself.
- * @param maySee - Whether the publisher may read a prompt. @default - operators may read each of them
+ * @param allow - What the publisher may include. @default - operators may include everything
  * Errors: `invalid_request`, `integrity`, `unavailable`.
  */
 export const withFragments = async (
   table: Table,
   content: PromptContent,
-  maySee: MaySee = () => true,
+  allow: Require = () => undefined,
 ): Promise<PromptContent> => {
   const { includes, prompt, variables } = content;
   if (includes === undefined) return content;
-  const fragments = await Promise.all(includes.map((each) => readFragment(table, each, maySee)));
+  includes.forEach(allow);
+  const fragments: PromptVersion[] = [];
+  // One after the other: a refused one is the last that is read.
+  for (const each of includes) fragments.push(await readFragment(table, each));
   const authored = { prompt, variables, depth: depthOf(fragments) };
   const written = authoredContent(content);
   const names = fragments.map((fragment, index) => [includes[index]?.name ?? '', fragment] as const);

@@ -5,7 +5,7 @@ import { checkNewName } from '../../core/names.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
-import { restorable } from '../../core/restoring.ts';
+import { restorable, restorableUntil } from '../../core/restoring.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
@@ -26,13 +26,15 @@ export interface CreateInput extends PromptContent {
   readonly version?: string | undefined;
   /** A label to point to the first version. */
   readonly label?: string | undefined;
+  /** Whether a deleted prompt of this name that can be restored is given up. @default false */
+  readonly overDeleted?: boolean | undefined;
   /** The file that the first version is published from. */
   readonly source?: Source | undefined;
 }
 
 /**
  * Creates a prompt with its first version: 1.0.0, or the next major version if the name was used before.
- * Errors: `name_taken`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
+ * Errors: `name_taken`, `restorable`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
  * `changed_meanwhile`, `unavailable`.
  */
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
@@ -49,10 +51,11 @@ const nameTaken = (name: string): CuevaultError =>
   );
 
 /**
- * The plan of a prompt that does not exist, or is deleted. Errors: `version_taken`, `invalid_request`.
+ * The plan of a prompt that does not exist, or is deleted. Errors: `restorable`, `version_taken`, `invalid_request`.
  */
 export const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
   if (earlier === undefined) checkNewName('name', input.name);
+  if (input.overDeleted !== true) requireGone(earlier, change.at);
   const reservedUpTo = earlier?.highest;
   const version =
     input.version ?? (reservedUpTo === undefined ? FIRST_VERSION : bumpVersion(reservedUpTo, 'major'));
@@ -89,6 +92,18 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
     version: published,
     writes: [...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
   };
+};
+
+const isRestorable = ({ deletedAt, versions }: PromptHead, now: Date): boolean =>
+  // A head without versions was emptied by a purge whose time is slightly later than `now`.
+  deletedAt !== undefined && restorable(deletedAt, now) && versions > 0;
+
+const requireGone = (earlier: PromptHead | undefined, now: Date): void => {
+  if (earlier === undefined || !isRestorable(earlier, now)) return;
+  throw new CuevaultError(
+    'restorable',
+    `A deleted prompt named "${earlier.name}" can be restored until ${restorableUntil(earlier.deletedAt ?? '')}, but not once it is created again. An operator decides: restore it, or create it with "overDeleted": true.`,
+  );
 };
 
 /** When the name of a deleted prompt is used again: its rows are to be purged, its draft and examples are removed. */
@@ -152,8 +167,7 @@ const requireRestorable = (head: PromptHead | undefined, promptId: string, now: 
       `The prompt "${head.name}" is not deleted, so there is nothing to restore.`,
     );
   }
-  // A head without versions was emptied by a purge whose time is slightly later than `now`.
-  if (!restorable(deletedAt, now) || head.versions === 0) {
+  if (!isRestorable(head, now)) {
     throw new CuevaultError(
       'prompt_not_found',
       `The prompt "${head.name}" was deleted more than ${LIMITS.restoreDays} days ago and cannot be restored. Create it again.`,

@@ -1,8 +1,9 @@
+import { coversPattern } from '../../../contract/fields/patterns.ts';
 import { TABLE } from '../../../contract/table.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
+import { assertValid } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
-import { withinPage } from '../../core/lists/lists.ts';
-import { inParallel } from '../../core/parallel.ts';
+import { createPageRoom } from '../../core/lists/lists.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
@@ -22,37 +23,44 @@ const NAMES = 200;
 
 const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The names between which all names lie that match the patterns and follow the cursor. */
-const rangeOf = (patterns: readonly string[], cursor = ''): readonly [from: string, to: string] => {
-  const starts = patterns.map((pattern) => pattern.replace(/\*$/, '')).sort(inBytes);
-  const [from = ''] = [cursor, starts[0] ?? ''].sort(inBytes).slice(-1);
-  return [from === '' ? LOWEST : from, `${starts.at(-1) ?? ''}${HIGHEST}`];
-};
-
-async function* namesFor(table: Table, apiKey: ApiKey, cursor?: string): AsyncGenerator<string> {
-  const [from, to] = rangeOf(apiKey.prompts, cursor);
+/** The names of prompts that match a pattern and follow a cursor, in order: those of other patterns are never read. */
+async function* namesLike(table: Table, pattern: string, cursor: string): AsyncGenerator<string> {
+  const start = pattern.slice(0, -1);
+  if (!pattern.endsWith('*')) return yield* inBytes(cursor, pattern) < 0 ? [pattern] : [];
+  const [from = '', to] = [[cursor, start].sort(inBytes).at(-1), `${start}${HIGHEST}`];
   if (inBytes(from, to) > 0) return;
   const { sortKey } = TABLE.index;
   const names = queryItems(table, {
-    ...inIndex('prompts', `${sortKey} BETWEEN :from AND :to`, { ':from': from, ':to': to }),
+    ...inIndex('prompts', `${sortKey} BETWEEN :from AND :to`, { ':from': from || LOWEST, ':to': to }),
     ProjectionExpression: sortKey,
     Limit: NAMES,
   });
   for await (const item of names) {
     const name = String(item[sortKey]);
-    if (name !== cursor && maySeePrompt(apiKey, name)) yield name;
+    if (name !== cursor) yield name;
   }
+}
+
+async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncGenerator<string> {
+  const all = prompts.length === 0 ? ['*'] : [...new Set(prompts)];
+  // What is left covers each name once, so their names follow each other.
+  const apart = all.filter((one) => !all.some((other) => other !== one && coversPattern([other], one)));
+  for (const pattern of apart.sort(inBytes)) yield* namesLike(table, pattern, cursor);
 }
 
 /**
  * One page of the prompts that a key may see, by name. The names come from the index, so a new prompt can take a moment
- * to appear; the heads are strongly consistent and verified. Errors: `integrity`, `unavailable`.
+ * to appear; the heads are strongly consistent and verified. Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
  */
 export const listVisible = async (
   table: Table,
   apiKey: ApiKey,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<VisiblePrompts> => {
+  assertValid(
+    cursor === undefined || maySeePrompt(apiKey, cursor),
+    '"cursor" must be one that this list has returned for this API key.',
+  );
   const names: string[] = [];
   for await (const name of namesFor(table, apiKey, cursor)) {
     names.push(name);
@@ -78,16 +86,28 @@ const latestOf = async (table: Table, name: string): Promise<LatestVersion> => {
 
 /**
  * The latest versions of prompts, in this order, as many as fit on a page; at least one. They are returned only after
- * the audit entry that names them is written. Errors: `prompt_not_found`, `integrity`, `unavailable`.
+ * an audit entry for each is written. Errors: `prompt_not_found`, `integrity`, `unavailable`.
  */
 export const exportLatest = async (
   table: Table,
   change: Change,
   names: readonly string[],
 ): Promise<readonly LatestVersion[]> => {
-  const found = withinPage(await inParallel(names, (name) => latestOf(table, name)));
-  const prompts = found.map(({ name, version }) => ({ name, version: version.version }));
-  const entry = { action: 'prompt.export', subject: `export_${randomBase62(16)}`, name: 'prompts' };
-  await transact(table, [auditChange(table, change, { ...entry, details: { prompts } })]);
+  const found: LatestVersion[] = [];
+  const hasRoom = createPageRoom();
+  // One after the other: nothing is read beyond the page, or after a prompt that does not exist.
+  for (const name of names) {
+    const latest = await latestOf(table, name);
+    if (!hasRoom(latest)) break;
+    found.push(latest);
+  }
+  const set = `export_${randomBase62(16)}`;
+  const entries = found.map(({ name, version: { promptId, version } }) =>
+    auditChange(table, change, {
+      ...{ action: 'prompt.export', subject: promptId, name },
+      details: { version, set },
+    }),
+  );
+  await transact(table, entries);
   return found;
 };

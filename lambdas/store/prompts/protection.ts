@@ -42,14 +42,11 @@ export const readProtection = async (table: Table): Promise<Protection> => {
   return protection;
 };
 
-const labelsOf = (head: PromptHead | undefined): Pick<PromptHead, 'labels'> =>
-  isLive(head) ? head : { labels: [] };
-
-/** The labels that serve something else after a change than before, or appear or disappear. */
+/** The labels that serve something else after a change than before; all if the prompt appears, disappears or is replaced. */
 const changedLabels = (before: PromptHead | undefined, after: PromptHead): string[] => {
-  const [earlier, later] = [labelsOf(before), labelsOf(after)];
-  const names = new Set([...earlier.labels, ...later.labels].map(({ label }) => label));
-  return [...names].filter((label) => labelled(earlier, label) !== labelled(later, label));
+  const names = new Set([...(before?.labels ?? []), ...after.labels].map(({ label }) => label));
+  const stays = isLive(before) && isLive(after);
+  return [...names].filter((label) => !stays || labelled(before, label) !== labelled(after, label));
 };
 
 /**

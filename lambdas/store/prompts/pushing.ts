@@ -2,19 +2,20 @@ import { type BreakingChange, breakingChanges } from '../../../contract/content/
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { hashOf, servedContent } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
-import { withSource } from '../../core/prompts/sources.ts';
+import { REPOSITORIES, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import { getItem, type Table } from '../table.ts';
 import { ConflictError } from '../transactions.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
-import { type MaySee, withFragments } from './fragments.ts';
+import { type Require, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
 import { publication, requireAbove } from './publishing.ts';
@@ -25,8 +26,7 @@ type Publish = typeof promptPublish;
 
 export interface PushInput extends Omit<InputOf<Publish['body']>, 'content' | 'note'> {
   readonly content: PromptContent;
-  /** Whether the publisher may read, and so include, the prompt with a name. */
-  readonly maySee: MaySee;
+  readonly allow: Require;
 }
 
 type Pushed = ReplyTo<'prompt-publish'>;
@@ -39,10 +39,11 @@ interface Outcome {
 /**
  * Publishes a content from code, unless the latest version has it already: repeating a call changes nothing. Creates the
  * prompt if it does not exist. An exact version is compared with what has its number instead. Errors: `changed_meanwhile`
- * (the latest version is not `base`), `breaking_change`, `version_taken`, `invalid_request`, `integrity`, `unavailable`.
+ * (the latest version is not `base`), `breaking_change`, `restorable`, `version_taken`, `invalid_request`, `integrity`,
+ * `unavailable`.
  */
 export const pushPrompt = async (table: Table, change: Change, input: PushInput): Promise<Pushed> => {
-  let pushed: Pushed = { version: '', created: false, contentHash: '', breaking: [] };
+  let pushed: Pushed = { version: '', created: false, contentHash: '', ...listed([]) };
   await changeHead(table, change, promptIdOf(input.name), undefined, async (seen) => {
     const { decision, ...outcome } = await decide(table, change, seen, input);
     pushed = outcome.pushed;
@@ -50,6 +51,11 @@ export const pushPrompt = async (table: Table, change: Change, input: PushInput)
   });
   return pushed;
 };
+
+const listed = (breaking: readonly BreakingChange[]) => ({
+  breaking: breaking.slice(0, LIMITS.listedBreaks),
+  breakingCount: breaking.length,
+});
 
 const decide = async (
   table: Table,
@@ -61,15 +67,16 @@ const decide = async (
   const live = isLive(seen) ? seen : undefined;
   const same = live && (await withEqualContent(table, live, contentHash, input.version));
   if (live !== undefined && same !== undefined) {
-    return equal(live, { version: same, contentHash }, input.source);
+    return equal(table, live, { version: same, contentHash }, input);
   }
   requireBase(input, live?.latest ?? null);
   const created = (plan: Plan, version: string, breaking: readonly BreakingChange[]): Outcome => ({
     decision: plan,
-    pushed: { version, created: true, contentHash, breaking },
+    pushed: { version, created: true, contentHash, ...listed(breaking) },
   });
   const { name, source, version: exact } = input;
-  const content = await withFragments(table, input.content, input.maySee);
+  if (exact !== undefined && seen !== undefined) requireNear(exact, seen.highest);
+  const content = await withFragments(table, input.content, input.allow);
   if (live === undefined) {
     const plan = creation(change, { ...content, name, source, version: exact }, seen);
     return created(plan, plan.head.latest, []);
@@ -110,23 +117,47 @@ const withEqualContent = async (
  * A version has this content. If it is the latest, its repository may not know yet, for example after it has taken over what an
  * operator changed: then only its state is recorded.
  */
-const equal = (
+const equal = async (
+  table: Table,
   head: PromptHead,
   { version, contentHash }: Pick<Pushed, 'version' | 'contentHash'>,
-  source: PushInput['source'],
-): Outcome => {
-  const { latest, sources } = head;
-  const pushed = { version, created: false, contentHash, breaking: [] };
-  const known = sources?.find(({ repository }) => repository === source?.repository);
-  if (source === undefined || version !== latest || known?.version === version)
-    return { pushed, decision: { kept: head } };
+  { source, base }: PushInput,
+): Promise<Outcome> => {
+  const { latest, sources = [] } = head;
+  const pushed = { version, created: false, contentHash, ...listed([]) };
+  const known = sources.find(({ repository }) => repository === source?.repository);
+  const kept = { pushed, decision: { kept: head } };
+  if (source === undefined || base !== latest || version !== latest || known?.version === version)
+    return kept;
+  const others = known === undefined ? await withRoom(table, head.promptId, sources) : sources;
+  if (others === undefined) return kept;
   return {
     pushed,
     decision: {
-      head: { ...head, sources: withSource(sources, source, { version, contentHash }) },
+      head: { ...head, sources: withSource(others, source, { version, contentHash }) },
       audit: { action: 'prompt.adopt', details: { version, source } },
     },
   };
+};
+
+/** The repositories without the oldest that never published its version, if there is no room for another; undefined if all did. */
+const withRoom = async (
+  table: Table,
+  promptId: string,
+  sources: readonly SourceState[],
+): Promise<readonly SourceState[] | undefined> => {
+  if (sources.length < REPOSITORIES) return sources;
+  const versions = await Promise.all(sources.map(({ version }) => readVersion(table, promptId, version)));
+  const out = sources.findLastIndex(({ repository }, i) => versions[i]?.source?.repository !== repository);
+  return out < 0 ? undefined : sources.filter((_, i) => i !== out);
+};
+
+const requireNear = (exact: string, highest: string): void => {
+  const most = highest.split('.').map((part) => Number(part) + LIMITS.chosenVersionStep);
+  assertValid(
+    exact.split('.').every((part, i) => Number(part) <= (most[i] ?? 0)),
+    `No part of "version" may exceed that of ${highest}, the highest version, by more than ${LIMITS.chosenVersionStep}. Choose a lower one.`,
+  );
 };
 
 const latestOf = async (table: Table, { promptId, latest }: PromptHead): Promise<PromptVersion> => {

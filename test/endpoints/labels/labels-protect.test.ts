@@ -42,8 +42,15 @@ test('every endpoint with which an editor could move a protected label answers 4
   expect(await readHead(instance.table, promptId)).toEqual(before);
   await ask(instance, promptsDelete, { params: { promptId } });
   expect(await refused(instance, promptsRestore, 'label_protected', ofPrompt)).toContain(label);
+  const { name = '' } = before ?? {};
+  const over = { body: { name, prompt: 'x', overDeleted: true }, groups };
+  expect(await refused(instance, promptsCreate, 'label_protected', over)).toContain(label);
   await ask(instance, promptsRestore, { params: { promptId } });
   await ask(instance, labelsSet, { params: { promptId, label }, body: { version: '1.1.0' } });
+});
+
+test('the name that means no label cannot be protected', async () => {
+  await refused(instance, labelsProtect, 'invalid_request', { params: { label: 'latest' } });
 });
 
 test('the audit log records who protected a label', async () => {

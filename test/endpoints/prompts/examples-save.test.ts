@@ -50,7 +50,7 @@ test('examples come back with a restored prompt, and not with a new prompt of th
   await ask(instance, promptsRestore, { params });
   expect((await examplesOf(promptId)).values).toMatchObject({ user: 'Ada' });
   await deletePrompt(instance.table, changeAt(), promptId);
-  await createPrompt(instance.table, changeAt(), { ...content('new'), name });
+  await createPrompt(instance.table, changeAt(), { ...content('new'), name, overDeleted: true });
   expect(await examplesOf(promptId)).toBeNull();
 });
 

@@ -46,9 +46,11 @@ test('a name in use is rejected; after its deletion it restarts at the next majo
   const { prompt } = await ask(instance, promptsCreate, { body });
   expect(await refused(instance, promptsCreate, 'name_taken', { body })).toContain(body.name);
   await deletePrompt(instance.table, changeAt(), prompt.promptId);
-  const again = { ...body, version: '1.0.0' };
+  expect(await refused(instance, promptsCreate, 'restorable', { body })).toContain('restored until');
+  const again = { ...body, version: '1.0.0', overDeleted: true };
   expect(await refused(instance, promptsCreate, 'version_taken', { body: again })).toContain('1.0.0');
-  expect((await ask(instance, promptsCreate, { body })).prompt.latest).toBe('2.0.0');
+  const { prompt: next } = await ask(instance, promptsCreate, { body: { ...body, overDeleted: true } });
+  expect(next.latest).toBe('2.0.0');
 });
 
 test.each([

@@ -39,15 +39,16 @@ test('pages follow each other by name without gaps, and end', async () => {
   expect(found).toEqual(names);
 });
 
-test('a restricted key sees what it may, also with a cursor that it may not see', async () => {
+test('a restricted key sees what it may, and a cursor outside of that is refused', async () => {
   const key = await instance.newKey({
     permissions: ['publish'],
-    prompts: [`${folder}/b`, `${folder}/Ω*`, `${folder}/x*`],
+    prompts: [`${folder}/x*`, `${folder}/Ω*`, `${folder}/Ω`, `${folder}/b`],
   });
   const visible = async (body: object) =>
     (await list(key, body)).prompts.map(({ name }: { name: string }) => name.slice(folder.length + 1));
   expect(await visible({})).toEqual(['b', 'Ω']);
-  expect(await visible({ cursor: `${folder}/a` })).toEqual(['b', 'Ω']);
-  expect(await visible({ cursor: `${folder}/c` })).toEqual(['Ω']);
-  expect(await visible({ cursor: '~' })).toEqual([]);
+  expect(await visible({ cursor: `${folder}/b` })).toEqual(['Ω']);
+  expect(await visible({ cursor: `${folder}/xyz` })).toEqual(['Ω']);
+  for (const cursor of [`${folder}/a`, `${folder}/c`, '~'])
+    expect(await instance.post('/api/prompt/list', { cursor }, key.apiKey)).toMatchObject({ status: 400 });
 });

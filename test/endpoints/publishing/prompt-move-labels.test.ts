@@ -4,7 +4,7 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
-import { changesOf } from '../../support/rows/audit.ts';
+import { auditOf, changesOf } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -99,7 +99,12 @@ test('a key moves only its labels, of its prompts, and never a protected one', a
   const label = uniqueName('protected');
   await protectLabel(instance.table, changeAt(), label);
   const guarded = [{ name: one.name, label, from: null, to: '1.0.0' }];
-  expect((await move(guarded, aKey([label]))).code).toBe('label_protected');
+  const key = await aKey([label]);
+  expect((await move(guarded, Promise.resolve(key))).code).toBe('label_protected');
+  // Whoever probes with a stolen key is seen, with what was asked for.
+  expect((await auditOf(instance, 'refusal', key.keyId)).map(({ details }) => details)).toMatchObject([
+    { reason: 'protected_label', asked: `${label} of ${one.name}` },
+  ]);
   expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
 });
 

@@ -1,8 +1,9 @@
 import { documentationOf } from '../../../contract/documentation.ts';
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { changesOf } from '../../support/rows/audit.ts';
@@ -13,6 +14,8 @@ import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();
 
+// Older than what can be restored.
+const LONG_AGO = daysAfter(new Date(), -8);
 const COMMIT = '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79';
 const source = (repository: string, commit = COMMIT) => ({ repository, commit, path: 'prompts/x.prompt' });
 
@@ -51,8 +54,25 @@ test('a new prompt begins at 1.0.0, and after a deleted one above it; both are r
       details: { version: '1.0.0', source: source('acme/app') },
     },
   ]);
-  await deletePrompt(instance.table, changeAt(), promptIdOf(name));
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
   expect(await pushed(body)).toMatchObject({ version: '2.0.0', created: true });
+});
+
+test('a key never creates over a prompt that an operator can restore, and the restore then works', async () => {
+  const { name, promptId } = await aPrompt();
+  await deletePrompt(instance.table, changeAt(), promptId);
+  for (const dryRun of [true, false]) {
+    const refused = await push({ name, base: null, content: { prompt: 'Mine' }, dryRun });
+    expect([refused.status, refused.code]).toEqual([409, 'restorable']);
+    expect(refused.json.err).toContain('operator');
+  }
+  expect(await restorePrompt(instance.table, changeAt(), promptId)).toMatchObject({ latest: '1.0.0' });
+});
+
+test('tabs, line feeds and CRLF are published byte for byte', async () => {
+  const name = uniqueName('pushed');
+  await pushed({ name, base: null, content: { prompt: 'a\tb\nc\r\nd' } });
+  expect((await getVersion(instance.table, promptIdOf(name), '1.0.0')).prompt).toBe('a\tb\nc\r\nd');
 });
 
 test.each([
@@ -125,8 +145,43 @@ test('an exact version is published once, in any order; a number that has anothe
     expect([deleted.status, deleted.code]).toEqual([409, 'version_taken']);
   }
 
-  await deletePrompt(instance.table, changeAt(), promptIdOf(name));
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
   expect(await push(first)).toMatchObject({ status: 409, code: 'version_taken' });
+});
+
+test('a chosen version exceeds no part of the highest by more than 1,000, so that numbers remain', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hi {{user}}' } };
+  for (const version of ['1002.0.0', '1.1001.0', '2.0.1001']) {
+    const refused = await push({ ...body, version });
+    expect([refused.status, refused.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.err).toContain('1000');
+  }
+  expect(await pushed({ ...body, version: '1001.1000.1000' })).toMatchObject({ created: true });
+});
+
+test('invented repositories displace none that published, and none is recorded with an outdated base', async () => {
+  const { name, promptId } = await aPrompt('Edited');
+  const body = { name, base: '1.0.0', content: { prompt: 'Ours' }, source: source('acme/app') };
+  const { version } = await pushed(body);
+  const adopt = (repository: string, base: string | null = version) =>
+    pushed({ ...body, base, source: source(repository) });
+  await adopt('acme/late', '1.0.0');
+  for (let n = 1; n <= 6; n++) await adopt(`invented/${n}`);
+  const { sources = [] } = (await readHead(instance.table, promptId)) ?? {};
+  const repositories = sources.map(({ repository }) => repository);
+  expect(repositories).toHaveLength(5);
+  expect(repositories).toEqual(expect.arrayContaining(['acme/app', 'invented/6']));
+  expect(repositories).not.toContain('acme/late');
+});
+
+test('25,000 variables are refused before they are compared; of many breaks, 100 are listed with their number', async () => {
+  const { name, base } = await aPrompt();
+  const text = (count: number) => Array.from({ length: count }, (_, n) => `{{v${n}}}`).join('');
+  const refused = await push({ name, base, content: { prompt: text(25_000) } });
+  expect([refused.status, refused.json.err]).toEqual([400, expect.stringContaining('1000 variables')]);
+  const res = await pushed({ name, base, content: { prompt: text(1_000) }, dryRun: true });
+  expect([res.breaking.length, res.breakingCount]).toEqual([100, 1_001]);
 });
 
 test('of concurrent publishes, one wins and the others get 409', async () => {
@@ -186,6 +241,32 @@ test.each([
   ['a missing base', { base: undefined }, '"base" is required'],
   ['a field of the content that does not exist', { content: { text: 'x' } }, 'of "content"'],
   ['a content that cannot be published', { content: { type: 'chat', prompt: 'x' } }, '"messages"'],
+  ['a key that redirects the call', { content: { prompt: 'x', config: { api_base: 'x' } } }, '"api_base"'],
+  ['one in another spelling', { content: { prompt: 'x', config: { extraHeaders: {} } } }, '"extraHeaders"'],
+  ['a control character', { content: { prompt: 'a\u001bb' } }, '"content.prompt" contains a control'],
+  ['a lone carriage return', { content: { prompt: 'a\rb' } }, '"content.prompt"'],
+  [
+    'a separator in the metadata',
+    { content: { prompt: 'x', metaProperties: { a: ['\u2028'] } } },
+    '"content.metaProperties.a[0]"',
+  ],
+  [
+    'a name with a control character',
+    { content: { prompt: 'x', config: { 'a\u0000': 1 } } },
+    '"content.config"',
+  ],
+  [
+    'a path that leaves the repository',
+    { source: { ...source('acme/app'), path: 'a/../../b' } },
+    '"source.path"',
+  ],
+  ['an invisible path', { source: { ...source('acme/app'), path: 'a\u202eb' } }, '"source.path"'],
+  ['a repository of dots', { source: source('acme/..') }, '"source.repository"'],
+  [
+    'tags of more than 1 KB',
+    { content: { prompt: 'x', tags: Array.from({ length: 9 }, (_, n) => `${n}`.repeat(120)) } },
+    '1024 bytes',
+  ],
   ['an abbreviated commit', { source: source('acme/app', '9f2c4b7') }, 'full hash of a commit'],
   ['a repository with a scheme', { source: source('javascript:alert(1)') }, 'without a scheme'],
 ])('%s is refused with the field that is wrong', async (_, wrong, sentence) => {

@@ -1,5 +1,6 @@
 import { documentationOf } from '../../../contract/documentation.ts';
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
+import { isEventType } from '../../../contract/events.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
@@ -12,7 +13,7 @@ import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();
 
-test('they come as their authors wrote them, are no use of the prompts, and leave one audit entry', async () => {
+test('they come as their authors wrote them, are no use of the prompts, and leave an audit entry for each, and an event', async () => {
   const folder = uniqueName('sources');
   await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: `${folder}/a` });
   const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts: [`${folder}/*`] });
@@ -29,19 +30,16 @@ test('they come as their authors wrote them, are no use of the prompts, and leav
   const entries = (await auditOf(instance, 'change', keyId)).filter(
     ({ action }) => action === 'prompt.export',
   );
-  expect(entries).toMatchObject([
-    {
-      details: {
-        prompts: [
-          { name, version: '1.0.0' },
-          { name: `${folder}/a`, version: '1.0.0' },
-        ],
-      },
-    },
-  ]);
+  expect(entries.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
+    [name, `${folder}/a`].map((each) => [promptIdOf(each), '1.0.0']).sort(),
+  );
+  expect(isEventType('prompt.export') && isEventType('prompt.adopt')).toBe(true);
   await instance.settled();
   expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   expect((await ask([name, `${folder}/absent`])).code).toBe('prompt_not_found');
-  expect((await ask(['elsewhere'])).code).toBe('forbidden');
+  expect((await ask(['elsewhere', `${folder}/a`])).code).toBe('forbidden');
+  expect((await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.asked)).toEqual([
+    `elsewhere, ${folder}/a`,
+  ]);
 });

@@ -80,7 +80,7 @@ test('callers of a deleted prompt are not attributed to a new prompt of the same
   const { promptId, name } = await aPrompt(instance);
   await fetchPrompt(instance, promptId);
   await deletePrompt(instance.table, changeAt(), promptId);
-  await createPrompt(instance.table, changeAt(), { ...content('again'), name });
+  await createPrompt(instance.table, changeAt(), { ...content('again'), name, overDeleted: true });
   const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
   expect([...callers, ...earlier]).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { versionsDelete } from '../../../contract/endpoints/versions/versions-de
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { auditOf } from '../../support/rows/audit.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -71,9 +72,10 @@ test('a key with patterns cannot tell what it may not include from what does not
   const { name } = await create({ prompt: 'secret' });
   const own = uniqueName('own');
   const publish = async (included: string, prompts: string[]) => {
-    const { apiKey } = await instance.newKey({ name: 'ci', permissions: ['publish'], prompts });
+    const { apiKey, keyId } = await instance.newKey({ name: 'ci', permissions: ['publish'], prompts });
     const body = { name: own, content: including(included), base: null, dryRun: true };
-    return (await instance.post('/api/prompt/publish', body, apiKey)).json;
+    const { json } = await instance.post('/api/prompt/publish', body, apiKey);
+    return { ...json, refusals: await auditOf(instance, 'refusal', keyId) };
   };
   const sentences = [name, `${name}x`].map(async (each) =>
     (await publish(each, [own])).err.replaceAll(each, ''),
@@ -81,6 +83,9 @@ test('a key with patterns cannot tell what it may not include from what does not
   const [hidden, missing] = await Promise.all(sentences);
   expect(hidden).toBe(missing);
   expect(hidden).toContain('no such version');
+  expect((await publish(name, [own])).refusals).toMatchObject([
+    { details: { reason: 'include', asked: `${own}, includes ${name}@1.0.0` } },
+  ]);
   expect((await publish(name, [own, name])).res).toMatchObject({ created: true });
 });
 

@@ -77,7 +77,8 @@ describe('a reused name', () => {
     return {
       promptId,
       name,
-      create: (version?: string) => createPrompt(table, later(2), { ...content('new'), name, version }),
+      create: (version?: string) =>
+        createPrompt(table, later(2), { ...content('new'), name, version, overDeleted: true }),
     };
   };
 

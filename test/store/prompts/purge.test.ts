@@ -62,7 +62,7 @@ test('a prompt deleted more than seven days ago is purged, except its name and h
 test('if the name is in use again, only the earlier rows are purged', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
-  await createPrompt(table, changeAt(day(2)), { ...content('new'), name });
+  await createPrompt(table, changeAt(day(2)), { ...content('new'), name, overDeleted: true });
   await publishVersion(table, changeAt(day(3)), promptId, { ...content('newer'), bump: 'minor' });
   await saveDraft(table, changeAt(day(3)), promptId, content('new draft'));
   const before = await getPrompt(table, promptId);
@@ -85,7 +85,7 @@ test('a restored prompt keeps everything', async () => {
 test('purging an earlier deletion does not affect a later one that can still be undone', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
-  await createPrompt(table, changeAt(day(2)), { ...content('second'), name });
+  await createPrompt(table, changeAt(day(2)), { ...content('second'), name, overDeleted: true });
   await deletePrompt(table, changeAt(day(5)), promptId);
   expect(await purge(9)).toBe(1);
   await restorePrompt(table, changeAt(day(10)), promptId);

@@ -93,7 +93,7 @@ test('a warm reader follows the deletion, restoration and re-creation of a promp
   await restorePrompt(table, changeAt(), promptId);
   expect(await find({ name })).toMatchObject({ version: '2.0.0' });
   await deletePrompt(table, changeAt(), promptId);
-  await createPrompt(table, changeAt(), { ...content('recreated'), name });
+  await createPrompt(table, changeAt(), { ...content('recreated'), name, overDeleted: true });
   expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'recreated' });
   await expect(find({ name, version: '2.0.0' })).rejects.toMatchObject(failure('version_not_found'));
 });

@@ -67,7 +67,7 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
   });
 
   await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
-  await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again' });
+  await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again', overDeleted: true });
   expect(await usageShown(promptId)).toEqual({
     ...{ row: 0, prompt: 0, topPrompts: [], topVersions: [], series: 0, keys: 0, accesses: 0 },
   });

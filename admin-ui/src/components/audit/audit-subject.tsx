@@ -8,7 +8,7 @@ const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
 const WITHOUT_SCREEN = [
   ...['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'],
-  ...['backup.create', 'backup.reencrypt', 'prompt.export', 'label.move-set'],
+  ...['backup.create', 'backup.reencrypt', 'label.move-set'],
   'notification.test',
 ];
 const DAY_MS = 86_400_000;

@@ -78,6 +78,8 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   prompts: 'prompt not allowed',
   publish: 'prompt not allowed for publishing',
   label: 'label not allowed',
+  protected_label: 'label protected',
+  include: 'included prompt not allowed',
   stopped: 'all secrets stopped',
 };
 
@@ -102,8 +104,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'version.publish': ({ version, ...label }) =>
     `published ${text(version)}${fromSource(label)}${movedToo(label)}`,
   'prompt.adopt': ({ version, ...rest }) => `took over ${text(version)}${fromSource(rest)}`,
-  'prompt.export': ({ prompts }) =>
-    `fetched the sources of ${counted((prompts as unknown[]).length, 'prompt')}: all`,
+  'prompt.export': ({ version }) => `fetched the source of ${text(version)}`,
   'version.delete': ({ version }) => `deleted version ${text(version)}`,
   'label.set': moved,
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,

@@ -1,16 +1,19 @@
-import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
+import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
+import { RowButton } from '../../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { startQuery } from '../drafts/draft-start.ts';
 import { SUGGESTED } from '../labels/label-names.ts';
@@ -56,9 +59,9 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const { body, problems } = readContent(content);
   const expansion = useExpansion(body);
   const problem = isBlank(body) ? undefined : expandedProblem(body, expansion);
-  const { mutate, isPending, error } = useAction(async () => {
+  const create = async (overDeleted?: true) => {
     const pointed = label.trim() === '' ? {} : { label: label.trim() };
-    const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed });
+    const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed, overDeleted });
     setIsDone(true);
     notifyDone(`${prompt.name} ${prompt.latest} is published.`);
     await navigate({
@@ -66,7 +69,9 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
       params: { promptId: prompt.promptId },
       ignoreBlocker: true,
     });
-  });
+  };
+  const { mutate, isPending, error } = useAction(() => create());
+  const isRestorable = isRefusal(error, 'restorable');
   const canCreate =
     name.trim() !== '' &&
     !isBlank(body) &&
@@ -86,7 +91,25 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
         </Button>
       }
     >
-      <Refusal error={error} mb="md" />
+      <Refusal error={error} mb="md">
+        {isRestorable && (
+          <Group mt="xs">
+            <TextLink to="/prompts/deleted">Restore it</TextLink>
+            <RowButton
+              onClick={() =>
+                confirm({
+                  title: `Create ${name.trim()}`,
+                  verb: 'Create anyway',
+                  action: () => create(true),
+                  text: 'The deleted prompt of this name, with all its versions, can then no longer be restored.',
+                })
+              }
+            >
+              Create anyway
+            </RowButton>
+          </Group>
+        )}
+      </Refusal>
       {problem && (
         <Alert color="amber" mb="md" p="xs" role="status">
           {problem}

@@ -1,3 +1,4 @@
+import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { partsOf } from '../try-it/text-parts.ts';
 import classes from './template-text.module.css';
@@ -8,14 +9,14 @@ interface MarkedTextProps {
   readonly values?: JsonObject;
 }
 
-/** The text of a template with its placeholders marked. */
+/** The text of a template with its placeholders marked, and characters that would hide as escapes. */
 export const MarkedText = ({ text, values }: MarkedTextProps) =>
   partsOf(text, values ?? {}).map(({ kind, text: part, at }) =>
     kind === 'text' ? (
-      part
+      visible(part)
     ) : (
       <mark key={at} className={values ? classes[kind] : classes.placeholder}>
-        {part}
+        {visible(part)}
       </mark>
     ),
   );

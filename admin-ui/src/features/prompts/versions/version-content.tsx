@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { shortest } from '../../../../../contract/content/hash.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
@@ -61,7 +62,7 @@ const Messages = ({ messages }: { messages: readonly Message[] }) => (
         {isPlaceholder(message) ? (
           <Group gap={6}>
             <Badge color="gray">placeholder</Badge>
-            <Code>{message.name}</Code>
+            <Code>{visible(message.name)}</Code>
             <Text c="dimmed">messages of the application{message.optional === true && ', optional'}</Text>
           </Group>
         ) : (
@@ -81,7 +82,7 @@ const Messages = ({ messages }: { messages: readonly Message[] }) => (
 
 const Name = ({ name }: { name: string }) => (
   <Code className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
-    {name}
+    {visible(name)}
   </Code>
 );
 
@@ -118,11 +119,11 @@ const cellsOf = (name: string, content: Content): ReactNode[] => {
   return [
     <Fragment key="name">
       <Name name={name} />
-      {declaration?.description && <Small>{declaration.description}</Small>}
+      {declaration?.description && <Small>{visible(declaration.description)}</Small>}
     </Fragment>,
     <Fragment key="type">
       {declaration?.type ?? 'not declared'}
-      {allowed && <Small>{allowed}</Small>}
+      {allowed && <Small>{visible(allowed)}</Small>}
     </Fragment>,
     <Text
       key="default"
@@ -131,7 +132,7 @@ const cellsOf = (name: string, content: Content): ReactNode[] => {
       className="cv-mono"
       c={declaration?.default === undefined ? 'dimmed' : 'inherit'}
     >
-      {declaration?.default === undefined ? 'required' : JSON.stringify(declaration.default)}
+      {declaration?.default === undefined ? 'required' : visible(JSON.stringify(declaration.default))}
     </Text>,
   ];
 };

@@ -1,6 +1,7 @@
 import type { Content, Tool } from '../../../../../contract/content/content.ts';
 import { PromptFileError } from '../../../../../contract/content/file/error.ts';
 import { parsePromptFile, printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
+import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 
 /** A content, and its note if that is compared too. */
@@ -15,9 +16,9 @@ const withoutReturns = (content: Content): Content =>
     typeof value === 'string' ? value.replaceAll('\r', '␍') : value,
   );
 
-/** The file form of a version, in which two of them are compared. */
+/** The file form of a version, in which two of them are compared. Nothing in it hides. */
 export const versionText = ({ content, note }: Compared): string =>
-  printPromptFile({ content: withoutReturns(content), description: note });
+  visible(printPromptFile({ content: withoutReturns(content), description: note }));
 
 /** What is neither text nor variables, as the front matter of the file form. Empty if there is nothing. */
 export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages' | 'variables'>): string =>
