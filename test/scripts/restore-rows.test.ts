@@ -1,4 +1,13 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
+import { DeleteItemCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient as mockForNow } from 'aws-sdk-client-mock';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { createSigning } from '../../lambdas/core/signing.ts';
 import { apiKeyKey } from '../../lambdas/store/api-keys/api-key-row.ts';
@@ -19,12 +28,17 @@ import { vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { pageKey } from '../../lambdas/store/vault/pages.ts';
 import { setServing } from '../../lambdas/store/vault/serving.ts';
 import type { Vault } from '../../lambdas/store/vault/vault.ts';
+import { REGION } from '../../local/aws/account.ts';
 import { restoreRows } from '../../scripts/backup/rows.ts';
+import { restoreStage } from '../../scripts/backup/rows-stage.ts';
+import { mockClient } from '../support/aws/mock-client.ts';
 import { content, promptFinder } from '../support/rows/prompts.ts';
-import { allItems, changeAt, rowsIn } from '../support/rows/table.ts';
+import { allItems, changeAt, rowsIn, TEST_CREDENTIALS } from '../support/rows/table.ts';
 import { day, headOf, keptValues, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
 
 withTestVaults();
+const cloudFormation = mockClient(CloudFormationClient);
+const lambda = mockClient(LambdaClient);
 
 const by = (at: number) => changeAt(day(at));
 const byAll = (a: Item, b: Item) => (`${a.pk}/${a.sk}` < `${b.pk}/${b.sk}` ? -1 : 1);
@@ -152,4 +166,53 @@ test('a container that has seen a later revision refuses the row until another t
   await expect(readHead(table, promptId)).rejects.toMatchObject({ code: 'integrity' });
   const fresh = { ...table, signing: createSigning(table.signing.publicKeys) };
   expect(await readHead(fresh, promptId)).toMatchObject({ name: 'other' });
+});
+
+test('of a deployment, only a finished recovery of its table is read, and only who may write changes anything', async () => {
+  const { table, copy } = await begin();
+  const dynamodb = mockForNow(DynamoDBClient);
+  const resource = { LogicalResourceId: 'backuprestoreFunction', PhysicalResourceId: 'restore' };
+  cloudFormation
+    .on(DescribeStacksCommand)
+    .resolves({
+      Stacks: [{ StackName: 'cuevault-prod', StackStatus: 'X', CreationTime: new Date(0) } as never],
+    })
+    .on(ListStackResourcesCommand)
+    .resolves({
+      StackResourceSummaries: [{ ...resource, ResourceType: 'AWS::Lambda::Function' } as never],
+    });
+  const Variables = {
+    ...{ [ENVIRONMENT.table]: table.name, [ENVIRONMENT.stage]: 'test', [ENVIRONMENT.containers]: '4' },
+    [ENVIRONMENT.publicKeys]: table.signing.publicKeys,
+  };
+  lambda.on(GetFunctionConfigurationCommand).resolves({ Environment: { Variables } });
+  const { protocol = '', hostname = '', port } = (await table.client.config.endpoint?.()) ?? {};
+  Object.assign(process.env, {
+    AWS_REGION: REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: `${protocol}//${hostname}:${port}`,
+    AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
+  });
+  const restored = (summary: object) =>
+    dynamodb.on(DescribeTableCommand).resolves({ Table: { RestoreSummary: summary as never } });
+  const run = (dryRun = false) => restoreStage('prod', { from: copy.name, dryRun });
+  const of = { RestoreDateTime: day(1), SourceTableArn: `arn:aws:dynamodb:x:1:table/${table.name}` };
+  restored({});
+  await expect(run()).rejects.toThrow('was not restored from');
+  restored({ ...of, SourceTableArn: `${of.SourceTableArn}2` });
+  await expect(run()).rejects.toThrow('was not restored from');
+  restored({ ...of, RestoreInProgress: true });
+  await expect(run()).rejects.toThrow('still being restored');
+  restored({ ...of, RestoreInProgress: false });
+  const named = (name: string) => Object.assign(new Error(name), { name });
+  dynamodb.on(DeleteItemCommand).rejects(named('AccessDeniedException'));
+  await deleteItem(table, headKey(promptIdOf('other')));
+  await expect(run()).rejects.toThrow('repairRoleArn');
+  expect(await run(true)).toMatch(
+    /^would put back: PROMPT#.* HEAD\n1 row of the table as it was at 2026-03-02/,
+  );
+  dynamodb.on(DeleteItemCommand).rejects(named('ConditionalCheckFailedException'));
+  expect(await run()).toMatch(/^put back: PROMPT#.* HEAD\n1 row .*\n.*-c stage=prod -c containers=5$/);
+  expect(await readHead(table, promptIdOf('other'))).toMatchObject({ name: 'other' });
+  dynamodb.restore();
 });

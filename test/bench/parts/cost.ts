@@ -143,7 +143,7 @@ const RATES = [
   {
     rate: 'at a million a month',
     perSecond: MONTHLY_RATE,
-    bounds: { prompt: 2.6, secrets: 2.75 },
+    bounds: { prompt: 2.9, secrets: 2.95 },
   },
 ] as const;
 
