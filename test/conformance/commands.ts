@@ -365,6 +365,15 @@ const RUNNING: readonly CommandRun[] = [
     err: 'err [secret]\n',
   },
   {
+    title: '--redact masks inherited values of the same names and the API key too',
+    npmOnly: true,
+    args: ['run', '--redact', '--', 'sh', '-c', 'echo "$OPENAI_API_KEY $CUEVAULT_API_KEY"'],
+    env: { OPENAI_API_KEY: 'inherited-value' },
+    code: 0,
+    out: '[secret] [secret]\n',
+    err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
+  },
+  {
     title: 'the command takes the place of the client, ignores no signal, and nobody has the withheld key',
     shell: `exec sh -c 'echo $$; exec "$@"' sh "$@" run --without-api-key -- sh -c 'echo $$
       grep SigIgn /proc/self/status; tr "\\0" "\\n" < /proc/$$/environ | grep -c ^CUEVAULT_API_KEY='`,

@@ -59,6 +59,15 @@ def test_a_prompt_makes_a_client_span_and_describes_the_one_around_it(
     assert inner.parent is not None
 
 
+def test_a_fallback_by_id_has_no_name_and_no_version(
+    fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
+) -> None:
+    fake.fail_next()
+    instrument(fake.client(), tracer=tracer).prompts.get(prompt_id="prm_none", fallback="Hi")
+    assert attributes(spans.get_finished_spans()[0]) == {"cuevault.source": "fallback"}
+
+
+
 def test_spans_have_the_type_of_an_error_and_no_value(
     fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
 ) -> None:

@@ -24,7 +24,9 @@ Method = Callable[..., Any]
 
 
 def _describe(span: trace.Span, prompt: Prompt) -> None:
-    span.set_attributes({PROMPT_NAME: prompt.name, PROMPT_VERSION: prompt.version})
+    # A fallback that was asked for by id has neither.
+    known = {PROMPT_NAME: prompt.name, PROMPT_VERSION: prompt.version}
+    span.set_attributes({key: value for key, value in known.items() if value})
 
 
 @contextmanager

@@ -50,7 +50,8 @@ the command needs in a file cuevault.names, one a line, in the folder where it s
 ${FILTER}  --override[=A,B]       secrets replace inherited variables, or only these
   --strict               fail if a secret would not be set
   --require FILE         fail if a variable that FILE names, such as .env.example, is missing or empty
-  --redact               mask the secrets in the output of the command, which is then no terminal
+  --redact               mask the secrets and the API key in the output of the command, which is then no terminal;
+                         against accidents: a command that wants to print them can
   --without-api-key      the command does not get CUEVAULT_API_KEY and CUEVAULT_API_KEY_FILE
   --watch                restart the command when a value changes
   --watch-interval S     seconds between checks (default: 60); the audit log has each check

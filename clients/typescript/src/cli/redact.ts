@@ -2,22 +2,49 @@
 const SHORTEST_BYTES = 4;
 const MASK = '[secret]';
 
-/** A value as it may occur in output: as it is, line by line, and in JSON; one character for each byte. */
-const formsOf = (value: string): string[] => {
-  const lines = value.split(/\r?\n/).map((line) => line.trim());
-  return [value, ...lines, JSON.stringify(value).slice(1, -1)].map((text) =>
-    Buffer.from(text).toString('latin1'),
-  );
+const unicodeEscapes = (text: string, characters: RegExp): string =>
+  text.replace(characters, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Base64 of a value wherever it stands in what is encoded: without the characters that its neighbours change. */
+const base64Forms = (bytes: Buffer): string[] =>
+  [0, 1, 2].map((before) => {
+    const all = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return all.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+
+/** A value as programs encode it. */
+const encodedForms = (value: string): string[] => {
+  const json = JSON.stringify(value).slice(1, -1);
+  const escaped = unicodeEscapes(json, /[^\0-\x7f]/g);
+  const url = encodeURIComponent(value.toWellFormed());
+  const padded = Buffer.from(value).toString('base64');
+  const base64 = [padded, padded.replace(/=+$/, ''), ...base64Forms(Buffer.from(value))];
+  const hex = Buffer.from(value).toString('hex');
+  return [
+    ...[json, escaped, unicodeEscapes(json, /[<>&']/g), unicodeEscapes(escaped, /[<>&']/g)],
+    json.replaceAll('/', '\\/'),
+    ...[url, url.replaceAll('%20', '+'), url.replace(/%../g, (each) => each.toLowerCase())],
+    ...[...base64, ...base64.map((text) => text.replace(/[+/]/g, (each) => (each === '+' ? '-' : '_')))],
+    ...[hex, hex.toUpperCase()],
+  ];
 };
 
-/** Masks secrets in a stream of bytes, across the borders of its chunks. */
+/** A value as it may occur in output: as it is, line by line, and encoded; one character for each byte. */
+const formsOf = (value: string): string[] => {
+  const lines = value.split(/\r?\n/).map((line) => line.trim());
+  const encoded = Buffer.byteLength(value) < SHORTEST_BYTES ? [] : encodedForms(value);
+  return [value, ...lines, ...encoded].map((text) => Buffer.from(text).toString('latin1'));
+};
+
+/** Masks secrets in a stream of bytes, across the borders of its chunks; values that overlap get one mask. */
 export class Redactor {
   readonly #forms: readonly string[];
   #held = '';
+  /** How much of the beginning of `#held` belongs to a value whose mask is printed. */
+  #covered = 0;
 
   constructor(values: readonly string[]) {
-    const forms = new Set(values.flatMap(formsOf).filter((form) => form.length >= SHORTEST_BYTES));
-    this.#forms = [...forms].sort((a, b) => b.length - a.length);
+    this.#forms = [...new Set(values.flatMap(formsOf).filter((form) => form.length >= SHORTEST_BYTES))];
   }
 
   /** What can be printed now. The end of a chunk that may be the start of a value waits for the next chunk. */
@@ -31,39 +58,35 @@ export class Redactor {
   }
 
   #take(text: string, isLast: boolean): Uint8Array {
-    const places = this.#forms.map((form) => text.indexOf(form));
-    let hold = isLast ? text.length : this.#holdFrom(text, 0);
+    const hold = isLast ? text.length : this.#holdFrom(text);
     let printed = '';
-    let at = 0;
-    for (;;) {
-      const found = this.#next(text, at, places);
-      // A longer value that begins where this one does would be held back.
-      if (found === undefined || found.at >= hold) break;
-      printed += text.slice(at, found.at) + MASK;
-      at = found.at + found.length;
-      if (hold < at) hold = this.#holdFrom(text, at);
+    let at = this.#covered;
+    for (const [from, to] of this.#placesIn(text)) {
+      // What begins there is found again, perhaps longer, when more has arrived.
+      if (from >= hold) break;
+      if (from >= at) printed += text.slice(at, from) + MASK;
+      at = Math.max(at, to);
     }
     this.#held = text.slice(hold);
-    return Buffer.from(printed + text.slice(at, hold), 'latin1');
+    this.#covered = Math.max(0, at - hold);
+    return Buffer.from(printed + text.slice(at, Math.max(at, hold)), 'latin1');
   }
 
-  /** The first value from here on, the longest of those that begin there. `places` remembers the next of each. */
-  #next(text: string, from: number, places: number[]) {
-    let first: { readonly at: number; readonly length: number } | undefined;
-    for (const [index, form] of this.#forms.entries()) {
-      let at = places[index] ?? -1;
-      if (at >= 0 && at < from) places[index] = at = text.indexOf(form, from);
-      if (at >= 0 && (first === undefined || at < first.at)) first = { at, length: form.length };
-    }
-    return first;
+  /** Where values are, in order. */
+  #placesIn(text: string): (readonly [from: number, to: number])[] {
+    const places: (readonly [number, number])[] = [];
+    for (const form of this.#forms)
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+        places.push([at, at + form.length]);
+    return places.sort(([one], [other]) => one - other);
   }
 
   /** The earliest place from which the text may be the start of a value. */
-  #holdFrom(text: string, from: number): number {
+  #holdFrom(text: string): number {
     let earliest = text.length;
     for (const form of this.#forms) {
       const start = form.charAt(0);
-      let at = text.indexOf(start, Math.max(from, text.length - form.length + 1));
+      let at = text.indexOf(start, Math.max(0, text.length - form.length + 1));
       while (at >= 0 && at < earliest && !form.startsWith(text.slice(at))) at = text.indexOf(start, at + 1);
       if (at >= 0) earliest = Math.min(earliest, at);
     }

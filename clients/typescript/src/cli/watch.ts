@@ -5,7 +5,8 @@ import { type Child, type Ending, passSignals } from './child.ts';
 import { cliMessage, oneLine } from './message.ts';
 
 const GRACE_MS = 10_000;
-const POLL_MS = 20;
+const FIRST_POLL_MS = 20;
+const LONGEST_POLL_MS = 500;
 const ENDS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 export interface Watched {
@@ -38,7 +39,13 @@ const endingWithin = async (child: Child, ms: number): Promise<Ending | undefine
 const stop = async (child: Child): Promise<Ending> => {
   const deadline = Date.now() + GRACE_MS;
   child.kill('SIGTERM');
-  while (child.isRunning() && Date.now() < deadline) await sleep(POLL_MS);
+  // Where there is no /proc, each look starts a program that lists all processes.
+  for (
+    let ms = FIRST_POLL_MS;
+    child.isRunning() && Date.now() < deadline;
+    ms = Math.min(2 * ms, LONGEST_POLL_MS)
+  )
+    await sleep(ms);
   if (child.isRunning()) child.kill('SIGKILL');
   return child.ended;
 };

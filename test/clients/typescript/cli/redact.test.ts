@@ -21,10 +21,29 @@ test.each([
     '> [secret]\n> [secret]\n',
   ],
   ['a value in JSON', ['a"b\\c\nd'], '{"v":"a\\"b\\\\c\\nd"}', '{"v":"[secret]"}'],
+  ['values that overlap, as one', ['abcdef', 'defghi'], 'x abcdefghi x', 'x [secret] x'],
+  ['a value that overlaps itself', ['aaaa'], 'x aaaaaaa x', 'x [secret] x'],
+  ['a value in ASCII-only JSON', ['schlüssel日😀'], '"schl\\u00fcssel\\u65e5\\ud83d\\ude00"', '"[secret]"'],
+  ['a value in HTML-safe JSON', ["a<b>&'c"], '"a\\u003cb\\u003e\\u0026\\u0027c"', '"[secret]"'],
+  ['a value with escaped slashes', ['ab/cd'], '"ab\\/cd"', '"[secret]"'],
+  [
+    'a value in an address',
+    ['a b/ü?'],
+    'a%20b%2F%C3%BC%3F a+b%2F%C3%BC%3F a%20b%2f%c3%bc%3f',
+    '[secret] [secret] [secret]',
+  ],
+  ['a value in hexadecimal', ['swordfish'], '73776f726466697368 73776F726466697368', '[secret] [secret]'],
+  ['a value in Base64', ['??>>ü~'], 'Pz8+PsO8fg== Pz8-PsO8fg', '[secret] [secret]'],
   ['text beyond ASCII', ['schlüssel日'], 'der schlüssel日!', 'der [secret]!'],
   ['no short value', ['1', 'abc', ''], 'abc 1', 'abc 1'],
 ])('masks %s, wherever chunks end', (_, values, output, expected) => {
   for (const size of [1, 2, 3, 5, 1000]) expect(String(printed(values, output, size))).toBe(expected);
+});
+
+test.each([0, 1, 2, 3])('masks a value in the Base64 of a text that has %i bytes before it', (before) => {
+  const text = Buffer.from(`${'u'.repeat(before)}swordfish-and-chips:p`).toString('base64');
+  const shown = String(printed(['swordfish-and-chips'], `Basic ${text}`, 5));
+  expect(shown).toMatch(/^Basic .{0,4}\[secret\].{0,6}$/);
 });
 
 test('other bytes are printed unchanged', () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { resolveCredential } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -93,10 +94,19 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval']) * 1000;
   const [choose, source] = [chooserFor(values, terminal), secretsSource(values, terminal)];
-  const read = async () => choose(await source());
+  let fetched: SecretsResult = {};
+  const read = async () => {
+    const found = await source();
+    const chosen = choose(found);
+    fetched = found;
+    return chosen;
+  };
   const start = (current: SecretsResult) => {
-    const masked = values.redact === true ? Object.values(current) : undefined;
-    return startChild(command, rest, environmentWith(current, values), masked);
+    const env = environmentWith(current, values);
+    const inherited = Object.keys(fetched).map((name) => (Object.hasOwn(env, name) ? env[name] : undefined));
+    const secret = [...Object.values(fetched), ...inherited, resolveCredential().owner];
+    const masked = values.redact === true ? secret.filter((value) => value !== undefined) : undefined;
+    return startChild(command, rest, env, masked);
   };
   const secrets = await read();
   if (values.watch !== true && values.redact !== true)
