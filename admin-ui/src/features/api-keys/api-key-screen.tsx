@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
@@ -18,7 +18,6 @@ import { KeyActions } from './key-actions.tsx';
 import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
 import { type Reach, reachOf } from './key-texts.ts';
 import { openNewKey } from './new-key-dialog.tsx';
-import { RotateRead } from './rotate-read.tsx';
 
 const route = getRouteApi('/api-keys/$keyId');
 
@@ -240,3 +239,43 @@ const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
     ))}
   </ReviewPanel>
 );
+
+interface RotateReadProps {
+  readonly read: KeyDetails['read'];
+  /** When the key was revoked. */
+  readonly since: string;
+}
+
+/** The secrets that whoever had a revoked key may still know, until each has a new value. */
+const RotateRead = ({ read, since }: RotateReadProps) => {
+  const left = read.filter(({ known }) => known);
+  if (read.length === 0) return null;
+  if (left.length === 0)
+    return (
+      <Alert color="spruce" title="All of its secrets are rotated">
+        {counted(read.length, 'secret')} that it had read got a new value after it was revoked.
+      </Alert>
+    );
+  const done = read.length - left.length;
+  return (
+    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
+      <li>
+        <Text mb="xs">
+          Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
+          it was revoked <When at={since} short />.
+        </Text>
+      </li>
+      {left.map(({ secretId, key, lastAt }) => (
+        <ReviewRow
+          key={secretId}
+          link={<SecretLink secretId={secretId} name={key} />}
+          reason={
+            <>
+              read <When at={lastAt} short />
+            </>
+          }
+        />
+      ))}
+    </ReviewPanel>
+  );
+};

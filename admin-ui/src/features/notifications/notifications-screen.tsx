@@ -1,9 +1,13 @@
 import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Delivery } from '../../../../contract/documentation/service.ts';
 import type { metricsGet } from '../../../../contract/endpoints/metrics-get.ts';
+import { notificationsTest } from '../../../../contract/endpoints/notifications/notifications-test.ts';
 import { EVENT_TYPES } from '../../../../contract/events.ts';
-import type { ReplyOf } from '../../api/client.ts';
+import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
@@ -14,7 +18,6 @@ import { RowButton, Small } from '../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { DayText, When } from '../../components/when.tsx';
-import { type Delivery, sendAgain, sendTest, webhookQuery } from './webhook-queries.ts';
 
 /** What is sent as an event, a test event, and on a laptop the last deliveries to the webhook. */
 export const NotificationsScreen = () => {
@@ -195,3 +198,26 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
   { title: 'Actions', width: '7rem', cell: (delivery) => <SendAgain {...delivery} /> },
 ];
+
+const SOON_MS = 1_000;
+const LATER_MS = 5_000;
+
+/** The last deliveries, read again while the screen is shown: often while one is pending. */
+const webhookQuery = queryOptions({
+  queryKey: ['webhook'],
+  queryFn: ({ signal }) => call(webhookGet, { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data?.deliveries.some(({ state }) => state === 'pending') ? SOON_MS : LATER_MS,
+});
+
+/** Starts to deliver an event again. */
+const sendAgain = async (deliveryId: string): Promise<void> => {
+  await call(webhookSendAgain, { params: { deliveryId } });
+  await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
+};
+
+/** Sends a test event to everything that receives events. */
+const sendTest = async (): Promise<void> => {
+  await call(notificationsTest, {});
+  await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
+};

@@ -1,13 +1,19 @@
-import { Box, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Box, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconLockPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { isRefusal } from '../../api/api-error.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { formByNeed } from '../../components/by-need.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { secretsCurl } from '../../components/code/snippet-texts.ts';
+import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
+import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
@@ -17,14 +23,20 @@ import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { LastRead } from './list/secrets-columns.tsx';
-import { MissingSecret } from './missing-secret.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
-import { Readers } from './readers.tsx';
+import { Readers, RecentReaders } from './readers.tsx';
 import { pollingOf } from './rotation/rotation.ts';
 import { RotationPanel } from './rotation/rotation-panel.tsx';
-import { SecretMenu } from './secret-menu.tsx';
-import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
-import { TagsForm } from './tags-form.tsx';
+import { deleteSecret, replaceTags, restoreSecret } from './secret-changes.ts';
+import {
+  currentSecret,
+  deletedSecretQuery,
+  type Secret,
+  type SecretDetails,
+  secretQuery,
+} from './secret-queries.ts';
+import { TagReaders, useNewReaders, WideningWarning } from './tag-readers.tsx';
+import { TagsField } from './tags-field.tsx';
 import { SecretValues } from './values/secret-values.tsx';
 
 const ValueForm = formByNeed('value-form', () => import('./values/value-form.tsx'));
@@ -125,5 +137,91 @@ const Reading = ({ secretKey }: { secretKey: string }) => {
     <Panel title="How an application reads it">
       <CodeBlock text={secretsCurl(config.apiUrl, { key: secretKey })} label="the curl command" />
     </Panel>
+  );
+};
+
+/** Further actions on a secret. */
+const SecretMenu = ({ secret }: { secret: Secret }) => {
+  const navigate = useNavigate();
+  return (
+    <DeleteMenu
+      kind="secret"
+      name={secret.key}
+      remove={() => deleteSecret(secret.secretId)}
+      leave={() => navigate({ to: '/secrets' })}
+      affected={<RecentReaders secretId={secret.secretId} outcome="no longer get it" />}
+      text={
+        <>
+          Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
+          its values for {LIMITS.restoreDays} days.
+        </>
+      }
+    />
+  );
+};
+
+/** Shown instead of a secret that does not exist; restores it if possible. */
+const MissingSecret = ({ secretId }: { secretId: string }) => {
+  const navigate = useNavigate();
+  return (
+    <DeletedNotice
+      kind="secret"
+      query={useQuery(deletedSecretQuery(secretId))}
+      nameOf={({ key }) => key}
+      restore={(confirmed) => restoreSecret(secretId, confirmed)}
+      show={() => navigate({ to: '/secrets/$secretId', params: { secretId } })}
+      list={<TextLink to="/secrets/deleted">Deleted secrets</TextLink>}
+    />
+  );
+};
+
+const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tags' : tags.join(', '));
+
+/** Changes the tags of a secret. */
+const TagsForm = ({ secret }: { readonly secret: Secret }) => {
+  const [tags, setTags] = useState(secret.tags);
+  // Not the current ones: tags that were set in the meantime must not be replaced unseen.
+  const [seen, setSeen] = useState(secret.tags);
+  const { data } = useQuery(secretQuery(secret.secretId));
+  const readers = data?.readers.filter(({ allowed }) => allowed).map(({ apiKeyId }) => apiKeyId);
+  const gaining = useNewReaders(tags, readers ?? []);
+  const [confirmed, setConfirmed] = useState(false);
+  const removed = seen.filter((tag) => !tags.includes(tag));
+  const save = async () => {
+    try {
+      await replaceTags(secret.secretId, tags, seen, confirmed);
+    } catch (error) {
+      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret.secretId)).tags);
+      throw error;
+    }
+  };
+  return (
+    <DialogForm
+      verb="Save"
+      canSubmit={readers !== undefined && (gaining.length === 0 || confirmed)}
+      action={save}
+      done={`The tags of ${secret.key} are saved.`}
+      hint={(refusal) =>
+        isRefusal(refusal, 'changed_meanwhile') &&
+        ` It has ${listed(seen)} now; save again to replace this with ${listed(tags)}.`
+      }
+    >
+      <TagsField
+        value={tags}
+        onChange={(chosen) => {
+          setTags(chosen);
+          setConfirmed(false);
+        }}
+      />
+      <TagReaders tags={tags} />
+      {readers !== undefined && (
+        <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
+      )}
+      {removed.length > 0 && (
+        <Alert color="amber">
+          API keys that are limited to {removed.join(', ')} can no longer read this secret.
+        </Alert>
+      )}
+    </DialogForm>
   );
 };

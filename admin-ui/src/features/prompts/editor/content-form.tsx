@@ -1,17 +1,19 @@
 import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Text, Textarea } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconEye } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { LIMITS } from '../../../../../contract/limits.ts';
+import { useFocusTrap, useHotkeys, useWindowEvent } from '@mantine/hooks';
+import { IconEye, IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { byNeed } from '../../../components/by-need.tsx';
+import { counted, listed } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { inDigits } from '../../../components/locale.ts';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
 import { undeclaredIn } from './expansion.ts';
 import { ModelFields } from './fields/model-fields.tsx';
-import { FullScreen } from './maximized.tsx';
-import { TemplateFacts } from './template/template-facts.tsx';
+import { strayBracesOf } from './template/stray-braces.ts';
 import { useExpansion } from './use-expansion.ts';
 
 const TemplateEditor = byNeed('template-editor', () => import('./template/template-editor.tsx'));
@@ -151,5 +153,90 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
         <ModelFields content={content} onChange={set} problem={expansion.problem} />
       </Stack>
     </div>
+  );
+};
+
+const focusText = (frame: HTMLElement | null): void =>
+  frame?.querySelector<HTMLElement>('[contenteditable=true]')?.focus({ preventScroll: true });
+
+interface FullScreenProps {
+  readonly label: string;
+  /** The parts, given the button that switches to full screen and back. */
+  readonly children: (button: ReactNode) => ReactNode;
+}
+
+/**
+ * Shows an editor over the whole page on request. Escape and the button lead back; the text keeps the focus, the
+ * selection and its history.
+ */
+const FullScreen = ({ label, children }: FullScreenProps) => {
+  const [isFull, setIsFull] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const trap = useFocusTrap(isFull);
+  const set = (next: boolean) => {
+    setIsFull(next);
+    focusText(frame.current);
+  };
+  useWindowEvent('keydown', (event) => {
+    if (!isFull || !frame.current?.contains(document.activeElement)) return;
+    // The search of the editor prevents the default when Escape closes it.
+    if (event.key === 'Escape' && !event.defaultPrevented) set(false);
+    // The dialog that this opens takes the focus.
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) setIsFull(false);
+  });
+  const Icon = isFull ? IconMinimize : IconMaximize;
+  return (
+    <div
+      ref={(element) => {
+        frame.current = element;
+        trap(element);
+      }}
+      className={classes.frame}
+      data-full={isFull || undefined}
+      {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': `${label} in full screen` })}
+    >
+      {children(
+        <RowButton
+          leftSection={<Icon size={14} aria-hidden />}
+          onClick={() => set(!isFull)}
+          title={isFull ? 'Esc' : undefined}
+        >
+          {isFull ? 'Leave full screen' : 'Full screen'}
+        </RowButton>,
+      )}
+    </div>
+  );
+};
+
+const KB = 1024;
+/** Bytes of UTF-8: OpenAI documents about four characters of English text for each token. */
+const BYTES_PER_TOKEN = 4;
+const NAMED = 3;
+
+/** The size of a template, and what looks like a placeholder in it but is not one. */
+const TemplateFacts = ({ template }: { template: string }) => {
+  const bytes = utf8Bytes(template);
+  const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];
+  return (
+    <>
+      <Small mt={5}>
+        {counted(template.length, 'character')},{' '}
+        {bytes < KB ? counted(bytes, 'byte') : `${inDigits(Math.round(bytes / KB))} KB`},{' '}
+        <span title="Estimated at four bytes for each token. Models differ.">
+          about {counted(Math.ceil(bytes / BYTES_PER_TOKEN), 'token')}
+        </span>
+      </Small>
+      {stray.length > 0 && (
+        <Text size="xs" c="amber" mt={5} role="status" className="cv-break">
+          Not {stray.length === 1 ? 'a placeholder' : 'placeholders'}, served as written:{' '}
+          {listed(stray, NAMED)}. Placeholders have two braces and a name without spaces: {'{{name}}'}.
+        </Text>
+      )}
+      {bytes > LIMITS.templateBytes && (
+        <Text c="brick" mt="0.4rem" role="alert">
+          The template takes {Math.ceil(bytes / KB)} KB; at most {LIMITS.templateBytes / KB} KB fit.
+        </Text>
+      )}
+    </>
   );
 };

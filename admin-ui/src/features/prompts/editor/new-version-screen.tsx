@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
+import { messageOfChange } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { byNeed } from '../../../components/by-need.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
@@ -10,9 +11,10 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { isBlank, served } from '../../../components/prompt-content.ts';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { When } from '../../../components/when.tsx';
+import { DiscardDraft } from '../drafts/discard-draft.tsx';
 import { type Start, startQuery } from '../drafts/draft-start.ts';
-import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
-import { useDraft } from '../drafts/use-draft.ts';
+import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
@@ -84,5 +86,73 @@ const Editor = ({ start }: { start: Start }) => {
       </Modal>
       <LeaveGuard when={draft.isUnsaved} save={draft.save} />
     </Screen>
+  );
+};
+
+/** Whether the input is saved. */
+const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork }) => (
+  <span role="status">
+    {state.kind === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
+    {(state.kind === 'waiting' || state.kind === 'saving') && 'Saving the draft…'}
+    {state.kind === 'saved' && (
+      <>
+        Draft saved <When at={state.draft.savedAt} />
+      </>
+    )}
+    {state.kind === 'conflict' && 'Not saved: there is another draft.'}
+    {state.kind === 'failed' && (
+      <Text span c="brick">
+        Not saved: {messageOfChange(state.error)}{' '}
+        <Anchor component="button" type="button" onClick={retry} size="sm" underline="always">
+          Try again
+        </Anchor>
+      </Text>
+    )}
+    {problems.map((problem) => (
+      <Text key={problem} span c="brick">
+        {' · '}
+        {problem}
+      </Text>
+    ))}
+  </span>
+);
+
+interface DraftOriginProps {
+  readonly start: Start;
+  /** Removes the draft and leaves the editor. */
+  readonly discard: () => Promise<unknown>;
+}
+
+/** Where the text in the editor comes from, and whether the prompt has changed since. */
+const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
+  const { draft, latest, prompt } = start;
+  if (draft === null) return null;
+  const base = draft.baseVersion;
+  const isBehind = base !== undefined && base !== latest.version;
+  return (
+    <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs">
+      <Group justify="space-between" gap="xs">
+        <Text>
+          This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
+          {base && `, based on ${base}`}.{' '}
+          {isBehind && (
+            <>
+              {latest.version} has become the latest since:{' '}
+              <TextLink
+                to="/prompts/$promptId/compare"
+                params={{ promptId: prompt.promptId }}
+                search={{ from: base, to: latest.version }}
+                size="sm"
+                underline="always"
+              >
+                see the changes
+              </TextLink>
+              .
+            </>
+          )}
+        </Text>
+        <DiscardDraft verb="Discard the draft" name={prompt.name} savedBy={draft.savedBy} discard={discard} />
+      </Group>
+    </Alert>
   );
 };

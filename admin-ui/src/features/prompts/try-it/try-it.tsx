@@ -1,16 +1,22 @@
-import { Alert, Group, JsonInput, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Alert, Button, Group, JsonInput, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { useAction } from '../../../api/use-action.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
-import { promptQuery } from '../prompt-queries.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { RowButton, Small } from '../../../components/small.tsx';
+import { When } from '../../../components/when.tsx';
+import { saveExamples } from '../prompt-changes.ts';
+import { type PromptDetails, promptQuery } from '../prompt-queries.ts';
 import { TemplateText } from '../versions/template-text.tsx';
 import { CompiledMessages } from './compiled-messages.tsx';
-import { Examples } from './examples.tsx';
 import { parseObject } from './json-object.ts';
 import { listOf, placeholdersOf, tryContent } from './tried-chat.ts';
-import { useTriedValues } from './tried-values.ts';
 import classes from './try-it.module.css';
 import { VariableFields } from './variable-fields.tsx';
 
@@ -134,4 +140,71 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
       )}
     </Stack>
   );
+};
+
+interface ExamplesProps {
+  readonly promptId: string;
+  readonly examples: PromptDetails['examples'];
+  /** The values in the form. */
+  readonly values: JsonObject;
+  readonly onUse: (values: JsonObject) => void;
+}
+
+/** Saves the values of the form as the example values of the prompt, and loads saved ones. */
+const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
+  const { can } = useRole();
+  const isEmpty = Object.keys(values).length === 0;
+  const isSame = JSON.stringify(values) === JSON.stringify(examples?.values ?? {});
+  const { mutate, isPending, error } = useAction(async () => {
+    await saveExamples(promptId, values);
+    notifyDone(isEmpty ? 'The example values are removed.' : 'The example values are saved.');
+  });
+  return (
+    <div>
+      <Group gap="xs">
+        {can('editor') && !isSame && (
+          <RowButton loading={isPending} onClick={() => mutate()}>
+            {isEmpty ? 'Remove the examples' : 'Save as examples'}
+          </RowButton>
+        )}
+        {examples && !isSame && (
+          <Button size="compact-xs" variant="subtle" onClick={() => onUse(examples.values)}>
+            Use the saved examples
+          </Button>
+        )}
+      </Group>
+      <Refusal error={error} />
+      <Small mt={4}>
+        {examples && (
+          <>
+            Examples saved <When at={examples.savedAt} short /> by {examples.savedBy}.{' '}
+          </>
+        )}
+        Every operator sees saved examples: do not save secrets in them.
+      </Small>
+    </div>
+  );
+};
+
+interface Tried {
+  readonly values: JsonObject;
+  /** The text of the values while they are edited as JSON, which may not be readable yet. */
+  readonly json?: string;
+  /** The JSON texts of lists of messages, by the names of their placeholders. */
+  readonly lists?: Readonly<Record<string, string>> | undefined;
+}
+
+// In the page alone, never in storage: values may be confidential.
+const tried = new Map<string, Tried>();
+
+/**
+ * The values that a prompt is tried with, kept until the page is left or loaded again; its saved examples at first.
+ */
+const useTriedValues = (promptId: string, examples: JsonObject) => {
+  const [typed, setTyped] = useState(() => tried.get(promptId));
+  const set = (next: Tried) => {
+    tried.set(promptId, next);
+    setTyped(next);
+  };
+  return [typed ?? { values: examples }, set] as const;
 };

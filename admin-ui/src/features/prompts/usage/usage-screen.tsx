@@ -1,21 +1,20 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { DaysChart } from '../../../components/charts/days-chart.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { useFilter } from '../../../components/tables/filters.tsx';
+import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
 import { CallersPanel } from './callers-panel.tsx';
-import { UsageChart } from './usage-chart.tsx';
-import { seriesOf, usageWithin } from './usage-days.ts';
+import { OTHERS, seriesOf, usageDays, usageWithin } from './usage-days.ts';
 import { UsageEvents } from './usage-events.tsx';
-import { UsageFilters } from './usage-filters.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
@@ -92,5 +91,66 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
       <CallersPanel promptId={prompt.promptId} filter={filter} counts={recent.counts} />
       <AccessesPanel prompt={prompt} filter={range} usage={shown} isByKey={by === 'key'} />
     </Stack>
+  );
+};
+
+const COLORS = ['spruce-6', 'amber-4', 'slate-5', 'plum-5', 'brick-5', 'spruce-3', 'amber-7', 'slate-3'];
+
+/** The days on which the prompt changed, each with what changed. */
+const marksOf = ({ events }: Pick<Usage, 'events'>) => {
+  const changes = events.flatMap(({ at, type, version, label, to }) => {
+    const day = at.slice(0, 10);
+    if (type === 'published' || type === 'prompt-created') return [{ day, text: version ?? '' }];
+    return type === 'label-set' ? [{ day, text: `${label} → ${to}` }] : [];
+  });
+  return [...Map.groupBy(changes, ({ day }) => day)].toSorted().map(([day, some]) => ({
+    day,
+    text: some.length > 1 ? `${some.length} changes` : (some[0]?.text ?? ''),
+  }));
+};
+
+interface UsageChartProps {
+  readonly usage: Usage;
+  /** The versions with a color of their own, whatever the filter is. */
+  readonly versions: readonly string[];
+}
+
+/** Fetches per day, stacked by version, with publishes and label moves marked. Days are those of UTC. */
+const UsageChart = ({ usage, versions }: UsageChartProps) => {
+  const series = versions.map((name, index) => ({
+    name,
+    color: `var(--mantine-color-${name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5')})`,
+  }));
+  const days = usageDays(usage, versions);
+  const isFetched = (index: number) => days.some(({ counts }) => (counts[index] ?? 0) > 0);
+  const shown = series.filter((_, index) => isFetched(index));
+  return (
+    <DaysChart
+      title="Fetches per day (UTC) and version"
+      series={shown}
+      days={days.map(({ day, counts }) => ({ day, counts: counts.filter((_, index) => isFetched(index)) }))}
+      marks={marksOf(usage)}
+    />
+  );
+};
+
+interface UsageFiltersProps {
+  /** The selected days. */
+  readonly range: { readonly from: string; readonly to: string };
+  readonly usage: Usage;
+}
+
+/** Filters both the chart and the access history. */
+const UsageFilters = ({ range, usage }: UsageFiltersProps) => {
+  const set = useFilter();
+  const versions = [...new Set(usage.counts.map(({ version }) => version))];
+  const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
+  return (
+    <Group gap="xs" align="flex-end">
+      <Choice name="key" label="API key" options={keys} width={210} labelAbove />
+      <Choice name="version" label="Version" options={versions} width={120} labelAbove />
+      <DayInput label="From (UTC)" value={range.from} onChange={(from) => set({ from })} />
+      <DayInput label="To (UTC)" value={range.to} onChange={(to) => set({ to })} />
+    </Group>
   );
 };

@@ -1,6 +1,8 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, FileButton, Group, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
@@ -10,13 +12,14 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
+import { Small } from '../../../components/small.tsx';
 import { NoPermission } from '../../../components/states.tsx';
 import { importSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
-import { EnvInput } from './env-input.tsx';
 import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
+import classes from './import-secrets.module.css';
 import { useImportPreview } from './use-import-preview.ts';
 
 /** Imports secrets from a `.env` text, with a preview. */
@@ -98,5 +101,96 @@ const ImportSecrets = () => {
       </SimpleGrid>
       <LeaveGuard when={text !== ''} />
     </Screen>
+  );
+};
+
+const MB = 1024 * 1024;
+
+const EXAMPLE = `# comments are not imported
+DATABASE_URL=postgres://app@db/app
+export API_TOKEN="in quotes, with a # in it"`;
+
+const readText = async (file: File): Promise<string> => {
+  if (file.size > LIMITS.importBytes)
+    throw new Error(`${file.name} is larger than ${LIMITS.importBytes / MB} MB.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error(`${file.name} is not a text in UTF-8.`);
+  }
+};
+
+interface EnvInputProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly ref: Ref<HTMLTextAreaElement>;
+}
+
+/** A field for a `.env` text: typed, pasted, dropped or from a file. */
+const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
+  const [hidden, setHidden] = useState(false);
+  const [over, setOver] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const take = async (file: File | null | undefined) => {
+    if (!file) return;
+    setProblem(undefined);
+    try {
+      onChange(await readText(file));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The file cannot be read.');
+    }
+  };
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button above the field also takes files
+    <div
+      className={classes.drop}
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Group gap="xs" mb="xs">
+        <FileButton onChange={(file) => void take(file)} inputProps={{ 'aria-label': 'A .env file' }}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconFileUpload size={15} aria-hidden />}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Small>or drop it into the field</Small>
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-pressed={hidden}
+          onClick={() => setHidden(!hidden)}
+          leftSection={hidden ? <IconEye size={15} aria-hidden /> : <IconEyeOff size={15} aria-hidden />}
+        >
+          {hidden ? 'Show the text' : 'Hide the text'}
+        </Button>
+      </Group>
+      <Textarea
+        ref={ref}
+        aria-label="The .env text"
+        placeholder={EXAMPLE}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={problem}
+        rows={16}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        classNames={{ input: hidden ? `${classes.text} ${classes.hidden}` : (classes.text ?? '') }}
+      />
+    </div>
   );
 };

@@ -1,19 +1,20 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { confirm } from '../../../components/dialogs/dialog-form.tsx';
+import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Fact, Facts } from '../../../components/layout/facts.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Row, RowButton } from '../../../components/small.tsx';
 import { StepIcon } from '../../../components/step-icon.tsx';
 import { DayText, When } from '../../../components/when.tsx';
-import { recordSwitchedOff } from '../secret-changes.ts';
-import type { SecretDetails } from '../secret-queries.ts';
-import { NotesForm } from './notes-form.tsx';
+import { changeNotes, recordSwitchedOff } from '../secret-changes.ts';
+import type { Secret, SecretDetails } from '../secret-queries.ts';
 import { isOverdue, pickedUp } from './rotation.ts';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */
@@ -122,3 +123,40 @@ const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) =>
     <span className="cv-break">{children}</span>
   </Row>
 );
+
+/** Changes the note of a secret and the day of its next rotation. */
+const NotesForm = ({ secret }: { readonly secret: Secret }) => {
+  const [note, setNote] = useState(secret.note ?? '');
+  const [rotateBy, setRotateBy] = useState(secret.rotateBy ?? '');
+  const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;
+  const isChanged = note !== (secret.note ?? '') || rotateBy !== (secret.rotateBy ?? '');
+  return (
+    <DialogForm
+      verb="Save"
+      canSubmit={!isTooLong}
+      action={() => changeNotes(secret.secretId, { note: note.trim(), rotateBy })}
+      done={`The note and the date of ${secret.key} are saved.`}
+    >
+      <Textarea
+        label="Note"
+        description="For operators, such as where the credential is issued. Every operator sees it, so it must not contain a secret."
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        error={isTooLong && `A note has at most ${LIMITS.secretNoteBytes} bytes.`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        data-autofocus
+      />
+      <TextInput
+        type="date"
+        label="Rotate by"
+        description="The overview lists the secret from 14 days before this day. Leave it empty for no date."
+        value={rotateBy}
+        onChange={(event) => setRotateBy(event.currentTarget.value)}
+        w={220}
+      />
+      <LeaveGuard when={isChanged} />
+    </DialogForm>
+  );
+};

@@ -1,12 +1,31 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateField,
+  type Text,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  lineNumbers,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { parser as json } from '@lezer/json';
+import { parser as markdown, parseCode } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
+import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
+import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
 import { type TextChange, withChanges } from './line-breaks.ts';
-import { templateLanguage } from './template-language.ts';
+import { strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
-import { placeholders } from './template-placeholders.ts';
 
 export interface TemplateEditorProps {
   readonly value: string;
@@ -78,3 +97,66 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
 
   return <div ref={host} />;
 };
+
+const MARKDOWN = new Language(
+  defineLanguageFacet(),
+  markdown.configure(parseCode({ codeParser: (info) => (/^json\b/i.test(info) ? json : null) })),
+  [],
+  'markdown',
+);
+const JSON_TEXT = new Language(defineLanguageFacet(), json, [], 'json');
+
+const style = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: [tags.monospace, tags.string], color: 'var(--mantine-color-slate-text)' },
+  { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)' },
+  { tag: tags.propertyName, color: 'var(--mantine-color-anchor)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--mantine-color-plum-text)' },
+  { tag: [tags.processingInstruction, tags.quote], color: 'var(--mantine-color-dimmed)' },
+]);
+
+// A JSON object or array, not a placeholder or a Markdown link.
+const JSON_START = /^\s*(?:\{\s*["}]|\[\s*["{[\]\d])/;
+const START_LENGTH = 200;
+
+const languageOf = (text: Text): Language =>
+  JSON_START.test(text.sliceString(0, START_LENGTH)) ? JSON_TEXT : MARKDOWN;
+
+/** Colors a text as JSON if it begins like it, otherwise as Markdown with JSON in fenced blocks. */
+const templateLanguage = (text: string): Extension => {
+  const current = new Compartment();
+  return [
+    current.of(JSON_START.test(text) ? JSON_TEXT : MARKDOWN),
+    EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) => {
+      if (!docChanged || languageOf(startState.doc) === languageOf(newDoc)) return null;
+      return { effects: current.reconfigure(languageOf(newDoc)) };
+    }),
+    syntaxHighlighting(style),
+  ];
+};
+
+const placeholder = Decoration.mark({ class: 'cm-cue-placeholder' });
+const stray = Decoration.mark({ class: 'cm-cue-stray' });
+
+// The whole text is searched, since blanks inside the braces may be line breaks.
+const marksOf = (doc: Text): DecorationSet => {
+  const text = doc.toString();
+  const marks = [
+    ...[PLACEHOLDER, FRAGMENT].flatMap((pattern) =>
+      Array.from(text.matchAll(pattern), ({ 0: found, index }) =>
+        placeholder.range(index, index + found.length),
+      ),
+    ),
+    ...strayBracesOf(text).map(({ text: found, at }) => stray.range(at, at + found.length)),
+  ];
+  return Decoration.set(marks, true);
+};
+
+/** Marks the placeholders and fragments of a template by the rule that the service compiles with, and what only looks like one. */
+const placeholders: Extension = StateField.define<DecorationSet>({
+  create: ({ doc }) => marksOf(doc),
+  update: (marks, { docChanged, state }) => (docChanged ? marksOf(state.doc) : marks),
+  provide: (field) => EditorView.decorations.from(field),
+});
