@@ -83,13 +83,11 @@ interface DialogFooterProps {
 export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => (
   <Stack className="cv-footer" gap="xs">
     {error}
-    <Group justify="flex-end">
-      {danger && (
-        <Text c="brick" fw={600} role="status">
-          {danger}
-        </Text>
-      )}
-      {children}
-    </Group>
+    {danger && (
+      <Text c="brick" fw={600} ta="right" role="status">
+        {danger}
+      </Text>
+    )}
+    <Group justify="flex-end">{children}</Group>
   </Stack>
 );

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
@@ -65,12 +65,27 @@ const ImportSecrets = () => {
     notifyDone(`Imported: ${summaryOf(stored)}.`, before && (() => undoTo(before.revision)));
     await navigate({ to: '/secrets', ignoreBlocker: true });
   });
+  const [isPressed, setIsPressed] = useState(false);
+  useEffect(() => {
+    if (!isPressed || state.isOld) return;
+    setIsPressed(false);
+    if (isReady) mutate();
+  }, [isPressed, state.isOld, isReady, mutate]);
   return (
     <Screen
       title="Import secrets"
       above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
-        <Button onClick={() => mutate()} loading={isPending} disabled={!isReady}>
+        <Button
+          // A tag that is typed, but not entered, is taken with the click: earlier, its preview would disable the button.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={({ currentTarget }) => {
+            currentTarget.focus();
+            setIsPressed(true);
+          }}
+          loading={isPending || isPressed}
+          disabled={!isReady}
+        >
           {isReady ? `Import ${inDigits(count)}` : 'Import'}
         </Button>
       }
