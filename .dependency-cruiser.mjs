@@ -8,7 +8,7 @@ const ROOMS = {
   lib: ['contract', 'cdk\\.json'],
   bin: ['lib', 'cdk\\.json'],
   'lambdas/core': ['contract'],
-  'lambdas/store': ['contract', 'lambdas/core'],
+  'lambdas/store': ['contract', 'lambdas/core', 'lambdas/log'],
   'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
   'lambdas/endpoints': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
   'lambdas/commands': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],

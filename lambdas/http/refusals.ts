@@ -1,9 +1,11 @@
-import { REFUSED_CALLS } from '../../contract/http/errors.ts';
+import { REFUSED_CALLS, type RefusalReason } from '../../contract/http/errors.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
-import type { ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import type { ApiKey, RefusedCall, RefusedClaim } from '../core/api-keys/rules.ts';
+import { expiresAfter, monthOf } from '../core/days.ts';
 import { countMetric, describeError, log } from '../log.ts';
-import { writeAuditRefusal } from '../store/audit-refusals.ts';
-import type { Table } from '../store/table.ts';
+import type { KeyCall } from '../store/secrets/audit-read.ts';
+import { putItemIf, type Table } from '../store/table.ts';
 import type { Facts } from './call.ts';
 
 /** Number of refusals per minute that a container remembers. */
@@ -31,6 +33,32 @@ interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id', stri
   readonly moves?: readonly { readonly name: string; readonly label: string }[];
   readonly content?: { readonly includes?: readonly string[] };
 }
+
+/** A call refused because of its API key, whose id is known: why, and for which operation. */
+interface AuditRefusal extends KeyCall {
+  readonly operationId: string;
+  readonly reason: RefusalReason;
+  /** The prompt, or the name and tags of the secrets, that the first of the calls asked for. */
+  readonly asked?: string | undefined;
+  /** The claim of a token that differs from what the trust demands. */
+  readonly claim?: RefusedClaim | undefined;
+}
+
+/**
+ * Writes the audit entry of the first refusal for this key and reason in this minute. It stands for one or more calls:
+ * it is sorted at the end of the minute, and has the time of the first. Errors: `unavailable`.
+ */
+export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
+  const minute = `${at.toISOString().slice(0, 16)}:59.999Z`;
+  const Item = {
+    pk: PARTITIONS.auditRefusal + monthOf(at),
+    sk: `${minute}#${entry.apiKeyId}#${entry.reason}${entry.claim?.pointer ?? ''}`,
+    at: at.toISOString(),
+    ...entry,
+    ttl: expiresAfter(at, table.settings.auditDays),
+  };
+  await putItemIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
+};
 
 /** A refused call; `asked` is absent if its input was not read. */
 type RefusedRequest = Facts & { readonly asked?: string | undefined };

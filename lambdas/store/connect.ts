@@ -4,13 +4,11 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import { createSigning, type Signer } from '../core/signing.ts';
-import { Sha256 } from './sha256.ts';
 import type { Table } from './table.ts';
 
 /** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
 export const CLIENT_OPTIONS = {
   maxAttempts: 3,
-  sha256: Sha256,
   // By default, the SDK only warns about a request that takes too long, and keeps waiting.
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 } as const;

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
-import { noteAccess } from '../../http/access-entry.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
+import { noteAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
 const readPrompt = createPromptReader(table);

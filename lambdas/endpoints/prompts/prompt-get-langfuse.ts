@@ -1,10 +1,10 @@
 import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-get-langfuse.ts';
 import { langfusePrompt, versionOfInteger } from '../../core/prompts/langfuse.ts';
-import { noteAccess } from '../../http/access-entry.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { LANGFUSE } from '../../http/langfuse.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
+import { noteAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
 const readPrompt = createPromptReader(table);

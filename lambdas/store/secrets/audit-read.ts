@@ -1,8 +1,17 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf, expiresAfter } from '../../core/days.ts';
-import type { KeyCall } from '../audit-refusals.ts';
 import { putEntry } from '../entry-shards.ts';
 import type { Table } from '../table.ts';
+
+/** A call with an API key. */
+export interface KeyCall {
+  readonly at: Date;
+  readonly requestId: string;
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+}
 
 /** A read of secrets, without values: which key, what it asked for, and what it received. */
 export interface AuditRead extends KeyCall {

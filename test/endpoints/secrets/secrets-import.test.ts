@@ -36,24 +36,6 @@ test('skipped keys keep their values, and only the others are imported', async (
   expect((await instance.post('/api/vault/get-secrets', { key: kept })).json.res[kept]).toBe('first');
 });
 
-test('a typical .env text is released as dotenv reads it', async () => {
-  const lines = [
-    ...['\uFEFF# the service', '', 'PLAIN= a b # comment', "export QUOTED='it # is'", 'COLON: c'],
-    ...['EMPTY=', 'DOUBLE="a\\nb"', "SINGLE='a\\nb'", 'BACK=`say "it\'s"`', '  # more'],
-    ...['PEM="-----BEGIN-----', 'line=1', '# no comment', '-----END-----"', 'URL=postgres://u:p=@h/d?x=y'],
-  ];
-  const body = { text: lines.join('\r\n'), tags: ['env'] };
-  const reply = await ask(instance, secretsImport, { body });
-  const expected = {
-    ...{ PLAIN: 'a b', QUOTED: 'it # is', COLON: 'c', EMPTY: '', DOUBLE: 'a\nb', SINGLE: 'a\\nb' },
-    ...{ BACK: 'say "it\'s"', PEM: '-----BEGIN-----\nline=1\n# no comment\n-----END-----' },
-    URL: 'postgres://u:p=@h/d?x=y',
-  };
-  const created = Object.keys(expected);
-  expect(reply).toEqual({ stored: true, created, updated: [], assignments: [], problems: [], widened: [] });
-  expect((await readSecrets(instance, { tags: ['env'] })).secrets).toEqual(expected);
-});
-
 test('a key in use gets the next value, and keeps its id, its tags and the earlier value', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
   const other = freshKey();
