@@ -124,7 +124,9 @@ export const GUARD_ACCESS: readonly Grant[] = [
 ];
 
 /** Values are encrypted to the vault's public key. */
-export const SEAL: readonly Grant[] = [{ on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }];
+export const ENCRYPT_VALUES: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+];
 
 /** How often a prompt was fetched. */
 export const READ_USAGE: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usage'] }];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, CHANGE_VAULT, LIST_PROMPTS, SEAL, SIGN } from '../admin.ts';
+import { CHANGE_PROMPT, CHANGE_VAULT, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
@@ -159,7 +159,7 @@ export const smoke = command({
     ...LIST_PROMPTS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     ...CHANGE_VAULT,
-    ...SEAL,
+    ...ENCRYPT_VALUES,
     { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['apiKey'] },
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['restrictions'] },
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, SEAL } from '../../admin.ts';
+import { CHANGE_VAULT, EDITOR, ENCRYPT_VALUES, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { secretKey, secretValue, strictFields, tags } from '../../fields/fields.ts';
 
@@ -13,6 +13,6 @@ export const secretsCreate = endpoint({
   ),
   errors: ['secret_key_taken', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_VAULT, ...SEAL],
+  grants: [...CHANGE_VAULT, ...ENCRYPT_VALUES],
   summary: 'Store a secret',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import { CHANGE_VAULT, EDITOR, ENCRYPT_VALUES, GUARD_ACCESS, PATHS, REPLACE_VALUE } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, secretKey, strictFields, tags } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
@@ -30,6 +30,6 @@ export const secretsImport = endpoint({
   errors: ['invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
   timeoutSeconds: 29,
-  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
   summary: 'Import secrets from a .env text',
 });

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import {
+  CHANGE_VAULT,
+  EDITOR,
+  ENCRYPT_VALUES,
+  FEW_ROWS,
+  GUARD_ACCESS,
+  PATHS,
+  REPLACE_VALUE,
+} from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { longText, revision, secretValue, strictFields, tags } from '../../fields/fields.ts';
 import { confirmAccess, utcDayOrNone } from '../../fields/query.ts';
@@ -44,6 +52,6 @@ export const secretsUpdate = endpoint({
   body,
   errors: ['secret_not_found', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
   summary: 'Change a secret',
 });

@@ -2,7 +2,7 @@ import { promptPublish } from '../../../contract/endpoints/publishing/prompt-pub
 import { requireIncludable, requirePublishable } from '../../core/api-keys/publishing.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
-import { pushPrompt } from '../../store/prompts/pushing.ts';
+import { pushPrompt } from '../../store/prompts/push.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
