@@ -23,20 +23,24 @@ export interface Metric {
   readonly level: 'warn' | 'error';
   /** In addition to `Stage`. */
   readonly dimensions?: Readonly<Record<string, string>>;
+  /** Further dimensions, by which it is counted once more. */
+  readonly by?: Readonly<Record<string, string>>;
 }
 
 /** A metric in CloudWatch's embedded format, counted once, with fields for the log line that carries it. */
 export const countMetric = (
-  { name, level, dimensions = {} }: Metric,
+  { name, level, dimensions = {}, by = {} }: Metric,
   message: string,
   fields: Fields,
 ): void => {
-  const Dimensions = [['Stage', ...Object.keys(dimensions)]];
+  const sets = Object.keys(by).length === 0 ? [dimensions] : [dimensions, by];
+  const Dimensions = sets.map((set) => ['Stage', ...Object.keys(set)]);
   log(level, message, {
     ...fields,
     [name]: 1,
     Stage: process.env[ENVIRONMENT.stage],
     ...dimensions,
+    ...by,
     _aws: {
       Timestamp: Date.now(),
       CloudWatchMetrics: [{ Namespace: METRICS, Dimensions, Metrics: [{ Name: name, Unit: 'Count' }] }],

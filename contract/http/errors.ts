@@ -102,8 +102,12 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
+/** Whether a call had no valid key (401), or one without the necessary permissions (403), whatever its caller gets. */
+export const refusalGroup = (reason: RefusalReason): '401' | '403' =>
+  REFUSALS[reason] === 'unauthenticated' ? '401' : '403';
+
 /** The namespace of Cuevault's metrics. */
 export const METRICS = 'Cuevault';
 
-/** The metric of refused calls, with the dimensions `Stage` and `Reason`. */
+/** The metric of refused calls, with the dimensions `Stage` and `Reason`, and once more with `Stage` and `Group`. */
 export const REFUSED_CALLS = 'RefusedCalls';

@@ -1,4 +1,4 @@
-import { REFUSED_CALLS, type RefusalReason } from '../../contract/http/errors.ts';
+import { REFUSED_CALLS, type RefusalReason, refusalGroup } from '../../contract/http/errors.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import type { ApiKey, RefusedCall, RefusedClaim } from '../core/api-keys/rules.ts';
@@ -88,7 +88,13 @@ export const createRefusals = (table: Table, operationId: string): Report => {
   return async ({ reason, apiKey, claim }, { at, requestId, sourceIp, userAgent, asked }, admitted) => {
     const key = apiKey ?? admitted;
     const fields = { requestId, keyId: key?.keyId, sourceIp };
-    const metric = { name: REFUSED_CALLS, level: 'warn', dimensions: { Reason: reason } } as const;
+    const dimensions = { Reason: reason };
+    const metric = {
+      name: REFUSED_CALLS,
+      level: 'warn',
+      dimensions,
+      by: { Group: refusalGroup(reason) },
+    } as const;
     countMetric(metric, 'call refused', fields);
     if (key === undefined || !isFirst(key.keyId, reason + (claim?.pointer ?? ''), at)) return;
     const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked, claim };

@@ -75,7 +75,16 @@ test.each(Object.entries(KNOWN))(
     expect(logged[0]).toMatchObject({
       ...{ keyId, Reason: reason, RefusedCalls: 1, Stage: 'local' },
       sourceIp: expect.stringMatching(LOOPBACK),
-      _aws: { CloudWatchMetrics: [{ Dimensions: [['Stage', 'Reason']] }] },
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Dimensions: [
+              ['Stage', 'Reason'],
+              ['Stage', 'Group'],
+            ],
+          },
+        ],
+      },
     });
     const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: keyId } });
     // The two calls may fall into different minutes.

@@ -1,6 +1,11 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
+import {
+  METRICS,
+  REFUSED_CALLS,
+  type RefusalReason,
+  type refusalGroup,
+} from '../../../contract/http/errors.ts';
 import { TABLE } from '../../../contract/table.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
@@ -59,17 +64,8 @@ export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Met
   ownMetric(REFUSED_CALLS, stage, { Reason });
 
 /** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
-export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
-  const reasons = Object.entries(REFUSALS).filter(
-    ([, code]) => (code === 'unauthenticated') === (group === '401'),
-  );
-  const calls = reasons.map(([reason]) => [reason, refusedFor(stage, reason as RefusalReason)]);
-  return combined(
-    group === '401' ? 'without a valid key' : 'beyond the permissions of a key',
-    'SUM',
-    Object.fromEntries(calls),
-  );
-};
+export const refusedCalls = (stage: string, Group: ReturnType<typeof refusalGroup>): cloudwatch.Metric =>
+  ownMetric(REFUSED_CALLS, stage, { Group });
 
 /**
  * The failures of calls, if there are as many as `floor` in the period and they are at least one in `oneIn` of the calls;

@@ -32,6 +32,7 @@ export const FULL_SETTINGS: Json = {
   webhookSecret: 'cuevault/webhook',
   adminWebAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT}:global/webacl/operators/0a1b2c3d`,
   originSecrets: '1,2',
+  sourceHosts: 'github.com',
 };
 
 /** The stack with every setting that adds resources. */
