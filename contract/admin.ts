@@ -57,6 +57,12 @@ export const CHANGE_PROMPT: readonly Grant[] = [
 /** A new version: the prompts that it includes know it. */
 export const INCLUDE: readonly Grant[] = [{ on: 'table', actions: ['PutItem'], partitions: ['includedBy'] }];
 
+/** A new prompt: all prompts are counted, and those of the API key that has created it, or the one before it. */
+export const COUNT_PROMPTS: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['promptCount'] },
+  { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
+];
+
 /** Which prompts include one. */
 export const JUDGE_INCLUDERS: readonly Grant[] = [
   { on: 'table', actions: ['Query'], partitions: ['includedBy'] },

@@ -54,6 +54,9 @@ export const LIMITS = {
   exportedPrompts: 20,
   /** Prompts on a page for publishing. */
   listedPrompts: 100,
+  /** Prompts that exist, and those of them that an API key has created unless the key says otherwise. */
+  prompts: 100_000,
+  promptsOfKey: 500,
   protectedLabels: 50,
   keyNameBytes: 128,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */

@@ -13,6 +13,7 @@ export const TABLE = {
 export const PARTITIONS = {
   prompt: 'PROMPT#',
   promptPurge: 'PROMPT-PURGE',
+  promptCount: 'PROMPT-COUNT',
   includedBy: 'INCLUDED-BY#',
   labelProtection: 'LABEL-PROTECTION',
   operator: 'OPERATOR#',

@@ -16,3 +16,9 @@ const CONTROL = /\r(?!\n)|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** The first control character of a text, or separator of lines or paragraphs, that is no tab, line feed or CRLF. */
 export const controlIn = (text: string): string | undefined => CONTROL.exec(text)?.[0];
+
+/** Whether a path leads to a file below where it begins, and shows all its characters. */
+export const isPlainPath = (path: string): boolean =>
+  visible(path) === path &&
+  !/[\t\n]/.test(path) &&
+  path.split('/').every((segment) => !['', '.', '..'].includes(segment));

@@ -14,6 +14,7 @@ export const publishing = {
       created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
       contentHash,
       breaking: breakingList,
+      mayCreate: z.optional(count('Only for a new prompt: how many more the key may create after it.')),
       breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),
     }),
     description:

@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { pathLabel, time } from '../shapes/common.ts';
 import { described, tag, text } from './fields.ts';
-import { coversPattern } from './patterns.ts';
+import { matchesPromptPatterns } from './patterns.ts';
 
 export const keyName = text(LIMITS.keyNameBytes, 'Name of the key.');
 
@@ -93,6 +93,12 @@ const oneOf = <Value extends string>({
   },
 });
 
+/** Whether patterns of prompts allow every name that another pattern allows. */
+export const coversPattern = (patterns: readonly string[], pattern: string): boolean =>
+  pattern.endsWith('*')
+    ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
+    : matchesPromptPatterns(patterns, pattern);
+
 const NAMED = '"prompts", "secrets" or "publish"';
 
 /** The limits that every key has. */
@@ -137,6 +143,8 @@ export const BASE_LIMITS = {
   }),
 } as const satisfies Readonly<Record<string, KeyLimit>>;
 
+const MOST_PROMPTS = `must be a whole number from 0 to ${LIMITS.prompts}`;
+
 /** Further limits, which a key need not have: one more takes only a row here, and what enforces it. */
 export const FURTHER_LIMITS = {
   labels: oneOf({
@@ -150,6 +158,17 @@ export const FURTHER_LIMITS = {
       concerns: ['publish'],
     },
   }),
+  mostPrompts: {
+    schema: described(
+      z
+        .int({ error: MOST_PROMPTS })
+        .check(z.gte(0, { error: MOST_PROMPTS }), z.lte(LIMITS.prompts, { error: MOST_PROMPTS })),
+      `How many prompts that exist a key with the permission \`publish\` may have created. ${LIMITS.promptsOfKey} by default.`,
+    ),
+    shape: described(z.int(), 'How many prompts that exist the key may have created.'),
+    wider: (from: number = LIMITS.promptsOfKey, to: number = LIMITS.promptsOfKey) =>
+      to <= from ? undefined : `must not be above ${from}`,
+  },
   expiresAt: {
     schema: described(
       z.iso.datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' }),

@@ -1,5 +1,3 @@
-import { visible } from '../content/visible.ts';
-
 /** A version, exactly MAJOR.MINOR.PATCH. Its parts are groups of up to nine digits each, see `LIMITS.versionPart`. */
 export const VERSION_PATTERN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 
@@ -26,15 +24,3 @@ export const matchesPromptPatterns = (patterns: readonly string[], name: string)
   patterns.some((pattern) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
-
-/** Whether patterns of prompts allow every name that another pattern allows. */
-export const coversPattern = (patterns: readonly string[], pattern: string): boolean =>
-  pattern.endsWith('*')
-    ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
-    : matchesPromptPatterns(patterns, pattern);
-
-/** Whether a path leads to a file below where it begins, and shows all its characters. */
-export const isPlainPath = (path: string): boolean =>
-  visible(path) === path &&
-  !/[\t\n]/.test(path) &&
-  path.split('/').every((segment) => !['', '.', '..'].includes(segment));

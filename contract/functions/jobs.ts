@@ -1,4 +1,4 @@
-import { LIST_KEYS, SIGN } from '../admin.ts';
+import { LIST_KEYS, LIST_PROMPTS, SIGN } from '../admin.ts';
 import type { StackFunction } from './grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
@@ -50,7 +50,8 @@ export const JOBS: readonly Job[] = [
   },
   {
     id: 'table-purge',
-    summary: 'Permanently removes what was deleted or replaced more than eight days ago.',
+    summary:
+      'Permanently removes what was deleted or replaced more than eight days ago, and counts the prompts.',
     everyMinutes: DAY_MINUTES,
     afterDeployment: false,
     timeoutSeconds: 900,
@@ -58,7 +59,9 @@ export const JOBS: readonly Job[] = [
     grants: [
       { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'vault', 'vaultPage'] },
       { on: 'table', actions: ['Query'], partitions: ['prompt', 'promptPurge', 'vault', 'secret'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['prompt'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['prompt', 'promptCount'] },
+      { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
+      ...LIST_PROMPTS,
       {
         on: 'table',
         actions: ['DeleteItem'],

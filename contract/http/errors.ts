@@ -39,6 +39,7 @@ export const ERROR_STATUS = {
   in_use: 409,
   rotated_recently: 409,
   too_many_restricted_keys: 409,
+  too_many_prompts: 409,
   not_deleted: 409,
   body_too_large: 413,
   reply_too_large: 413,

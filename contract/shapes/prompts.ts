@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
+import { isPlainPath } from '../content/visible.ts';
 import {
   described,
   flag,
@@ -11,7 +12,7 @@ import {
   text,
   version,
 } from '../fields/fields.ts';
-import { COMMIT_PATTERN, isPlainPath, REPOSITORY_PATTERN } from '../fields/patterns.ts';
+import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, INCLUDE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
+import {
+  CHANGE_PROMPT,
+  COUNT_PROMPTS,
+  EDITOR,
+  FEW_ROWS,
+  INCLUDE,
+  OPERATOR_LABELS,
+  PATHS,
+} from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
@@ -26,12 +34,20 @@ export const promptsCreate = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
   ).check(isContent),
-  errors: ['name_taken', 'restorable', 'version_taken', 'label_protected', 'changed_meanwhile'],
+  errors: [
+    'name_taken',
+    'restorable',
+    'version_taken',
+    'label_protected',
+    'changed_meanwhile',
+    'too_many_prompts',
+  ],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
     ...INCLUDE,
     ...OPERATOR_LABELS,
+    ...COUNT_PROMPTS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],

@@ -13,6 +13,7 @@ export const handler = publishingEndpoint(promptPublish, table, async ({ body, a
   requirePublishable(apiKey, [input.name]);
   return pushPrompt(table, change, {
     ...input,
+    creator: apiKey,
     content: storedContent({ ...content, note }),
     allow: (included) => requireIncludable(apiKey, included),
   });

@@ -11,6 +11,7 @@ export const promptOf = <Head extends PromptHead>({
   reservedUpTo: _floor,
   deletedAt: _deletedAt,
   fragments: _fragments,
+  createdByKey: _createdByKey,
   ...prompt
 }: Head) => withType(prompt);
 

@@ -25,7 +25,7 @@ type Codecs<Names extends keyof KeyLimits> = {
   readonly [Name in Names]-?: Codec<NonNullable<KeyLimits[Name]>>;
 };
 
-const FURTHER: Codecs<FurtherLimit> = { labels: list(), expiresAt: text };
+const FURTHER: Codecs<FurtherLimit> = { labels: list(), mostPrompts: number, expiresAt: text };
 
 const KIND = signedKind({
   domain: 'api-key',

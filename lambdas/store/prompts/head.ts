@@ -53,6 +53,8 @@ export const PROMPT_HEAD = signedKind({
     sources: records('repository', 'version', 'contentHash', 'commit'),
     /** Ids of the prompts that its versions include, the last ones first: where a deletion looks for what includes it. */
     fragments: list(),
+    /** Id of the API key that created it. */
+    createdByKey: text,
     deletedAt: text,
   },
   // A deleted prompt has its own partition in the index, so that lists do not show it and backups find it.

@@ -10,6 +10,7 @@ import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
+import { type Creator, countOfKeys, noteCreated, requireRoom } from './counts.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
@@ -26,6 +27,8 @@ export interface CreateInput extends PromptContent {
   readonly version?: string | undefined;
   /** A label to point to the first version. */
   readonly label?: string | undefined;
+  /** The API key that creates it. @default - an operator does */
+  readonly creator?: Creator | undefined;
   /** Whether a deleted prompt of this name that can be restored is given up. @default false */
   readonly overDeleted?: boolean | undefined;
   /** The file that the first version is published from. */
@@ -34,14 +37,17 @@ export interface CreateInput extends PromptContent {
 
 /**
  * Creates a prompt with its first version: 1.0.0, or the next major version if the name was used before.
- * Errors: `name_taken`, `restorable`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
+ * Errors: `name_taken`, `restorable`, `too_many_prompts`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
  * `changed_meanwhile`, `unavailable`.
  */
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
-  return changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
+  await requireRoom(table);
+  const head = await changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
     if (isLive(seen)) throw nameTaken(input.name);
     return creation(change, input, seen);
   });
+  await noteCreated(table);
+  return head;
 };
 
 const nameTaken = (name: string): CuevaultError =>
@@ -78,6 +84,7 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
       ...fragmentsAfter(undefined, published),
       createdAt: at,
       createdBy: change.actor.name,
+      ...(input.creator && { createdByKey: input.creator.keyId }),
       changedAt: at,
       changedBy: change.actor.name,
     },
@@ -90,7 +97,11 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
     event: { type: 'prompt-created', version },
     audit: { action: 'prompt.create', details: { version, ...details, source: input.source } },
     version: published,
-    writes: [...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
+    writes: [
+      ...writes,
+      ...countOfKeys(input.creator, earlier?.createdByKey),
+      ...(earlier === undefined ? [] : leavingBehind(earlier, at)),
+    ],
   };
 };
 

@@ -1,4 +1,4 @@
-import { coversPattern } from '../../../contract/fields/patterns.ts';
+import { coversPattern } from '../../../contract/fields/key-limits.ts';
 import { TABLE } from '../../../contract/table.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
 import { assertValid } from '../../core/errors.ts';

@@ -3,6 +3,7 @@ import { keyOfItem } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
+import { countOfKeys } from './counts.ts';
 import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
@@ -63,6 +64,7 @@ const emptyHead = async (
     discardDraft(promptId),
     discardExamples(promptId),
     ...forgetIncluded(head),
+    ...countOfKeys(undefined, head.createdByKey),
   ]);
 };
 

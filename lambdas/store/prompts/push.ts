@@ -15,6 +15,7 @@ import { verifiedRow } from '../signing/rows.ts';
 import { getItem, type Table } from '../table.ts';
 import { ConflictError } from '../transactions.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
+import { type Creator, keyIsFull, noteCreated, requireRoom, roomOf } from './counts.ts';
 import { type Require, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
@@ -27,6 +28,8 @@ type Publish = typeof promptPublish;
 export interface PushInput extends Omit<InputOf<Publish['body']>, 'content' | 'note'> {
   readonly content: PromptContent;
   readonly allow: Require;
+  /** The API key that publishes. */
+  readonly creator: Creator;
 }
 
 type Pushed = ReplyTo<'prompt-publish'>;
@@ -49,6 +52,7 @@ export const pushPrompt = async (table: Table, change: Change, input: PushInput)
     pushed = outcome.pushed;
     return input.dryRun === true && 'head' in decision ? { kept: decision.head } : decision;
   });
+  if (pushed.mayCreate !== undefined && input.dryRun !== true) await noteCreated(table);
   return pushed;
 };
 
@@ -78,8 +82,12 @@ const decide = async (
   if (exact !== undefined && seen !== undefined) requireNear(exact, seen.highest);
   const content = await withFragments(table, input.content, input.allow);
   if (live === undefined) {
-    const plan = creation(change, { ...content, name, source, version: exact }, seen);
-    return created(plan, plan.head.latest, []);
+    await requireRoom(table);
+    const plan = creation(change, { ...content, name, source, version: exact, creator: input.creator }, seen);
+    const room = await roomOf(table, input.creator);
+    if (room < 1) throw keyIsFull(input.creator);
+    const { decision, pushed } = created(plan, plan.head.latest, []);
+    return { decision, pushed: { ...pushed, mayCreate: room - 1 } };
   }
   const latest = await latestOf(table, live);
   const breaking = breakingChanges(servedContent(latest), servedContent(content));

@@ -1,11 +1,16 @@
 import { documentationOf } from '../../../contract/documentation.ts';
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
+import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -147,6 +152,35 @@ test('an exact version is published once, in any order; a number that has anothe
 
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
   expect(await push(first)).toMatchObject({ status: 409, code: 'version_taken' });
+});
+
+test('a key creates as many prompts as it may, exactly, and a purge gives them back', async () => {
+  const key = aKey({ mostPrompts: 2 });
+  const names = [1, 2, 3, 4].map(() => uniqueName('pushed'));
+  const create = (name = '', more: object = {}) =>
+    push({ name, base: null, content: { prompt: 'x' }, ...more }, key);
+  expect((await create(names[0], { dryRun: true })).json.res.mayCreate).toBe(1);
+  const replies = await Promise.all(names.map((name) => create(name)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+  const full = await create(
+    names.find((_, i) => replies[i]?.status === 409),
+    { dryRun: true },
+  );
+  expect([full.code, full.json.err]).toEqual(['too_many_prompts', expect.stringContaining('2 prompts')]);
+  const made = names.find((_, i) => replies[i]?.status === 200) ?? '';
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(made));
+  await purgePrompts(instance.table, new Date());
+  expect((await create(uniqueName('pushed'))).json.res).toMatchObject({ created: true, mayCreate: 0 });
+});
+
+test('with as many prompts as there can be, nobody creates another until a day with fewer', async () => {
+  const row = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
+  await putItem(instance.table, { ...row, prompts: LIMITS.prompts });
+  const body = { name: uniqueName('pushed'), base: null, content: { prompt: 'x' } };
+  expect(await push(body)).toMatchObject({ status: 409, code: 'too_many_prompts' });
+  const counted = await recountPrompts(instance.table);
+  expect(await pushed(body)).toMatchObject({ created: true });
+  expect(await getItem(instance.table, row)).toMatchObject({ prompts: counted + 1 });
 });
 
 test('a chosen version exceeds no part of the highest by more than 1,000, so that numbers remain', async () => {

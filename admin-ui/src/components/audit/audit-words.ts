@@ -89,7 +89,7 @@ export const refusalText = (reason: string): string => REFUSED_FOR[reason as Ref
 const refused = ({ reason, asked }: AuditEntryWords['details']): string =>
   `was refused in one or more calls: ${refusalText(text(reason))}${asked === undefined ? '' : `; first asked for ${text(asked)}`}`;
 
-const KEY_FIELDS: Readonly<Record<string, string>> = { expiresAt: 'expiry' };
+const KEY_FIELDS: Readonly<Record<string, string>> = { expiresAt: 'expiry', mostPrompts: 'most prompts' };
 
 const narrowed = ({ to }: AuditEntryWords['details']): string => {
   const fields = Object.keys(to ?? {}).map((field) => KEY_FIELDS[field] ?? field);

@@ -1,5 +1,6 @@
-import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
@@ -15,6 +16,7 @@ const EMPTY = {
   lists: listsOf({}),
   isTrust: false,
   trust: NEW_TRUST,
+  mostPrompts: LIMITS.promptsOfKey as number,
   expiry: 'never',
   day: '',
 };
@@ -23,7 +25,7 @@ const EMPTY = {
 const rulesOf = (key: KeyRow): typeof EMPTY => ({
   ...{ name: key.name, permissions: key.permissions, lists: listsOf(key) },
   ...{ isTrust: key.kind === 'trust', trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST },
-  ...{ expiry: lifetimeOf(key), day: '' },
+  ...{ mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey, expiry: lifetimeOf(key), day: '' },
 });
 
 interface NewKeyFormProps {
@@ -36,7 +38,7 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, lists, isTrust, trust, expiry, day } = form;
+  const { name, permissions, lists, isTrust, trust, mostPrompts, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
   const create = async () => {
     const until = expiresAt(expiry, day, new Date());
@@ -45,6 +47,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       permissions,
       ...(isTrust && proofOf(trust)),
       ...concerned(permissions, lists),
+      ...(permissions.includes('publish') && mostPrompts !== LIMITS.promptsOfKey && { mostPrompts }),
       ...(replaces && { replaces: replaces.keyId }),
     };
     onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
@@ -79,6 +82,17 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         </Group>
       </Checkbox.Group>
       <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
+      {permissions.includes('publish') && (
+        <NumberInput
+          label="Can create"
+          description="Prompts that exist at the same time. Deleted ones no longer count after eight days."
+          value={mostPrompts}
+          onChange={(value) => set({ mostPrompts: Number(value) })}
+          min={0}
+          max={LIMITS.prompts}
+          allowDecimal={false}
+        />
+      )}
       <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>
   );

@@ -1,5 +1,5 @@
+import { isPlainPath } from '../../../../../contract/content/visible.ts';
 import type { ReplyOf } from '../../../../../contract/endpoint.ts';
-import { isPlainPath } from '../../../../../contract/fields/patterns.ts';
 import type { sourceShape } from '../../../../../contract/shapes/prompts.ts';
 
 const pathOf = (text: string): string => text.split('/').map(encodeURIComponent).join('/');

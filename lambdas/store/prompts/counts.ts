@@ -1,0 +1,85 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import type { ApiKey } from '../../core/api-keys/rules.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { inIndex, queryItems } from '../queries.ts';
+import { getItem, type Key, putItem, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
+import { updateItem } from '../updates.ts';
+
+const ALL: Key = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
+
+const ofKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'PROMPTS' });
+
+const tooMany = (sentence: string): CuevaultError => new CuevaultError('too_many_prompts', sentence);
+
+const countIn = async (table: Table, key: Key): Promise<number> =>
+  Number((await getItem(table, key))?.prompts ?? 0);
+
+const addTo = (Key: Key, by: 1 | -1) => ({
+  Key,
+  UpdateExpression: 'ADD prompts :by',
+  ExpressionAttributeValues: { ':by': by },
+});
+
+/**
+ * Checks that there is room for another prompt. The number is counted daily and incremented after each creation, so
+ * concurrent creations may exceed the limit. Errors: `too_many_prompts`, `unavailable`.
+ */
+export const requireRoom = async (table: Table): Promise<void> => {
+  if ((await countIn(table, ALL)) < LIMITS.prompts) return;
+  throw tooMany(
+    `There are ${LIMITS.prompts} prompts, the most that there can be. Delete prompts that are no longer needed; they are counted again every day.`,
+  );
+};
+
+/** Counts a prompt that was created. Errors: `unavailable`. */
+export const noteCreated = (table: Table): Promise<void> => updateItem(table, addTo(ALL, 1));
+
+/** Counts all prompts again, and returns their number. Errors: `unavailable`. */
+export const recountPrompts = async (table: Table): Promise<number> => {
+  let prompts = 0;
+  for await (const _ of queryItems(table, { ...inIndex('prompts'), ProjectionExpression: 'pk' })) prompts++;
+  await putItem(table, { ...ALL, prompts });
+  return prompts;
+};
+
+/** An API key that creates prompts. */
+export type Creator = Pick<ApiKey, 'keyId' | 'mostPrompts'>;
+
+/** How many prompts a key may create beside those that it has created and that exist. Errors: `unavailable`. */
+export const roomOf = async (
+  table: Table,
+  { keyId, mostPrompts = LIMITS.promptsOfKey }: Creator,
+): Promise<number> => mostPrompts - (await countIn(table, ofKey(keyId)));
+
+/** The error of a key that has created as many prompts as it may. */
+export const keyIsFull = ({ mostPrompts = LIMITS.promptsOfKey }: Creator): CuevaultError =>
+  tooMany(
+    `This API key has created ${mostPrompts} prompts that exist, the most that it may. An administrator can delete some of them, or create a key that may create more.`,
+  );
+
+/**
+ * What a transaction writes so that the number of prompts that each key has created stays exact: `creator` creates a
+ * prompt in place of one that the key with the id `earlier` has created, and that is gone.
+ */
+export const countOfKeys = (creator: Creator | undefined, earlier: string | undefined): Write[] => {
+  if (creator?.keyId === earlier) return [];
+  const { keyId = '', mostPrompts = LIMITS.promptsOfKey } = creator ?? {};
+  const more = addTo(ofKey(keyId), 1);
+  return [
+    ...(creator === undefined
+      ? []
+      : [
+          {
+            update: {
+              ...more,
+              ConditionExpression: 'attribute_not_exists(prompts) OR prompts < :most',
+              ExpressionAttributeValues: { ...more.ExpressionAttributeValues, ':most': mostPrompts },
+            },
+            onConditionFailed: () => keyIsFull(creator),
+          },
+        ]),
+    ...(earlier === undefined ? [] : [{ update: addTo(ofKey(earlier), -1) }]),
+  ];
+};
