@@ -13,6 +13,10 @@ export const secretsCreate = endpoint({
   ),
   errors: ['secret_key_taken', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_VAULT, ...ENCRYPT_VALUES],
+  grants: [
+    { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
+    ...CHANGE_VAULT,
+    ...ENCRYPT_VALUES,
+  ],
   summary: 'Store a secret',
 });

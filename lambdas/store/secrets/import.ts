@@ -14,7 +14,7 @@ import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type Encryptor, encryptorFor } from './encryption.ts';
-import { nextNumber } from './secrets.ts';
+import { nextNumber, requireMayName } from './secrets.ts';
 
 export interface ImportedSecret {
   readonly key: string;
@@ -29,7 +29,7 @@ export interface ImportResult {
 /**
  * Stores many secrets in one revision of the vault, all or none. A new key becomes a new secret with these tags; an
  * existing secret gets the value as its next one, and the tags in addition to its own.
- * Errors: `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * Errors: `invalid_request`, `forbidden` (a new name), `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importSecrets = async (
   vault: Vault,
@@ -46,13 +46,22 @@ export const importSecrets = async (
     // Before anything is encrypted.
     checkRoom(head, sizeAfter(head, known, secrets));
     const widening = await requireMayWiden(vault, change, retagged(known, secrets, added));
+    const unknown = secrets.filter(({ key }) => !known.has(key));
+    const named = requireMayName(
+      change,
+      unknown.map(({ key }) => key),
+    );
     const merged = merge(head, change, before, encrypt, secrets, added);
     const [audit, ...others] = importEntries(merged, { tags: added, ...widenedDetails(widening.keys) });
     return {
       before,
       after: merged.pages,
       replaced: merged.replaced,
-      writes: [...widening.writes, ...others.map((entry) => auditChange(vault, change, entry))],
+      // Both require the same of the same operator.
+      writes: [
+        ...(widening.keys.length > 0 ? widening.writes : [...widening.writes, ...named]),
+        ...others.map((entry) => auditChange(vault, change, entry)),
+      ],
       audit,
       result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
     };

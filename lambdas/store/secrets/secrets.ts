@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import type { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { needsAdministrator } from '../../../contract/functions/environment-names.ts';
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
@@ -10,6 +11,8 @@ import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
+import { operatorUnchanged } from '../operators/operators.ts';
+import type { Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { requireUnmoved } from '../vault/history.ts';
@@ -26,8 +29,22 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
   Math.max(entry.highest, head.reservedUpTo) + 1;
 
 /**
+ * What a transaction must require that creates secrets with these names: environment variables of some names decide
+ * which code programs run. Errors: `forbidden`.
+ */
+export const requireMayName = ({ isAdmin, operator }: Change, names: readonly string[]): Write[] => {
+  const found = names.find(needsAdministrator);
+  if (found === undefined) return [];
+  if (isAdmin) return operator === undefined ? [] : [operatorUnchanged(operator)];
+  throw new CuevaultError(
+    'forbidden',
+    `Only an administrator creates a secret named "${found}": an environment variable of this name can decide which code programs run. Choose another name, or ask an administrator.`,
+  );
+};
+
+/**
  * Stores a secret with an unused key. Returns it without its value.
- * Errors: `invalid_request`, `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * Errors: `invalid_request`, `forbidden` (its name), `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const createSecret = async (
   vault: Vault,
@@ -35,6 +52,7 @@ export const createSecret = async (
   { key, value, tags: given = [] }: InputOf<typeof secretsCreate.body>,
 ): Promise<SecretSummary> => {
   checkNewName('key', key);
+  const writes = requireMayName(change, [key]);
   const tags = distinctTags(given);
   const secretId = randomBase62(22);
   return changeVault(vault, change, async (head) => {
@@ -52,6 +70,7 @@ export const createSecret = async (
     return {
       before: [page],
       after: [{ ...page, entries: [...page.entries, entry] }],
+      writes,
       audit: { action: 'secret.create', subject: secretId, name: key, details: { tags } },
       result: summaryOf(entry),
     };

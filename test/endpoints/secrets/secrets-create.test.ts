@@ -1,5 +1,6 @@
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import {
@@ -15,6 +16,21 @@ import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 withSharedInstance();
 
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: secretValue('new'), ...rest });
+
+test('only an administrator creates a name that decides which code programs run, alone or by an import', async () => {
+  const name = (start: string) => `${start}${freshKey()}`;
+  for (const key of [name('LD_'), `${freshKey().replaceAll('-', '_')}_WRAPPER`]) {
+    const body = { key, value: 'x' };
+    expect(await refused(instance, secretsCreate, 'forbidden', { body, groups: ['editor'] })).toContain(key);
+    const env = { body: { text: `${key}=x` }, groups: ['editor'] };
+    expect(await refused(instance, secretsImport, 'forbidden', env)).toContain(key);
+    expect((await send(instance, secretsCreate, { body })).status).toBe(200);
+  }
+  expect(
+    (await send(instance, secretsCreate, { body: fresh({ key: name('FEATURE_') }), groups: ['editor'] }))
+      .status,
+  ).toBe(200);
+});
 
 test('a stored value is released to applications and never shown to operators, and the audit log says who stored it', async () => {
   const body = fresh({ tags: ['b', 'a', 'b'] });
