@@ -3,7 +3,13 @@ export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   ttl: 'ttl',
-  index: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
+  index: {
+    name: 'gsi1',
+    partitionKey: 'gsi1pk',
+    sortKey: 'gsi1sk',
+    /** Besides the keys: what a list shows of a row, packed into one text; and those of counters. */
+    included: ['listed', 'count', 'lastAt'],
+  },
 } as const;
 
 /**

@@ -9,6 +9,7 @@ const reach = (what: string) =>
   z.object({
     allowed: count(`Number of ${what} that the permissions and limits of the key allow.`),
     total: count(`Number of all ${what}.`),
+    more: z.optional(flag(`Whether there are further ${what}, which are not counted.`)),
   });
 
 export const apiKeys = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
-import { described, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
+import { described, flag, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { CONTENT } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
@@ -155,19 +155,31 @@ export const prompts = {
   'prompts-list': {
     reply: z.object({
       prompts: z.array(promptRow),
-      total: count('Number of matching prompts across all pages.'),
+      total: z.optional(
+        count(
+          'Number of matching prompts across all pages. Absent on later pages, and if there are too many.',
+        ),
+      ),
       folders: described(
         z.array(
-          z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') }),
+          z.object({
+            folder: z.string(),
+            prompts: count('Number of matching prompts in the folder that this page has read.'),
+            more: z.optional(flag('Whether the folder has further prompts, which no page counts.')),
+          }),
         ),
-        'Subfolders with matching prompts; empty unless `view` is `folders`.',
+        'Subfolders with matching prompts. Later pages name one again if they read prompts in it; empty unless `view` is `folders`.',
       ),
-      tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
-      labels: described(z.array(z.string()), 'All labels in use.'),
+      tags: described(
+        z.array(z.string()),
+        'Tags of the prompts that this page has read, as far as they fit.',
+      ),
+      labels: described(z.array(z.string()), 'Labels of the prompts that this page has read.'),
+      read: count('Number of prompts that this page has read to find these.'),
       cursor: nextCursor,
     }),
     description:
-      'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',
+      'One page of prompts, with how often each was fetched. The search covers names, tags, labels and `excerpt`. One call reads at most 1,500 prompts. Fewer are filtered and sorted as a whole. More are listed by name, in the order of their bytes: a page has what was found so far, even nothing, and its cursor continues; `sort=fetches&order=desc` lists the hundred most fetched. A change can take a moment to appear.',
   },
   'prompts-create': {
     reply: z.object({ prompt: promptShape }),

@@ -95,11 +95,12 @@ export const service = {
   'overview-get': {
     reply: z.object({
       totals: z.object({
-        prompts: count('Prompts.'),
+        prompts: count('Prompts; the first 1,000 if there are more.'),
+        morePrompts: z.optional(flag('Whether there are more prompts.')),
         secrets: count('Secrets.'),
         keys: count('Active API keys.'),
         ownKeys: count('Those that an operator created: all but the one of the first local start.'),
-        samples: count('Prompts and secrets with the tag `sample`.'),
+        samples: count('Secrets with the tag `sample`, and those of the first 1,000 prompts with it.'),
       }),
       isInUse: flag(
         'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',

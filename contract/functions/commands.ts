@@ -128,12 +128,7 @@ export const operatorManage = command({
   ]),
   timeoutSeconds: 30,
   memoryMb: 512,
-  grants: [
-    { on: 'index', partitions: ['operators'] },
-    ...READ_USERS,
-    ...CHANGE_OPERATOR,
-    { on: 'user-pool', actions: ['AdminDeleteUser'] },
-  ],
+  grants: [...READ_USERS, ...CHANGE_OPERATOR, { on: 'user-pool', actions: ['AdminDeleteUser'] }],
 });
 
 /** Names that only a test of the deployment uses: of a prompt, a secret and an API key. */

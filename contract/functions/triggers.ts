@@ -16,7 +16,7 @@ export const FIRST_OPERATOR: StackFunction = {
   summary: 'Invites the first operator unless an administrator has already signed in.',
   timeoutSeconds: 120,
   memoryMb: 512,
-  grants: [{ on: 'index', partitions: ['operators'] }, ...READ_USERS, ...INVITE],
+  grants: [...READ_USERS, ...INVITE],
 };
 
 export const PUBLIC_KEY: StackFunction = {

@@ -12,7 +12,10 @@ export const keyShape = z.object({
   issuer: z.optional(described(z.string(), 'The issuer of the tokens of a trust.')),
   match: z.optional(freeObject('The claims that its tokens must have, each with a list of values.')),
   jwks: z.optional(
-    described(z.array(freeObject('A public key.')), 'The public keys that were given with the trust.'),
+    described(
+      z.array(freeObject('A public key.')),
+      'The public keys that were given with the trust; lists leave them out.',
+    ),
   ),
   audience: z.optional(described(z.string(), 'The audience that the tokens of a trust must have.')),
   ...limitShapes,

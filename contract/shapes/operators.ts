@@ -17,7 +17,11 @@ export const email = text(254, 'E-mail address of the operator.').check(
 export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */
-export const READ_USERS: readonly Grant[] = [{ on: 'user-pool', actions: ['ListUsers'] }];
+export const READ_USERS: readonly Grant[] = [
+  { on: 'index', partitions: ['operators'] },
+  { on: 'table', actions: ['BatchGetItem'], partitions: ['operator'] },
+  { on: 'user-pool', actions: ['ListUsers'] },
+];
 
 /** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
 export const INVITE: readonly Grant[] = [

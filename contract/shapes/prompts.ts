@@ -84,7 +84,10 @@ export const promptShape = z.object({
   labels: described(z.array(labelled), 'Each label with the version it points to.'),
   tags: described(z.array(z.string()), 'Tags of the latest version.'),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
-  excerpt: described(z.string(), 'Beginning of the latest template or messages.'),
+  excerpt: described(
+    z.string(),
+    'What a search finds of the latest version: its first line, 100 characters of its note, its model and names of variables, on lines of their own.',
+  ),
   type,
   contentHash,
   sources: z.optional(
@@ -123,7 +126,13 @@ const draftSaved = {
   savedBy: operator('Who saved it.'),
 };
 
-export const promptRow = z.extend(promptShape, {
+/** What lists show of a prompt. */
+const listedShape = z.pick(promptShape, {
+  ...{ promptId: true, name: true, latest: true, labels: true, tags: true },
+  ...{ excerpt: true, type: true, createdAt: true, changedAt: true, changedBy: true },
+});
+
+export const promptRow = z.extend(listedShape, {
   fetches: fetchesShape,
   draft: z.optional(
     z.object(draftSaved).check(

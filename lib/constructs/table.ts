@@ -87,7 +87,8 @@ export class Table extends Construct {
           indexName: index.name,
           partitionKey: text(index.partitionKey),
           sortKey: text(index.sortKey),
-          projectionType: dynamodb.ProjectionType.ALL,
+          projectionType: dynamodb.ProjectionType.INCLUDE,
+          nonKeyAttributes: [...index.included],
         },
       ],
     });

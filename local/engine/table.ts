@@ -37,7 +37,7 @@ const definition = (name: string): CreateTableCommand =>
       {
         IndexName: TABLE.index.name,
         KeySchema: keySchema(TABLE.index),
-        Projection: { ProjectionType: 'ALL' },
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...TABLE.index.included] },
       },
     ],
   });

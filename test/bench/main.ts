@@ -12,6 +12,7 @@ import { load } from './parts/load.ts';
 import { local } from './parts/local.ts';
 import { refused } from './parts/refused.ts';
 import { screens } from './parts/screens.ts';
+import { screensBySize } from './parts/screens-by-size.ts';
 import { start } from './parts/start.ts';
 import { warm } from './parts/warm.ts';
 import { warmVault } from './parts/warm-vault.ts';
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'worst-cost': worstCost,
   local,
   start,
+  'screens-by-size': screensBySize,
   screens,
   clients,
   backup,

@@ -1,7 +1,7 @@
 const SHARE = 4;
 
 /** Whether this is `npm run test:long`. */
-const isLong = process.env.CUEVAULT_TEST_LONG === '1';
+export const isLong = process.env.CUEVAULT_TEST_LONG === '1';
 
 /**
  * What random choices of a test start from: the same in every `npm test`, so that a run differs from the one before only

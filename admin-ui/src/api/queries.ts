@@ -28,11 +28,16 @@ const readPage = <E extends Endpoint>(endpoint: E, input: CallInput<E> | undefin
 const cursorOf = (page: unknown): string | undefined => (page as { cursor?: string }).cursor;
 
 /** A list that a screen shows page by page. While another list takes its place, the last one stays. */
-export const listQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: CallInput<E>) =>
+export const listQuery = <E extends Endpoint>(
+  queryKey: QueryKey,
+  endpoint: E,
+  input?: CallInput<E>,
+  page = PAGE,
+) =>
   infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      readPage(endpoint, { ...input, signal }, { limit: PAGE, cursor: pageParam }),
+      readPage(endpoint, { ...input, signal }, { limit: page, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOf,
     placeholderData: keepPreviousData,

@@ -20,7 +20,8 @@ export const keysGet = endpoint({
   grants: [
     ...LIST_KEY_USES,
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys', 'apiKey'] },
     { on: 'index', partitions: ['usageOfKey'] },
     ...READ_VAULT,
     ...READ_VAULT_USE,

@@ -8,6 +8,6 @@ export const operatorsList = endpoint({
   access: ADMIN,
   errors: [],
   ...FEW_ROWS,
-  grants: [{ on: 'index', partitions: ['operators'] }, ...READ_USERS],
+  grants: READ_USERS,
   summary: 'List operators',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_PROMPTS, MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_DAYS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields, tag, text } from '../../fields/fields.ts';
 import { choice, oneOf, order, paging, search } from '../../fields/query.ts';
@@ -10,7 +10,7 @@ export const promptsList = endpoint({
   route: { method: 'GET', path: PATHS.prompts },
   access: VIEWER,
   query: strictFields({
-    q: z.optional(search('Only prompts whose name, tags or beginning of the template contain this text.')),
+    q: z.optional(search('Only prompts whose name, tags, labels or `excerpt` contain this text.')),
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),
     fetched: z.optional(
@@ -38,7 +38,9 @@ export const promptsList = endpoint({
   grants: [
     ...LIST_PROMPTS,
     { on: 'index', partitions: ['drafts'] },
-    { on: 'table', actions: ['Query'], partitions: ['recentFetches'] },
+    ...READ_DAYS,
+    { on: 'table', actions: ['Query', 'BatchGetItem'], partitions: ['recentFetches'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
   ],
   summary: 'List prompts',
 });

@@ -1,6 +1,6 @@
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers/prompts.ts';
+import { listedOf } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/connect.ts';
 import { listPromptRows } from '../../store/views/prompt-rows.ts';
 
@@ -8,5 +8,5 @@ const table = connectTable();
 
 export const handler = operatorEndpoint(promptsList, table, async ({ query, at }) => {
   const { entries, ...rest } = await listPromptRows(table, at, query);
-  return { ...rest, prompts: entries.map(promptOf) };
+  return { ...rest, prompts: entries.map(listedOf) };
 });

@@ -1,6 +1,6 @@
 import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import { messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
-import type { PromptHead } from '../../store/prompts/head.ts';
+import type { ListedPrompt, PromptHead } from '../../store/prompts/head.ts';
 import type { AccessEntry } from '../../store/usage/access-lists.ts';
 
 // Conversions between stored rows and the requests and replies of operators, as in the other files of this folder.
@@ -14,6 +14,10 @@ export const promptOf = <Head extends PromptHead>({
   createdByKey: _createdByKey,
   ...prompt
 }: Head) => withType(prompt);
+
+/** A prompt of a list. */
+export const listedOf = <Listed extends ListedPrompt>({ reservedUpTo: _floor, ...listed }: Listed) =>
+  withType(Object.fromEntries(Object.entries(listed)) as Omit<Listed, 'reservedUpTo'>);
 
 /** An object with the type of its prompt, which stored rows name only for a chat. */
 export const withType = <T extends { readonly type?: 'chat' | undefined }>(stored: T) => ({

@@ -27,6 +27,10 @@ type Codecs<Names extends keyof KeyLimits> = {
 
 const FURTHER: Codecs<FurtherLimit> = { labels: list(), mostPrompts: number, expiresAt: text };
 
+/** What lists need of a key: all but its hash and the public keys of a trust. */
+export const listedKey = ({ jwks, hash: _, ...apiKey }: ApiKey): string =>
+  JSON.stringify({ ...apiKey, hash: '', ...(jwks && { jwks: [] }) });
+
 const KIND = signedKind({
   domain: 'api-key',
   partition: 'apiKey',
@@ -52,14 +56,15 @@ const KIND = signedKind({
     ...{ issuer: text, match: json<Match>(), jwks: json<readonly SigningJwk[]>() },
     ...{ replaces: text, revokedAt: text, revokedBy: text },
   },
-  derived: ({ createdAt, keyId }) => ({
+  derived: (apiKey) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
-    [TABLE.index.sortKey]: `${createdAt}#${keyId}`,
+    [TABLE.index.sortKey]: `${apiKey.createdAt}#${apiKey.keyId}`,
+    listed: listedKey(apiKey),
   }),
 });
 
 /** Reads a record, unverified. */
-export const apiKeyOf = (item: Item): ApiKey => ({
+const apiKeyOf = (item: Item): ApiKey => ({
   ...KIND.fromItem(item),
   ...(isRevoked(item) ? { hash: '' } : {}),
 });

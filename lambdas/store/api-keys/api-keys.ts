@@ -21,7 +21,7 @@ import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { onlyIf, transact } from '../transactions.ts';
-import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
+import { API_KEY, apiKeyKey, findApiKey, listedKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
 const proofIn = (input: ApiKeyInput, localIssuer?: string) => {
@@ -150,10 +150,13 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
     {
       update: {
         Key: apiKeyKey(keyId),
-        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by REMOVE #hash, #signature',
+        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by, listed = :listed REMOVE #hash, #signature',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
         ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
-        ExpressionAttributeValues: { ':at': revoked.revokedAt, ':by': revoked.revokedBy },
+        ExpressionAttributeValues: {
+          ...{ ':at': revoked.revokedAt, ':by': revoked.revokedBy },
+          ':listed': listedKey({ ...found, ...revoked }),
+        },
       },
       onConditionFailed: () =>
         new CuevaultError(
@@ -167,12 +170,12 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
 };
 
 /**
- * All keys, newest first, including revoked and expired ones. They come from the index and are not verified: never use
- * them to admit a call. Errors: `unavailable`.
+ * All keys, newest first, including revoked and expired ones, with `jwks` empty where a trust has some. They come from the
+ * index and are not verified: never use them to admit a call. Errors: `unavailable`.
  */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
   (await Array.fromAsync(queryItems(table, { ...inIndex('apiKeys'), ScanIndexForward: false }))).map(
-    apiKeyOf,
+    ({ listed }) => JSON.parse(String(listed)) as ApiKey,
   );
 
 /** The name of each key by its id. Errors: `unavailable`. */

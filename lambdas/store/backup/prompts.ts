@@ -1,5 +1,5 @@
 import type { BackupRecord, Position } from '../../../contract/backup.ts';
-import { TABLE } from '../../../contract/table.ts';
+import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
@@ -95,7 +95,7 @@ async function* placesAfter(
   let before: Position = { section, ...(after === undefined ? {} : { after }) };
   for await (const row of indexRowsAfter(table, partition, after)) {
     const behind: Position = { section, after: String(row[TABLE.index.sortKey]) };
-    yield { promptId: String(row.promptId), before, behind };
+    yield { promptId: keyOfItem(row).pk.slice(PARTITIONS.prompt.length), before, behind };
     before = behind;
   }
 }

@@ -3,7 +3,7 @@ import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts'
 import { CuevaultError } from '../../core/errors.ts';
 import type { Operator } from '../../core/operators.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import { inIndex, queryItems } from '../queries.ts';
+import { inIndex, keyOfItem, queryItems, readItems } from '../queries.ts';
 import { number, oneOf, readRow, type SignedKind, signedKind, text, verifiedRow } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
@@ -39,11 +39,15 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
 export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
   readRow(table, OPERATOR, keyOf(operatorId));
 
-/** All operators who are not removed, by address; from the index, and verified. Errors: `integrity`, `unavailable`. */
+/** All operators who are not removed, by address; found by the index, and verified. Errors: `integrity`, `unavailable`. */
 export const allOperators = async (table: Table): Promise<Operator[]> => {
-  const items = await Array.fromAsync(queryItems(table, inIndex('operators')));
-  return items
-    .map((item) => verifiedRow(table, OPERATOR, item as unknown as Key, item))
+  const keys = (await Array.fromAsync(queryItems(table, inIndex('operators')))).map(keyOfItem);
+  const rows = new Map((await readItems(table, keys)).map((item) => [item.pk, item]));
+  return keys
+    .flatMap((key) => {
+      const item = rows.get(key.pk);
+      return item === undefined ? [] : [verifiedRow(table, OPERATOR, key, item)];
+    })
     .filter(({ status }) => status !== 'removed');
 };
 

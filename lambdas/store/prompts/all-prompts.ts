@@ -2,28 +2,53 @@ import { TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
 import { inIndex, queryItems, queryOnce } from '../queries.ts';
 import type { Table } from '../table.ts';
-import { PROMPT_HEAD, type PromptHead } from './head.ts';
+import { type ListedPrompt, listedPrompt } from './head.ts';
 
-/**
- * All prompts by name; a change can take a moment to appear. They come from the index and are not verified: use them
- * only to show lists. Errors: `unavailable`.
- */
-export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
-  for await (const item of queryItems(table, inIndex('prompts'))) yield PROMPT_HEAD.fromItem(item);
+// These come from the index and are not verified: use them only to show lists. A change can take a moment to appear.
+
+/** All prompts by name. Errors: `unavailable`. */
+export async function* allPrompts(table: Table): AsyncGenerator<ListedPrompt> {
+  for await (const item of queryItems(table, inIndex('prompts'))) yield listedPrompt(item);
 }
 
-/** Number of prompts, and of those with a tag; a change can take a moment to appear. Errors: `unavailable`. */
-export const countPrompts = async (
+/** The lowest and the highest name, and the end of all names with the same beginning. */
+export const [LOWEST, HIGHEST] = ['\u0000', '\u{10FFFF}'];
+
+/** Compares names as the table sorts them. */
+export const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The names between two, both included. */
+export type NameRange = readonly [from: string, to: string];
+
+export interface PromptsPart {
+  readonly prompts: readonly ListedPrompt[];
+  /** Whether there are no more in the range. */
+  readonly isLast: boolean;
+}
+
+/** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. Errors: `unavailable`. */
+export const promptsIn = async (
   table: Table,
-  tag: string,
-): Promise<{ readonly prompts: number; readonly tagged: number }> => {
-  const names = { ExpressionAttributeNames: { '#tags': 'tags' }, ProjectionExpression: '#tags' };
-  const items = await Array.fromAsync(queryItems(table, { ...inIndex('prompts'), ...names }));
-  return {
-    prompts: items.length,
-    tagged: items.filter(({ tags }) => (tags as readonly string[]).includes(tag)).length,
+  [from, to]: NameRange,
+  most: number,
+  descending = false,
+): Promise<PromptsPart> => {
+  if (inBytes(from, to) > 0) return { prompts: [], isLast: true };
+  const range = { ':from': from, ':to': to };
+  const query = {
+    ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
+    ...{ ScanIndexForward: !descending, ConsistentRead: false, Limit: most },
   };
+  const { items, last } = await queryOnce(table, query, undefined);
+  return { prompts: items.map(listedPrompt), isLast: last === undefined };
 };
+
+/** Prompts that are counted: they take about 60 units. */
+const COUNTED = 1_000;
+
+/** The first prompts, to count them, and whether there are more. Errors: `unavailable`. */
+export const firstPrompts = (table: Table): Promise<PromptsPart> =>
+  promptsIn(table, [LOWEST, HIGHEST], COUNTED);
 
 /** Whose draft a prompt has. */
 export interface DraftBy {
@@ -32,24 +57,19 @@ export interface DraftBy {
   readonly savedBy: string;
 }
 
+/** Drafts that lists know of: they take about 3 units. */
+const DRAFTS = 200;
+
 /**
- * Who saved the draft of a prompt and when, by prompt id. They come from the index: use them only to show lists. Reading
- * it takes the size of whole drafts, so this reads one page, 1 MB of them in the order of their prompt ids, and returns
- * none if the page cannot be read.
+ * Who saved the draft of a prompt and when, by prompt id: the first 200 in the order of their prompt ids, and none if
+ * they cannot be read.
  */
 export const listDrafts = async (table: Table): Promise<ReadonlyMap<string, DraftBy>> => {
-  const query = {
-    ...inIndex('drafts'),
-    ProjectionExpression: `${TABLE.index.sortKey}, savedAt, savedBy`,
-    ConsistentRead: false,
-  };
+  const query = { ...inIndex('drafts'), ConsistentRead: false, Limit: DRAFTS };
   try {
     const { items } = await queryOnce(table, query, undefined);
     return new Map(
-      items.map(({ gsi1sk, savedAt, savedBy }) => [
-        String(gsi1sk),
-        { savedAt: String(savedAt), savedBy: String(savedBy) },
-      ]),
+      items.map(({ gsi1sk, listed }) => [String(gsi1sk), JSON.parse(String(listed)) as DraftBy]),
     );
   } catch (error) {
     if (isCuevaultError(error, 'unavailable')) return new Map();

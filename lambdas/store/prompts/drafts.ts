@@ -34,13 +34,14 @@ const toItem = (promptId: string, draft: PromptDraft): Item => {
   const extras = JSON.stringify(extrasOf(draft));
   return {
     ...draftKeys(promptId),
+    listed: JSON.stringify({ savedAt, savedBy }),
     ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
     metaProperties: JSON.stringify(metaProperties),
     extras: extras === '{}' ? undefined : extras,
   };
 };
 
-const fromItem = ({ pk, sk, gsi1pk, gsi1sk, extras, metaProperties, ...draft }: Item): PromptDraft =>
+const fromItem = ({ pk, sk, gsi1pk, gsi1sk, listed, extras, metaProperties, ...draft }: Item): PromptDraft =>
   ({
     ...draft,
     metaProperties: JSON.parse(String(metaProperties)),

@@ -2,12 +2,18 @@ import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts'
 import { CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
-import type { Key, Table } from '../table.ts';
+import type { Item, Key, Table } from '../table.ts';
 
 /** Partition of a prompt: its head, versions, draft, example values and events. */
 export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
 
 export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });
+
+/** What lists show of a prompt besides its name and id; the index has it as one text of about 400 bytes. */
+const LISTED = [
+  ...(['latest', 'type', 'labels', 'tags', 'excerpt'] as const),
+  ...(['createdAt', 'changedAt', 'changedBy', 'reservedUpTo'] as const),
+];
 
 /** How heads are stored and signed. Times are ISO 8601 in UTC, actors e-mail addresses. */
 export const PROMPT_HEAD = signedKind({
@@ -35,7 +41,7 @@ export const PROMPT_HEAD = signedKind({
     tags: list(),
     /** Size of the latest template, in bytes of UTF-8. */
     templateBytes: number,
-    /** Beginning of the latest template or messages as people read them: at most 1,024 bytes of UTF-8. */
+    /** What a search finds besides name, tags and labels: `latestFields` says what of the latest version. */
     excerpt: text,
     /** The hash of the latest content. */
     contentHash: text,
@@ -58,14 +64,32 @@ export const PROMPT_HEAD = signedKind({
     deletedAt: text,
   },
   // A deleted prompt has its own partition in the index, so that lists do not show it and backups find it.
-  derived: ({ name, deletedAt }) => ({
-    [TABLE.index.partitionKey]: INDEX_PARTITIONS[deletedAt === undefined ? 'prompts' : 'deletedPrompts'],
-    [TABLE.index.sortKey]: name,
+  derived: (head) => ({
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS[head.deletedAt === undefined ? 'prompts' : 'deletedPrompts'],
+    [TABLE.index.sortKey]: head.name,
+    listed: JSON.stringify(LISTED.map((field) => head[field])),
   }),
 });
 
 /** The current state of a prompt, without its versions. */
 export type PromptHead = RowOf<typeof PROMPT_HEAD>;
+
+/** A prompt as lists show it. Not verified. */
+export type ListedPrompt = Pick<PromptHead, 'promptId' | 'name' | (typeof LISTED)[number]>;
+
+/** What lists show of a head. */
+export const listedOf = (head: ListedPrompt): ListedPrompt => {
+  const fields = LISTED.map((field) => [field, head[field]]);
+  return { ...Object.fromEntries(fields), promptId: head.promptId, name: head.name };
+};
+
+/** Reads a prompt from an item of the index. */
+export const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
+  const values = JSON.parse(String(listed)) as unknown[];
+  const fields = LISTED.map((field, i) => [field, values[i] ?? undefined]);
+  const [promptId, name] = [String(pk).slice(PARTITIONS.prompt.length), String(gsi1sk)];
+  return { ...Object.fromEntries(fields), promptId, name };
+};
 
 /** A moving pointer to a version. */
 export type Label = PromptHead['labels'][number];
@@ -93,5 +117,7 @@ export const labelNotFound = (name: string, label: string): CuevaultError =>
   );
 
 /** Whether a version can belong to the current prompt, not to a deleted one of the same name. */
-export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): boolean =>
-  reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);
+export const isAboveReserved = (
+  { reservedUpTo }: Pick<PromptHead, 'reservedUpTo'>,
+  version: string,
+): boolean => reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);

@@ -8,6 +8,7 @@ import { auditChange, type Change } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
+import { HIGHEST, inBytes, LOWEST } from './all-prompts.ts';
 import { isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
@@ -17,11 +18,8 @@ export interface VisiblePrompts {
   readonly cursor?: string;
 }
 
-const [LOWEST, HIGHEST] = ['\u0000', '\u{10FFFF}'];
 /** Names in one call to the index. */
 const NAMES = 200;
-
-const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The names of prompts that match a pattern and follow a cursor, in order: those of other patterns are never read. */
 async function* namesLike(table: Table, pattern: string, cursor: string): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
+import { variablesIn } from '../../../contract/templates.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { hashOf, readableText } from '../../core/prompts/contents.ts';
+import { authoredContent, hashOf, readableText } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import type { Change } from '../audit.ts';
 import { putSigned, signedItem } from '../signing/writes.ts';
@@ -9,7 +10,17 @@ import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { headKey, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, versionKey } from './versions.ts';
 
-const EXCERPT_BYTES = 1024;
+const [LINE_BYTES, EXCERPT_BYTES] = [160, 400];
+const NOTE_CHARACTERS = 100;
+
+/** The first line that is not blank, the beginning of the note, the model, and names of variables, as far as they fit. */
+const excerptOf = (latest: PromptContent): string => {
+  const [first = ''] = /\S.*/.exec(readableText(latest)) ?? [];
+  const line = truncateUtf8(first, LINE_BYTES);
+  const names = variablesIn(authoredContent(latest)).filter((name) => !line.includes(name));
+  const parts = [line, latest.note.slice(0, NOTE_CHARACTERS), latest.model ?? '', ...names];
+  return truncateUtf8(parts.filter((part) => part !== '').join('\n'), EXCERPT_BYTES);
+};
 
 /** The fields of a head that describe its latest version. */
 export const latestFields = (
@@ -18,7 +29,7 @@ export const latestFields = (
   latest: latest.version,
   tags: latest.tags,
   templateBytes: utf8Bytes(latest.prompt),
-  excerpt: truncateUtf8(readableText(latest), EXCERPT_BYTES),
+  excerpt: excerptOf(latest),
   contentHash: hashOf(latest),
   type: latest.type,
 });

@@ -5,9 +5,11 @@ import { dayOf, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { findApiKey } from '../api-keys/api-key-row.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
-import { allPrompts } from '../prompts/all-prompts.ts';
-import type { PromptHead } from '../prompts/head.ts';
+import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
+import { isLive } from '../prompts/head.ts';
+import { readHeads } from '../prompts/lookups.ts';
 import { readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { countersOfKey } from '../usage/counters.ts';
@@ -19,6 +21,7 @@ import { recentRefusals } from './refusals.ts';
 
 const KNOWN_DAYS = 30;
 const REFUSED_DAYS = 7;
+const FETCHED = 100;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
@@ -31,20 +34,26 @@ const fetchedBy = async (table: Table, key: ApiKey, now: Date) => {
   return summed(await Array.fromAsync(own), ({ promptId }) => promptId);
 };
 
-const ofPrompts = (key: ApiKey, prompts: readonly PromptHead[], fetches: ReadonlyMap<string, Fetched>) => ({
-  prompts: {
-    allowed: key.permissions.includes('prompts')
-      ? prompts.filter(({ name }) => matchesPromptPatterns(key.prompts, name)).length
-      : 0,
-    total: prompts.length,
-  },
-  fetched: prompts
-    .flatMap(({ promptId, name }) => {
-      const own = fetches.get(promptId);
-      return own === undefined ? [] : [{ promptId, name, fetches: own.count, lastAt: own.lastAt }];
-    })
-    .sort((a, b) => b.fetches - a.fetches),
+const ofPrompts = (key: ApiKey, { prompts, isLast }: PromptsPart) => ({
+  allowed: key.permissions.includes('prompts')
+    ? prompts.filter(({ name }) => matchesPromptPatterns(key.prompts, name)).length
+    : 0,
+  total: prompts.length,
+  ...(!isLast && { more: true }),
 });
+
+/** The prompts that a key fetched most often: reading their names takes half a unit each. */
+const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>) => {
+  const most = [...fetches].sort(([, a], [, b]) => b.count - a.count).slice(0, FETCHED);
+  const heads = await readHeads(
+    table,
+    most.map(([promptId]) => promptId),
+  );
+  return most.flatMap(([promptId, { count, lastAt }]) => {
+    const head = heads.get(promptId);
+    return isLive(head) ? [{ promptId, name: head.name, fetches: count, lastAt }] : [];
+  });
+};
 
 const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: ReadonlyMap<string, Fetched>) => ({
   secrets: {
@@ -81,15 +90,16 @@ export const createApiKeyDetails = (table: Table) => {
     readsBySecret(readSecretsOf, await secretReadsOf(table, key.keyId, firstDay(key, now), dayOf(now)));
 
   return async (keyId: string, now: Date): Promise<ApiKeyDetails> => {
-    const key = await readApiKeyRow(table, now, keyId);
+    const [listed, record] = await Promise.all([readApiKeyRow(table, now, keyId), findApiKey(table, keyId)]);
+    const key = listed && { ...listed, jwks: record?.jwks };
     if (key === undefined)
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [prompts, { entries }, fetches, reads, refusals, issuerKeys] = await Promise.all([
-      Array.fromAsync(allPrompts(table)),
+    const [prompts, { entries }, fetched, reads, refusals, issuerKeys] = await Promise.all([
+      firstPrompts(table),
       readEntries(vaultIn(table)),
-      fetchedBy(table, key, until),
+      fetchedBy(table, key, until).then((fetches) => namedFetches(table, fetches)),
       readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),
       issuerOf(table, key),
@@ -97,7 +107,8 @@ export const createApiKeyDetails = (table: Table) => {
     const refused = refusals.filter((one) => one.keyId === keyId);
     return {
       key,
-      ...ofPrompts(key, prompts, fetches),
+      prompts: ofPrompts(key, prompts),
+      fetched,
       ...ofSecrets(key, entries, reads),
       refused,
       ...issuerKeys,

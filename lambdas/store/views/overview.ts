@@ -6,7 +6,7 @@ import { lastDays } from '../../core/lists/day-ranges.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { type LastUses, readLastUses } from '../api-keys/uses.ts';
-import { countPrompts } from '../prompts/all-prompts.ts';
+import { firstPrompts } from '../prompts/all-prompts.ts';
 import { isAboveReserved, isLive } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import { listSecrets } from '../secrets/secret-lists.ts';
@@ -144,21 +144,25 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
     const [
-      { prompts, tagged },
+      { prompts, isLast },
       fetched,
       { count, samples, ...ofSecrets },
       { active, ownKeys, ...keys },
       refused,
       audit,
     ] = await Promise.all([
-      countPrompts(table, SAMPLE_TAG),
+      firstPrompts(table),
       fetchesOf(table, days, now),
       secrets(now),
       keysToWatch(table, now),
       recentRefusals(table, 1, now),
       listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);
-    const totals = { prompts, secrets: count, keys: active, ownKeys, samples: tagged + samples };
+    const tagged = prompts.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
+    const totals = {
+      ...{ prompts: prompts.length, secrets: count, keys: active, ownKeys, samples: tagged + samples },
+      ...(!isLast && { morePrompts: true }),
+    };
     const parts = { ...fetched, ...keys, ...ofSecrets, refused: refused.slice(0, LISTED) };
     return { totals, ...parts, changes: audit.entries };
   };

@@ -1,13 +1,16 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
 import type { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { isObject } from '../../../contract/fields/patterns.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';
-import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
-import { allPrompts, listDrafts } from '../prompts/all-prompts.ts';
-import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../../core/lists/cursors.ts';
+import { distinct, holds, pageOfList, withinPage } from '../../core/lists/lists.ts';
+import { HIGHEST, LOWEST, listDrafts, type NameRange, promptsIn } from '../prompts/all-prompts.ts';
+import { isAboveReserved, isLive, type ListedPrompt, listedOf, type PromptHead } from '../prompts/head.ts';
+import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { readRecent, type VersionFetched } from '../usage/days.ts';
+import { readRecent, readUsageDays, topOfDays, type VersionFetched } from '../usage/days.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
@@ -18,7 +21,10 @@ export const KNOWN_DAYS = 30;
 /**
  * The usage of a prompt, from the fetches of its versions per day, oldest first, ending today; earlier days had none.
  */
-export const fetchesOf = (head: PromptHead, days: readonly (readonly VersionFetched[])[]): Fetches => {
+export const fetchesOf = (
+  head: Pick<PromptHead, 'reservedUpTo'>,
+  days: readonly (readonly VersionFetched[])[],
+): Fetches => {
   const own = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
   const byDay = Array.from({ length: SHOWN_DAYS }, (_, i) =>
     (own.at(i - SHOWN_DAYS) ?? []).reduce((sum, { count }) => sum + count, 0),
@@ -31,10 +37,10 @@ export const fetchesOf = (head: PromptHead, days: readonly (readonly VersionFetc
   };
 };
 
-export type PromptRow = PromptHead & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft'>;
+export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft'>;
 
 const SORTINGS = {
-  name: ({ name }: PromptRow) => name.toLowerCase(),
+  name: ({ name }: PromptRow) => name,
   changed: ({ changedAt }: PromptRow) => changedAt,
   fetches: ({ fetches }: PromptRow) => fetches.last7Days,
   fetched: ({ fetches }: PromptRow) => fetches.lastAt ?? '',
@@ -42,12 +48,15 @@ const SORTINGS = {
 
 export type PromptListing = InputOf<typeof promptsList.query>;
 
-const matches = (row: PromptRow, { q, tag, label, fetched, folder }: PromptListing): boolean =>
-  (folder === undefined || row.name.startsWith(`${folder}/`)) &&
-  (q === undefined || holds([row.name, ...row.tags, row.excerpt], q)) &&
-  (tag === undefined || row.tags.includes(tag)) &&
-  (label === undefined || row.labels.some((one) => one.label === label)) &&
-  (fetched === undefined || row.fetches.last7Days > 0 === fetched);
+const labelsOf = ({ labels }: ListedPrompt): string[] => labels.map(({ label }) => label);
+
+const matches =
+  ({ q, tag, label, folder }: PromptListing) =>
+  (prompt: ListedPrompt): boolean =>
+    (folder === undefined || prompt.name.startsWith(`${folder}/`)) &&
+    (q === undefined || holds([prompt.name, ...prompt.tags, ...labelsOf(prompt), prompt.excerpt], q)) &&
+    (tag === undefined || prompt.tags.includes(tag)) &&
+    (label === undefined || labelsOf(prompt).includes(label));
 
 /** The subfolder of `folder` that contains a prompt; undefined if it is in `folder` itself. */
 const folderBelow = (name: string, folder: string | undefined): string | undefined => {
@@ -58,10 +67,10 @@ const folderBelow = (name: string, folder: string | undefined): string | undefin
 
 type Listed = ReplyTo<'prompts-list'>;
 
-/** The rows to list, and the subfolders with the number of rows in each, by name. */
-const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListing) => {
-  if (view !== 'folders') return { listed: rows, folders: [] };
-  const groups = Map.groupBy(rows, ({ name }) => folderBelow(name, folder));
+/** The prompts to list, and the subfolders with the number of prompts in each, by name. */
+const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view }: PromptListing) => {
+  if (view !== 'folders') return { listed: prompts, folders: [] };
+  const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, folder));
   const listed = groups.get(undefined) ?? [];
   groups.delete(undefined);
   const folders = [...groups].map(([name = '', { length }]): Listed['folders'][number] => ({
@@ -71,39 +80,122 @@ const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListi
   return { listed, folders: folders.sort((a, b) => (a.folder < b.folder ? -1 : 1)) };
 };
 
-/** With all tags and labels in use. */
-export type PromptRows = ListPage<PromptRow> & Pick<Listed, 'folders' | 'tags' | 'labels'>;
+/** Prompts that one call reads: they take about 100 units. More are listed by name, part by part. */
+const PART = 1_500;
+/** Prompts of a part whose fetches are looked up for a filter, and that are sorted by them: half a unit each. */
+const [LOOKED_UP, MOST_FETCHED] = [200, 100];
+
+/** Where a page by name continues, and whether it need not read more than it shows. */
+interface Place {
+  readonly after: string;
+  readonly isDense: boolean;
+}
+
+const isPlace = (value: unknown): value is Place =>
+  isObject(value) && typeof value.after === 'string' && typeof value.isDense === 'boolean';
+
+export type PromptRows = Omit<Listed, 'prompts'> & { readonly entries: readonly PromptRow[] };
+
+const valuesIn = (prompts: readonly ListedPrompt[]) => ({
+  tags: distinct(prompts.flatMap(({ tags }) => tags)),
+  labels: distinct(prompts.flatMap(labelsOf)),
+  read: prompts.length,
+});
+
+/** The rows of prompts that meet the filter by fetches, which are read for these prompts or from all. */
+const rowsOf = async (
+  table: Table,
+  now: Date,
+  prompts: readonly ListedPrompt[],
+  { fetched }: PromptListing,
+  from?: 'all',
+): Promise<PromptRow[]> => {
+  const recent = await readRecent(table, from ?? prompts.map(({ promptId }) => promptId), now);
+  return prompts
+    .map((prompt) => ({ ...prompt, fetches: fetchesOf(prompt, recent.get(prompt.promptId) ?? []) }))
+    .filter(({ fetches }) => fetched === undefined || fetches.last7Days > 0 === fetched);
+};
+
+const rangeOf = ({ folder }: PromptListing): NameRange =>
+  folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
+
+const listByName = async (
+  table: Table,
+  now: Date,
+  listing: PromptListing,
+  place?: Place,
+): Promise<PromptRows> => {
+  const { folder, view, limit, fetched, q, tag, label } = listing;
+  const isDescending = listing.order === 'desc';
+  const [lowest, highest] = rangeOf(listing);
+  const range: NameRange = isDescending
+    ? [lowest, place?.after ?? highest]
+    : [place?.after ?? lowest, highest];
+  const part = await promptsIn(table, range, place?.isDense ? limit + 1 : PART, isDescending);
+  const read = part.prompts.filter(({ name }) => name !== place?.after);
+  const { listed, folders } = splitByFolder(read.filter(matches(listing)), listing);
+  const near = listed.slice(0, fetched === undefined ? limit : LOOKED_UP);
+  const rows = await rowsOf(table, now, near, listing);
+  const entries = withinPage(rows.slice(0, limit));
+  const shown = entries.length < rows.length ? entries : near.length < listed.length ? near : undefined;
+  const last = (shown ?? read).at(-1)?.name ?? lowest;
+  // The rest of a subfolder is not read.
+  const cut = shown || part.isLast || view === 'all' ? undefined : folderBelow(last, folder);
+  const after = cut === undefined ? last : `${cut}/${isDescending ? '' : HIGHEST}`;
+  const isDense = shown !== undefined && [q, tag, label, fetched].every((value) => value === undefined);
+  return {
+    entries,
+    ...(place === undefined && part.isLast && { total: listed.length }),
+    folders: folders.map((one) => (one.folder === cut ? { ...one, more: true } : one)),
+    ...valuesIn(read),
+    ...((shown || !part.isLast) && { cursor: encodeCursor({ after, isDense } satisfies Place) }),
+  };
+};
+
+const mostFetched = async (table: Table, now: Date): Promise<readonly ListedPrompt[]> => {
+  const countOf = (versions: readonly VersionFetched[]) =>
+    versions.reduce((sum, { count }) => sum + count, 0);
+  const top = [...topOfDays(await readUsageDays(table, SHOWN_DAYS, now))]
+    .sort(([, a], [, b]) => countOf(b) - countOf(a))
+    .slice(0, MOST_FETCHED);
+  const heads = await readHeads(
+    table,
+    top.map(([promptId]) => promptId),
+  );
+  return [...heads.values()].filter(isLive).map(listedOf);
+};
+
+const listPrompts = async (table: Table, now: Date, listing: PromptListing): Promise<PromptRows> => {
+  const { sort, order, cursor, fetched } = listing;
+  const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
+  if (isPlace(position)) return listByName(table, now, listing, position);
+  const isByName = sort === 'name' && fetched === undefined;
+  if (isByName && cursor !== undefined) throw invalidCursor();
+  const part = isByName ? undefined : await promptsIn(table, rangeOf(listing), PART);
+  const isTop = sort === 'fetches' && order === 'desc';
+  if (part === undefined || !(part.isLast || isTop)) return listByName(table, now, listing);
+  const prompts = part.isLast ? part.prompts : await mostFetched(table, now);
+  const view = part.isLast ? listing.view : 'all';
+  const { listed, folders } = splitByFolder(prompts.filter(matches(listing)), { ...listing, view });
+  const rows = await rowsOf(table, now, listed, listing, part.isLast ? 'all' : undefined);
+  const by = { keyOf: SORTINGS[sort], idOf: ({ name }: PromptRow) => name };
+  const page = pageOfList(rows, { ...by, descending: order === 'desc' }, listing);
+  return { ...page, folders, ...valuesIn(prompts) };
+};
 
 /**
- * One page of matching prompts, with their usage; a change can take a moment to appear.
- * Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of matching prompts, with their usage; a change can take a moment to appear. Of more prompts than one call
+ * reads, the most fetched are sorted, and all others are listed by name.
+ * Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
  */
 export const listPromptRows = async (
   table: Table,
   now: Date,
   listing: PromptListing,
 ): Promise<PromptRows> => {
-  const [heads, fetched, drafts] = await Promise.all([
-    Array.fromAsync(allPrompts(table)),
-    readRecent(table, 'all', now),
+  const [{ entries, ...rest }, drafts] = await Promise.all([
+    listPrompts(table, now, listing),
     listDrafts(table),
   ]);
-  const rows = heads.map((head) => ({
-    ...head,
-    draft: drafts.get(head.promptId),
-    fetches: fetchesOf(head, fetched.get(head.promptId) ?? []),
-  }));
-  const sorting = {
-    keyOf: SORTINGS[listing.sort],
-    idOf: ({ name }: PromptRow) => name,
-    descending: listing.order === 'desc',
-  };
-  const found = rows.filter((row) => matches(row, listing));
-  const { listed, folders } = splitByFolder(found, listing);
-  return {
-    ...pageOfList(listed, sorting, listing),
-    folders,
-    tags: distinct(heads.flatMap(({ tags }) => tags)),
-    labels: distinct(heads.flatMap(({ labels }) => labels.map(({ label }) => label))),
-  };
+  return { ...rest, entries: entries.map((row) => ({ ...row, draft: drafts.get(row.promptId) })) };
 };

@@ -35,12 +35,12 @@ beforeAll(async () => {
 test('each prompt has its labels, tags and usage; the reply also lists all tags and labels', async () => {
   const reply = await ask(instance, promptsList);
   expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
-  expect(reply.prompts[0]).toMatchObject({
+  expect(reply.prompts[2]).toMatchObject({
     ...{ name: 'farewell', latest: '1.0.0', tags: ['chat'], changedBy: 'operator@example.com' },
     labels: [{ label: 'production', version: '1.0.0' }],
     fetches: { last7Days: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
   });
-  expect(reply.prompts[2].fetches).toMatchObject({ last7Days: 0, lastAt: null });
+  expect(reply.prompts[1].fetches).toMatchObject({ last7Days: 0, lastAt: null });
 });
 
 test('the list says whose draft a prompt has, until the draft is gone', async () => {
@@ -68,6 +68,7 @@ test('the list reads one page of drafts', async () => {
   const small = intercepted(table, ({ input }, next) => {
     if (isOfDrafts(input)) {
       reads++;
+      expect(input.Limit).toBe(200);
       input.Limit = 1;
     }
     return next();
@@ -91,19 +92,20 @@ test('while drafts cannot be read, prompts are listed without them', async () =>
 });
 
 test.each<[Record<string, string | boolean>, string[]]>([
-  [{}, ['farewell', 'Greeting', 'Summary']],
-  [{ order: 'desc' }, ['Summary', 'Greeting', 'farewell']],
+  [{}, ['Greeting', 'Summary', 'farewell']],
+  [{ order: 'desc' }, ['farewell', 'Summary', 'Greeting']],
   [{ sort: 'changed' }, ['Greeting', 'Summary', 'farewell']],
   [{ sort: 'fetches', order: 'desc' }, ['Greeting', 'farewell', 'Summary']],
   [{ sort: 'fetched', order: 'desc' }, ['farewell', 'Greeting', 'Summary']],
   [{ q: 'GREET' }, ['Greeting']],
   [{ q: 'short' }, ['Greeting']],
   [{ q: 'few words' }, ['Summary']],
+  [{ q: 'PRODUCTION' }, ['farewell']],
   [{ q: 'nothing' }, []],
-  [{ tag: 'chat' }, ['farewell', 'Greeting']],
+  [{ tag: 'chat' }, ['Greeting', 'farewell']],
   [{ tag: 'cha' }, []],
   [{ label: 'production' }, ['farewell']],
-  [{ fetched: true }, ['farewell', 'Greeting']],
+  [{ fetched: true }, ['Greeting', 'farewell']],
   [{ fetched: false }, ['Summary']],
   [{ tag: 'chat', q: 'bye' }, ['farewell']],
 ])('%j filters and sorts', async (query, expected) => {

@@ -21,7 +21,7 @@ test('prompts are listed by name, without deleted ones', async () => {
   await deletePrompt(table, changeAt(), promptId);
   const listed = await Array.fromAsync(allPrompts(table));
   expect(listed.map(({ name }) => name)).toEqual(['Alpha', 'alpha', 'beta', 'zebra', 'été', '日本']);
-  expect(listed[0]).toMatchObject({ latest: '1.0.0', excerpt: 'x', versions: 1 });
+  expect(listed[0]).toMatchObject({ latest: '1.0.0', excerpt: 'x', labels: [] });
 });
 
 test('versions are listed highest first, across pages, without deleted ones and without templates', async () => {

@@ -72,9 +72,9 @@ test('any JSON metadata is returned exactly', async () => {
   expect(JSON.stringify(found.metaProperties)).toBe(JSON.stringify(metaProperties));
 });
 
-test('the excerpt is cut between characters, at 1,024 bytes', async () => {
+test('the excerpt is cut between characters, at 160 bytes', async () => {
   const { promptId } = await newPrompt(table, { prompt: `a${'😀'.repeat(500)}` });
   const { head } = await getPrompt(table, promptId);
-  expect(head.excerpt).toBe(`a${'😀'.repeat(255)}`);
+  expect(head.excerpt).toBe(`a${'😀'.repeat(39)}`);
   expect(head.templateBytes).toBe(2_001);
 });

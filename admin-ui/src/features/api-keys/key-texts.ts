@@ -64,11 +64,17 @@ export interface Reach {
 /** What a key may read of prompts or secrets; `limits` are the patterns or tags that it is limited to. */
 export const reachOf = (
   what: 'prompt' | 'secret',
-  { allowed, total }: { readonly allowed: number; readonly total: number },
+  {
+    allowed,
+    total,
+    more,
+  }: { readonly allowed: number; readonly total: number; readonly more?: boolean | undefined },
   limits: readonly string[],
 ): Reach => {
-  if (allowed === 0) return { text: `no ${what}`, isWide: false };
-  if (limits.length === 0) return { text: `every ${what}: all ${total}`, isWide: true };
   const of = what === 'secret' ? 'tagged' : 'named';
+  if (more && limits.length > 0) return { text: `those ${of} ${limits.join(', ')}`, isWide: false };
+  if (allowed === 0) return { text: `no ${what}`, isWide: false };
+  if (limits.length === 0)
+    return { text: `every ${what}: ${more ? 'more than' : 'all'} ${total}`, isWide: true };
   return { text: `${allowed} of ${counted(total, what)}: those ${of} ${limits.join(', ')}`, isWide: false };
 };

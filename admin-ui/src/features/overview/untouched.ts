@@ -3,8 +3,7 @@ import { SAMPLE_PROMPTS, SAMPLE_SECRETS } from '../../../../contract/samples.ts'
 interface Prompt {
   readonly promptId: string;
   readonly name: string;
-  /** How many. */
-  readonly versions: number;
+  readonly latest: string;
 }
 
 interface Secret {
@@ -25,8 +24,8 @@ export interface Samples {
  * @param ownKeys ids of the API keys that no operator made
  */
 export const untouchedOf = ({ prompts, secrets }: Samples, ownKeys: ReadonlySet<string>): Samples => ({
-  prompts: prompts.filter(({ name, versions }) =>
-    SAMPLE_PROMPTS.some((sample) => sample.name === name && sample.versions.length === versions),
+  prompts: prompts.filter(({ name, latest }) =>
+    SAMPLE_PROMPTS.some((sample) => sample.name === name && latest === `1.${sample.versions.length - 1}.0`),
   ),
   secrets: secrets.filter(
     ({ key, number, lastRead }) =>

@@ -26,8 +26,11 @@ export type PromptFilter = QueryOf<typeof promptsList>;
 /** The query key of everything about prompts: a change invalidates all of it. */
 export const PROMPTS_KEY = ['prompts'];
 
+/** Prompts on a page. The fetches of each are a read of their own, so it is shorter than those of other lists. */
+const PROMPTS_PAGE = 40;
+
 export const promptListQuery = (filter: PromptFilter) =>
-  listQuery([...PROMPTS_KEY, 'list', filter], promptsList, { query: filter });
+  listQuery([...PROMPTS_KEY, 'list', filter], promptsList, { query: filter }, PROMPTS_PAGE);
 
 export const promptQuery = (promptId: string) =>
   replyQuery([...PROMPTS_KEY, promptId], promptsGet, { params: { promptId } });

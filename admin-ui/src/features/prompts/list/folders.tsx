@@ -30,7 +30,11 @@ export const FolderTrail = ({ name }: { name: string }) => (
 );
 
 interface FoldersProps {
-  readonly folders: readonly { readonly folder: string; readonly prompts: number }[];
+  readonly folders: readonly {
+    readonly folder: string;
+    readonly prompts: number;
+    readonly more?: boolean | undefined;
+  }[];
   /** The folder that they are in. */
   readonly within: string | undefined;
 }
@@ -38,14 +42,14 @@ interface FoldersProps {
 /** Links to subfolders. */
 export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
-    {folders.map(({ folder, prompts }) => (
+    {folders.map(({ folder, prompts, more }) => (
       <li key={folder} className={classes.item}>
         <IconFolder size={16} aria-hidden className={classes.icon} />
         <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>
         <Small span ml="auto" style={{ whiteSpace: 'nowrap' }}>
-          {counted(prompts, 'prompt')}
+          {more ? `more than ${counted(prompts, 'prompt')}` : counted(prompts, 'prompt')}
         </Small>
       </li>
     ))}

@@ -1,6 +1,8 @@
 import { IconPlus, IconTags } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
+import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
@@ -23,6 +25,31 @@ const useFilter = (): PromptFilter => {
   return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }) };
 };
 
+type Page = ReplyOf<typeof promptsList>;
+
+const unique = (pages: readonly Page[], what: 'tags' | 'labels'): readonly string[] =>
+  [...new Set(pages.flatMap((page) => page[what]))].sort();
+
+/** What was found of how much, and whether it is sorted otherwise than asked. */
+const summaryOf = (pages: readonly Page[], { view, sort = 'name' }: PromptFilter): string => {
+  const sum = (of: (page: Page) => number) => pages.reduce((total, page) => total + of(page), 0);
+  const found = counted(
+    sum(({ prompts }) => prompts.length),
+    'prompt',
+  );
+  const [first] = pages;
+  if (first?.total !== undefined) {
+    const inFolders = first.folders.reduce((total, { prompts }) => total + prompts, 0);
+    return `${counted(first.total + inFolders, 'prompt')}${view === 'all' ? ' found' : ''}`;
+  }
+  const read = `the first ${counted(
+    sum((page) => page.read),
+    'prompt',
+  )}`;
+  const order = sort === 'name' ? '' : ', by name: there are too many to sort';
+  return `${view === 'all' ? `${found} found among ${read}` : read}${order}`;
+};
+
 /** All prompts: search, filters, sort order. */
 export const PromptsScreen = () => {
   const filter = useFilter();
@@ -32,29 +59,33 @@ export const PromptsScreen = () => {
   const isFiltered = filter.view === 'all';
   const rows = pages.flatMap(({ prompts }) => prompts);
   const { folder } = route.useSearch();
-  const total = first && first.total + first.folders.reduce((sum, { prompts }) => sum + prompts, 0);
+  // The first page that names a folder counts most of it.
+  const named = pages.flatMap((page) => page.folders).toReversed();
+  const folders = [...new Map(named.map((one) => [one.folder, one])).values()].toReversed();
+  const [tags, labels] = [unique(pages, 'tags'), unique(pages, 'labels')];
+  const isNone = first?.total === 0 && folders.length === 0;
   return (
     <Screen
       title={folder?.split('/').at(-1) || 'Prompts'}
       above={folder && <FolderTrail name={folder} />}
-      subtitle={
-        total !== undefined && (
-          <span role="status">
-            {counted(total, 'prompt')}
-            {isFiltered && ' found'}
-          </span>
-        )
-      }
+      subtitle={first && <span role="status">{summaryOf(pages, filter)}</span>}
       actions={<Actions folder={folder} />}
     >
-      {(isFiltered || total !== 0) && <PromptsFilter tags={first?.tags} labels={first?.labels} />}
+      {(isFiltered || !isNone) && <PromptsFilter tags={tags} labels={labels} />}
       <ListBody
         list={list}
-        isEmpty={rows.length === 0 && !first?.folders.length}
+        isEmpty={rows.length + folders.length === 0}
         empty={isFiltered || folder ? <NothingFound /> : <FirstPrompt />}
       >
-        {first && first.folders.length > 0 && <Folders folders={first.folders} within={folder} />}
-        {rows.length > 0 && <PromptsTable rows={rows} tags={first?.tags ?? []} folder={folder} list={list} />}
+        {folders.length > 0 && <Folders folders={folders} within={folder} />}
+        {rows.length > 0 && (
+          <PromptsTable
+            rows={rows}
+            tags={tags}
+            folder={folder}
+            list={folders.length > 0 ? undefined : list}
+          />
+        )}
       </ListBody>
     </Screen>
   );

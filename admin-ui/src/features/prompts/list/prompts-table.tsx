@@ -25,7 +25,8 @@ interface PromptsTableProps {
   /** All tags of prompts. */
   readonly tags: readonly string[];
   readonly folder: string | undefined;
-  readonly list: PagedList;
+  /** The list, if its next page is read near the end of the table. */
+  readonly list: PagedList | undefined;
 }
 
 /** The list of prompts, in which editors can select several. */
@@ -42,7 +43,7 @@ export const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) =>
         rows={rows}
         rowKey={OF_PROMPTS.idOf}
         {...useSorting({ by: 'name', order: 'asc' })}
-        list={list}
+        {...(list && { list })}
       />
     </>
   );

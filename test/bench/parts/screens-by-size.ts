@@ -1,0 +1,24 @@
+import { BOUNDS, costsWith } from '../../support/scenarios/units.ts';
+import type { Figure } from '../figures.ts';
+
+const SIZES = [100, 1_000, 10_000, 100_000];
+
+/** The capacity units of screens and changes, with numbers of prompts that are written directly into the table. */
+export const screensBySize = async (): Promise<Figure[]> => {
+  const figures: Figure[] = [];
+  for (const prompts of SIZES)
+    for (const { what, calls, read, written } of await costsWith(prompts)) {
+      const { read: mostRead, written: mostWritten } = BOUNDS[what] ?? {};
+      const measured = mostWritten === undefined ? read : written;
+      const bound = mostWritten ?? mostRead ?? Number.POSITIVE_INFINITY;
+      const name = `${what}, ${prompts} prompts`;
+      figures.push({
+        name,
+        measured,
+        bound,
+        unit: 'units',
+        from: `${calls} calls, ${read} read, ${written} written`,
+      });
+    }
+  return figures;
+};

@@ -1,0 +1,224 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
+import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
+import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
+import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
+import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { lastDays } from '../../../lambdas/core/lists/day-ranges.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { draftKeys } from '../../../lambdas/store/prompts/drafts.ts';
+import { PROMPT_HEAD, type PromptHead } from '../../../lambdas/store/prompts/head.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { signedItem, toItem } from '../../../lambdas/store/signing/writes.ts';
+import type { Item } from '../../../lambdas/store/table.ts';
+import { inIndexOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { dayFields, dayKey, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
+import type { Consumption } from '../../../local/aws/services.ts';
+import { ask, type Sent } from '../admin.ts';
+import { openInstance, type TestInstance } from '../instance.ts';
+import { content } from '../rows/prompts.ts';
+import { addItems, changeAt } from '../rows/table.ts';
+
+/** What the calls of a line cost. */
+export interface Cost {
+  readonly what: string;
+  /** Calls of DynamoDB. */
+  readonly calls: number;
+  /** Capacity units. */
+  readonly read: number;
+  readonly written: number;
+}
+
+/** The most that a line may cost with any number of prompts. */
+export const BOUNDS: Readonly<Record<string, Partial<Omit<Cost, 'what'>>>> = {
+  'overview, first opening': { calls: 11, read: 150 },
+  'prompts, first opening': { calls: 8, read: 150 },
+  'a prompt, first opening': { calls: 16, read: 150 },
+  'usage of 90 days, first opening': { calls: 17, read: 150 },
+  'API keys, first opening': { calls: 8, read: 150 },
+  'an API key, first opening': { calls: 16, read: 150 },
+  'audit, first opening': { calls: 10, read: 150 },
+  'next page by name': { calls: 8, read: 30 },
+  'next page of a folder': { calls: 8, read: 30 },
+  'one part of a search': { calls: 8, read: 128 },
+  'use of a prompt of 90 days': { calls: 5, read: 30 },
+  'delete a version': { read: 40 },
+  'delete a prompt': { read: 40 },
+  publish: { written: 12 },
+};
+
+/** The lines that cost more than they may. */
+export const beyondBounds = (costs: readonly Cost[]): readonly Cost[] =>
+  costs.filter((cost) =>
+    Object.entries(BOUNDS[cost.what] ?? {}).some(([name, most]) => Number(cost[name as keyof Cost]) > most),
+  );
+
+const TOP = 100;
+const KEYS = 100;
+const DRAFTS = 100;
+const CHUNK = 2_500;
+const DAYS = 90;
+/** As the list of the admin UI asks for it. */
+const PAGE = 40;
+const MEASURED = 'measured/prompt';
+
+const nameOf = (i: number): string =>
+  i % 2 === 0 ? `busy/prompt ${String(i).padStart(6, '0')}` : `team ${i % 100}/topic ${i % 7}/prompt ${i}`;
+
+const fill = async ({ table }: TestInstance, prompts: number): Promise<string> => {
+  const now = new Date();
+  const text = {
+    ...content('Answer the customer of {{company}} in a friendly voice.\n{{message}}'),
+    note: 'n'.repeat(100),
+  };
+  const head: PromptHead = await createPrompt(table, changeAt(), {
+    ...text,
+    name: MEASURED,
+    tags: ['support', 'chat'],
+  });
+  const days = lastDays(DAYS, now);
+  const headOf = (i: number) => ({ ...head, name: nameOf(i), promptId: promptIdOf(nameOf(i)) });
+  for (let start = 0; start < prompts; start += CHUNK) {
+    const heads = Array.from({ length: Math.min(CHUNK, prompts - start) }, (_, i) => headOf(start + i));
+    const rows = await Promise.all(
+      heads.map((each, i): Promise<Item> | Item =>
+        start + i < TOP ? signedItem(table, PROMPT_HEAD, each) : toItem(PROMPT_HEAD, each),
+      ),
+    );
+    const recent = heads.map(({ promptId }) => {
+      const slots = days
+        .slice(-3)
+        .map((day) => [
+          slotOf(day),
+          { day, versions: [{ version: '1.0.0', count: 9, lastAt: `${day}T10:00:00.000Z` }] },
+        ]);
+      return { ...recentKey(promptId), ...Object.fromEntries(slots) };
+    });
+    await addItems(table, [...rows, ...recent]);
+  }
+  const ids = Array.from({ length: Math.min(TOP, prompts) }, (_, i) => headOf(i).promptId);
+  await addItems(
+    table,
+    ids.slice(0, DRAFTS).map((id) => ({
+      ...draftKeys(id),
+      listed: JSON.stringify({ savedAt: now.toISOString(), savedBy: 'operator@example.com' }),
+    })),
+  );
+  const keyIds: string[] = [];
+  for (let i = 0; i < KEYS; i++)
+    keyIds.push(
+      (await createApiKey(table, changeAt(), { name: `key ${i}`, permissions: ['prompts'] })).record.keyId,
+    );
+  const counterOf = (day: string, promptId: string, apiKeyId: string): Item => {
+    const key = usageCounter(day, { promptId, version: '1.0.0', apiKeyId });
+    return {
+      ...key,
+      ...inIndexOf(key),
+      count: 5,
+      lastAt: `${day}T10:00:00.000Z`,
+      'position-x': 'x'.repeat(60),
+    };
+  };
+  const [first = ''] = keyIds;
+  await addItems(
+    table,
+    days.flatMap((day) => keyIds.slice(0, 3).map((id) => counterOf(day, head.promptId, id))),
+  );
+  await addItems(
+    table,
+    days.slice(-30).flatMap((day) => ids.slice(0, 20).map((id) => counterOf(day, id, first))),
+  );
+  const uses = keyIds.map((id) => ({
+    pk: `APIKEYUSE#${id}`,
+    sk: 'USE',
+    lastAt: now.toISOString(),
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeyUses,
+    [TABLE.index.sortKey]: id,
+  }));
+  await addItems(table, uses);
+  const top = new Map(ids.map((id) => [id, [{ version: '1.0.0', count: 9, lastAt: '' }]]));
+  const apiKeys = new Map(keyIds.map((id) => [id, { fetches: 9, reads: 1 }]));
+  const asOf = { asOf: now.toISOString(), latestUse: now.toISOString() };
+  await addItems(
+    table,
+    days.slice(-30).map((day) => ({
+      ...dayKey(day),
+      ...dayFields({ day, fetches: 900, reads: 100, apiKeys, top }),
+      ...asOf,
+    })),
+  );
+  return head.promptId;
+};
+
+type Asked = readonly [endpoint: Endpoint, sent: Sent];
+
+/**
+ * What the screens and changes of operators cost with so many prompts, which are written directly into the table; each
+ * function is asked for the first time, unless a line above has asked it.
+ */
+export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
+  const consumed: Consumption[] = [];
+  const instance = await openInstance({ hooks: { onConsumed: (one) => void consumed.push(one) } });
+  try {
+    const promptId = await fill(instance, prompts);
+    const params = { promptId };
+    const costs: Cost[] = [];
+    const measure = async (what: string, ...asked: readonly Asked[]) => {
+      consumed.length = 0;
+      let reply: { cursor?: string; keys?: { keyId: string }[] } = {};
+      for (const [endpoint, sent] of asked) reply = await ask(instance, endpoint, sent);
+      const own = consumed.filter(({ operationId }) => asked.some(([{ id }]) => id === operationId));
+      const isRead = ({ operation }: Consumption) => /Get|Query/.test(operation);
+      const sum = (ofReads: boolean) =>
+        own.filter((one) => isRead(one) === ofReads).reduce((units, one) => units + one.units, 0);
+      costs.push({ what, calls: own.length, read: sum(true), written: sum(false) });
+      return reply;
+    };
+    const list = (query: Sent['query']): Asked => [promptsList, { query: { limit: PAGE, ...query } }];
+    const nextOf = ({ cursor }: { cursor?: string }) => ({ cursor: String(cursor) });
+    const folder = { view: 'folders', folder: 'busy' };
+    await measure('prompts, first opening', list({ view: 'folders' }));
+    const byName = await measure('by name', list({}));
+    await measure('next page by name', list(nextOf(byName)));
+    const inFolder = await measure('a folder', list(folder));
+    await measure('next page of a folder', list({ ...folder, ...nextOf(inFolder) }));
+    await measure('one part of a search', list({ q: 'found nowhere' }));
+    await measure('most fetched', list({ sort: 'fetches', order: 'desc' }));
+    await measure('overview, first opening', [overviewGet, {}]);
+    const { keys = [] } = await measure('API keys, first opening', [keysList, { query: { order: 'asc' } }]);
+    await measure('an API key, first opening', [keysGet, { params: { keyId: keys[0]?.keyId ?? '' } }]);
+    await measure('audit, first opening', [auditList, { query: { limit: 100 } }]);
+    const version = { ...params, version: '1.0.0' };
+    const usage: Asked = [usageGet, { params, query: { days: DAYS } }];
+    await measure(
+      'a prompt, first opening',
+      ...([
+        [promptsGet, { params }],
+        [versionsList, { params }],
+        [versionsGet, { params: version }],
+        [eventsList, { params }],
+      ] as const),
+    );
+    await measure('use of a prompt of 90 days', usage);
+    const accesses: Asked = [accessesList, { params, query: { limit: 100 } }];
+    await measure('usage of 90 days, first opening', [promptsGet, { params }], usage, accesses);
+    const body = { prompt: 'Hello {{user}}', bump: 'minor' };
+    await measure('publish', [versionsPublish, { params, body }]);
+    await measure('delete a version', [versionsDelete, { params: version, query: { confirm: true } }]);
+    await measure('delete a prompt', [promptsDelete, { params, query: { confirm: true } }]);
+    return costs;
+  } finally {
+    await instance.stop();
+  }
+};
