@@ -25,7 +25,7 @@ import type { Item } from '../../../lambdas/store/table.ts';
 import { inIndexOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayFields, dayKey, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
-import { ask, type Sent } from '../admin.ts';
+import { type Sent, send } from '../admin.ts';
 import { openInstance, type TestInstance } from '../instance.ts';
 import { content } from '../rows/prompts.ts';
 import { addItems, changeAt } from '../rows/table.ts';
@@ -177,7 +177,11 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
     const measure = async (what: string, ...asked: readonly Asked[]) => {
       consumed.length = 0;
       let reply: { cursor?: string; keys?: { keyId: string }[] } = {};
-      for (const [endpoint, sent] of asked) reply = await ask(instance, endpoint, sent);
+      for (const [endpoint, sent] of asked) {
+        const { status, json } = await send(instance, endpoint, sent);
+        if (status !== 200) throw new Error(`${endpoint.id} answered ${status}: ${json?.err}`);
+        reply = json.res;
+      }
       const own = consumed.filter(({ operationId }) => asked.some(([{ id }]) => id === operationId));
       const isRead = ({ operation }: Consumption) => /Get|Query/.test(operation);
       const sum = (ofReads: boolean) =>
