@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { GROUPS } from '../reference/[group].paths.ts';
 
-const REPOSITORY = 'https://github.com/cuevault/cuevault/blob/main';
+const REPOSITORY = 'https://cuevault.invalid/cuevault/blob/main';
 
 const titleOf = (page: string): string =>
   /^# (.+)$/m

@@ -1,4 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
@@ -42,11 +46,63 @@ test.each(globSync('.github/workflows/*.yml'))('%s runs actions of exact commits
   for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('no step of the release that can publish runs a tool that is not pinned', () => {
-  const release = readFileSync('.github/workflows/release.yml', 'utf8');
-  const publishing = release.split(/^ {2}(?=\w+:$)/m).filter((job) => job.includes('id-token: write'));
-  expect(publishing).toHaveLength(2);
-  for (const job of publishing) expect(job).not.toMatch(/checkout|npm (install|ci|exec)|npx|pip |python /);
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly name?: string; readonly uses?: string; readonly run?: string }[];
+}
+
+const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
+  jobs: Record<string, Job>;
+};
+
+test('no step of the release that can publish runs a tool that is not pinned, or what was built', () => {
+  const publishing = Object.values(jobs).filter(({ permissions = {} }) =>
+    ['id-token', 'packages'].some((each) => permissions[each] === 'write'),
+  );
+  expect(publishing).toHaveLength(3);
+  for (const job of publishing)
+    expect(JSON.stringify(job)).not.toMatch(
+      /checkout|npm (install|ci|exec)|npx|pip |python |docker (run|build )|buildx build|--privileged/,
+    );
+});
+
+test('the release logs in after everything else, runs nothing privileged and no script of a package', () => {
+  const lines = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')));
+  expect(lines.filter((line) => line.includes('--privileged'))).toEqual([]);
+  const installing = [...lines, read('.devcontainer/devcontainer.json').postCreateCommand].filter((line) =>
+    /npm (install|ci|pack|publish)/.test(line),
+  );
+  expect(installing).toHaveLength(4);
+  for (const line of installing) expect(line).toContain('--ignore-scripts');
+  const after = (jobs.image?.steps.at(-1)?.run ?? '')
+    .split(/^.*docker login.*\n/m)[1]
+    ?.trim()
+    .split('\n');
+  expect(after).toHaveLength(3);
+  for (const line of after ?? []) expect(line).toMatch(/^docker (push|buildx imagetools create) /);
+});
+
+test('no file names an account that the owners may not hold, and the release stops at a placeholder', () => {
+  const files = execFileSync('git', ['ls-files', 'README.md', 'docs', 'clients'], { encoding: 'utf8' });
+  for (const file of files.split('\n').filter((each) => /\.(md|json|toml|ts|py)$/.test(each)))
+    expect([file, readFileSync(file, 'utf8').match(/github\.com\/cuevault\/|\bcuevault\/cuevault@/)]).toEqual(
+      [file, null],
+    );
+  const check = jobs.check?.steps.find(({ name }) => name?.includes('placeholder'))?.run ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-names-'));
+  const codeWith = (text: string) => {
+    writeFileSync(join(folder, 'README.md'), text);
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', '--all'],
+    ])
+      execFileSync('git', args, { cwd: folder });
+    return spawnSync('bash', ['-ec', check], { cwd: folder }).status;
+  };
+  expect(['uses: <owner>/cuevault@1', 'https://cuevault.invalid/x', 'uses: acme/x@1'].map(codeWith)).toEqual([
+    1, 1, 0,
+  ]);
+  rmSync(folder, { recursive: true });
 });
 
 test('the container image has every package that npm start loads: none is a development dependency', () => {
