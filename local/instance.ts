@@ -189,11 +189,17 @@ const startOn = async (
   });
   undo.push(feed.stop);
   undo.push(() => table.client.destroy());
-  const runJob = runJobWith(invoke, onLog);
+  let isStopping = false;
+  const runJob = runJobWith(invoke, (line) => {
+    if (!isStopping) onLog(line);
+  });
   if (!isStarted(dataFolder)) await createResources(runJob);
   await runAfterDeployment(runJob, table);
   const timers = scheduleJobs(runJob);
-  undo.push(() => timers.forEach(clearInterval));
+  undo.push(() => {
+    isStopping = true;
+    timers.forEach(clearInterval);
+  });
   const addOperator = operatorsOf(identity.operators, table);
   const made = await firstRun({
     table,

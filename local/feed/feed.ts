@@ -140,16 +140,21 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
       return drained;
     };
 
+    let hasFailed = false;
     const drainBatch = async (): Promise<void> => {
       timer = undefined;
       const begun = performance.now();
       try {
         // Later writes wait for the next batch, because a batch for each record would cost more than the writes.
-        if (await drainNext('batch')) return;
+        const isAtEnd = await drainNext('batch');
+        hasFailed = false;
+        if (isAtEnd) return;
         wrote(Math.min(MOST_REST_MS, Math.max(WINDOW_MS, REST * (performance.now() - begun))));
       } catch (error) {
         if (stopped) return;
-        onLog(`${messageOf(error)}\n`);
+        // The first one may be the end of the engine, which has a line of its own.
+        if (hasFailed) onLog(`${messageOf(error)}\n`);
+        hasFailed = true;
         wrote(retryMs);
       }
     };

@@ -82,16 +82,18 @@ test('a transport that never answers and ignores its signal still ends in a time
 
 test('similar requests do not share a copy', async () => {
   let calls = 0;
-  const client = clientFor((...args) => {
+  const client = clientFor(async (_, request) => {
     calls++;
-    return answering(GREETING)(...args);
+    const asked = JSON.parse(String(request?.body));
+    return Response.json({ err: null, res: { ...GREETING, ...asked, version: '1.0.0' } });
   });
   const questions = [
     ['a', {}],
-    ['a', { version: 'undefined' }],
-    ['a', { version: '' }],
-    ['a', { version: '11:b' }],
-    ['a', { version: '1', label: 'b' }],
+    ['a', { version: '1.0.0' }],
+    ['a', { label: 'undefined' }],
+    ['a', { label: '' }],
+    ['a', { label: '11:b' }],
+    ['a', { version: '1.0.0', label: 'b' }],
     ['a =1', {}],
     [{ promptId: 'a' }, {}],
     ['1:a', {}],

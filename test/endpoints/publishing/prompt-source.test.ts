@@ -1,6 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
-import { isEventType } from '../../../contract/events.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
@@ -33,7 +32,6 @@ test('they come as their authors wrote them, are no use of the prompts, and leav
   expect(entries.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
     [name, `${folder}/a`].map((each) => [promptIdOf(each), '1.0.0']).sort(),
   );
-  expect(isEventType('prompt.export') && isEventType('prompt.adopt')).toBe(true);
   await instance.settled();
   expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();

@@ -51,8 +51,13 @@ afterAll(async () => {
   server.close();
 });
 
-const makeEveryChange = async ({ table, newKey }: TestInstance) => {
+const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   const { promptId, name } = await newPrompt(table);
+  const { apiKey } = await newKey({ permissions: ['publish'], prompts: [name] });
+  const { res } = (await post('/api/prompt/source', { names: [name] }, apiKey)).json;
+  const [{ version: base, content: exported }] = res.prompts;
+  const source = { repository: 'acme/app', path: 'a.prompt', commit: 'a'.repeat(40) };
+  await post('/api/prompt/publish', { name, base, content: exported, source }, apiKey);
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
   await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
   await removeLabel(table, changeAt(), promptId, 'production');
