@@ -32,7 +32,7 @@ const FEATURES_OFF = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ];
-const TIMEOUT_MS = Number(process.env.E2E_TIMEOUT ?? 180_000);
+const TIMEOUT_MS = Number(process.env.E2E_TIMEOUT ?? 60_000);
 
 const options = (): LaunchOptions => ({
   executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
