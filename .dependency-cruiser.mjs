@@ -16,11 +16,17 @@ const ROOMS = {
   'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log', 'lambdas/store'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local', 'lib/settings'],
-  'clients/typescript/src': [],
+  // No schema: they need zod.
+  'clients/typescript/src': [
+    'contract/(content/(content|variables|visible)|fields/patterns|http/errors|templates)',
+    'contract/environment-names\\.json',
+  ],
   // Bundled separately: only the commands that need them load them.
-  'clients/typescript/src/cli/git': ['clients/typescript/src', 'contract/content', 'contract/templates'],
-  'clients/typescript/src/cli/import': ['clients/typescript/src', 'contract/content'],
-  'clients/typescript/src/cli/terminal\\.ts': ['clients/typescript/src', 'contract/content/visible'],
+  'clients/typescript/src/cli/git': [
+    'clients/typescript/src',
+    'contract/(content|documentation|fields/patterns|templates)', // types of replies
+  ],
+  'clients/typescript/src/cli/import': ['clients/typescript/src', 'contract/(content|fields/patterns)'],
   'admin-ui/src/api': ['contract'],
   'admin-ui/src/components': ['contract', 'admin-ui/src/api'],
   'admin-ui/src/features': ['contract', 'admin-ui/src/(api|components)'],

@@ -1,6 +1,6 @@
 // Builds the package into dist/, or the folder given: one file for each entry as ES module and as CommonJS, and the types.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -82,13 +82,20 @@ await Promise.all([
   }).then(({ metafile }) => writeFileSync(join(dist, 'cli/LICENSES.txt'), licensesOf(metafile))),
 ]);
 chmodSync(join(dist, 'cli.js'), 0o755);
-const types = ['-p', join(here, 'tsconfig.build.json'), '--outDir', dist];
-execFileSync(process.execPath, [join(typescript, 'bin/tsc'), ...types], { stdio: 'inherit' });
+const types = join(dist, 'types');
+const options = ['-p', join(here, 'tsconfig.build.json'), '--outDir', types];
+execFileSync(process.execPath, [join(typescript, 'bin/tsc'), ...options], { stdio: 'inherit' });
+cpSync(join(types, 'clients/typescript/src'), dist, { recursive: true });
+cpSync(join(types, 'contract'), join(dist, 'contract'), { recursive: true });
+rmSync(types, { recursive: true });
 
-// The compiler leaves the endings of imports in declarations as they are in the source.
+// The contract moves into the package. The compiler leaves the endings of imports as they are in the source.
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
   const file = join(dist, name);
-  const text = readFileSync(file, 'utf8');
+  const text = readFileSync(file, 'utf8').replaceAll(
+    /'((?:\.\.\/)*)(?:\.\.\/){3}contract\//g,
+    "'./$1contract/",
+  );
   const endingIn = (ending) => text.replaceAll(/(from |import\()'(\.[^']*)\.ts'/g, `$1'$2${ending}'`);
   writeFileSync(file, endingIn('.js'));
   writeFileSync(file.replace(/\.d\.ts$/, '.d.cts'), endingIn('.cjs'));

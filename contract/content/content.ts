@@ -1,4 +1,4 @@
-import type { JsonObject } from '../fields/fields.ts';
+import type { JsonObject } from '../fields/patterns.ts';
 
 /** The roles of messages, in the order in which editors offer them. */
 export const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
@@ -47,9 +47,13 @@ export interface Tool {
 /** What both types of prompts have. Everything but `variables` and `includes` is stored and returned, never interpreted. */
 export interface ContentFields {
   readonly variables?: Variables | undefined;
+  /** The model to call. */
   readonly model?: string | undefined;
+  /** Parameters for the model. */
   readonly config?: JsonObject | undefined;
+  /** What the model is to reply with. */
   readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
+  /** The tools to offer to the model. */
   readonly tools?: readonly Tool[] | undefined;
   /** Fragments that the templates include: `name@version` of text prompts. */
   readonly includes?: readonly string[] | undefined;

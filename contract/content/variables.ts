@@ -1,5 +1,4 @@
-import canonicalize from 'canonicalize';
-import type { JsonObject } from '../fields/fields.ts';
+import { isObject, type JsonObject } from '../fields/patterns.ts';
 import type { VariableDeclaration, Variables, VariableType } from './content.ts';
 
 /** The JSON type of a value, as error messages name it. */
@@ -10,12 +9,18 @@ export const jsonTypeOf = (value: unknown): string =>
 export const isOfType = (value: unknown, type: VariableType): boolean =>
   type === 'integer' ? Number.isInteger(value) : jsonTypeOf(value) === type;
 
+/** Text that equal JSON values have in common, whatever the order of their properties. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+
 /** Whether a value has the type of a declaration and is in its enum. */
 export const fits = (value: unknown, { type, enum: allowed }: VariableDeclaration): boolean => {
   if (!isOfType(value, type)) return false;
   if (allowed === undefined) return true;
-  const text = canonicalize(value);
-  return allowed.some((each) => canonicalize(each) === text);
+  const text = canonical(value);
+  return allowed.some((each) => canonical(each) === text);
 };
 
 /** Whether callers must send a value: nothing says what applies without one. */

@@ -1,10 +1,9 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { isObject, SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
+import { isObject, type JsonObject, SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
 
-/** A JSON object as sent, including own properties such as `__proto__`. */
-export type JsonObject = { readonly [name: string]: unknown };
+export type { JsonObject } from './patterns.ts';
 
 const within = (bytes: number) =>
   z.refine<string>((text) => utf8Bytes(text) <= bytes, { error: `must be at most ${bytes} bytes of UTF-8` });

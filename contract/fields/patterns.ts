@@ -11,8 +11,11 @@ export const COMMIT_PATTERN = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it rejects control characters
 export const SECRET_KEY_PATTERN = /^[^\u0000-\u001f\u007f-\u009f=]+$/;
 
-/** Whether a value is an object of JSON. Apart from the schemas, which the admin UI does not load. */
-export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+/** A JSON object as sent, including own properties such as `__proto__`. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** Whether a value is an object of JSON. Apart from the schemas, which neither the admin UI nor the npm client loads. */
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**

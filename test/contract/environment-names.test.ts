@@ -11,8 +11,8 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/environment.json', i
   readonly dangerous: readonly string[];
 };
 
-test.each(['python/src/cuevault', 'typescript/src/secrets'])('clients/%s has the same names', (folder) => {
-  const copy = readFileSync(`clients/${folder}/environment-names.json`, 'utf8');
+test('the Python client has the same names', () => {
+  const copy = readFileSync('clients/python/src/cuevault/environment-names.json', 'utf8');
   expect(copy).toBe(readFileSync('contract/environment-names.json', 'utf8'));
 });
 

@@ -1,3 +1,5 @@
+import type { ErrorCode as ServiceErrorCode } from '../../../contract/http/errors.ts';
+
 // CuevaultError                the base class; itself for invalid settings (`configuration`)
 // ├── AuthenticationError      401
 // ├── PermissionDeniedError    403
@@ -8,6 +10,8 @@
 // ├── UnavailableError         5xx, no connection, a reply that does not come from Cuevault
 // └── CuevaultTimeoutError     no reply in time
 
+export type { ServiceErrorCode };
+
 /** Codes of the client itself. */
 export type ClientErrorCode =
   | 'connection_failed'
@@ -17,32 +21,7 @@ export type ClientErrorCode =
   | 'unknown_variables'
   | 'missing_placeholders';
 
-/** Codes of the service, as in its header `cuevault-error`; a later service may have more. */
-export type ServiceErrorCode =
-  | 'invalid_json'
-  | 'invalid_request'
-  | 'missing_variables'
-  | 'invalid_variables'
-  | 'token_too_large'
-  | 'unauthenticated'
-  | 'unknown_signing_key'
-  | 'forbidden'
-  | 'address_not_allowed'
-  | 'vault_stopped'
-  | 'route_not_found'
-  | 'method_not_allowed'
-  | 'prompt_not_found'
-  | 'version_not_found'
-  | 'label_not_found'
-  | 'secret_not_found'
-  | 'body_too_large'
-  | 'reply_too_large'
-  | 'rate_limited'
-  | 'internal'
-  | 'integrity'
-  | 'unavailable'
-  | 'timeout';
-
+/** Those of the service are in its header `cuevault-error`; a later service may have more. */
 export type ErrorCode = ClientErrorCode | ServiceErrorCode | (string & {});
 
 export interface ErrorDetails {

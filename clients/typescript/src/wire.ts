@@ -1,22 +1,21 @@
-// The request bodies and results of the two endpoints.
+// The request bodies and results of the two endpoints. What the service has too is the contract's, whose files a build
+// takes in.
+import type { ContentFields, Message } from '../../../contract/content/content.ts';
+import type { JsonObject } from '../../../contract/fields/patterns.ts';
 
-/** Any JSON object in a reply. Requests accept any `object`, since an interface has no index signature. */
-export type JsonObject = { readonly [name: string]: unknown };
-
-/** Whether a value is an object of names and values. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type {
+  Message as PromptMessage,
+  Tool as PromptTool,
+  VariableDeclaration,
+} from '../../../contract/content/content.ts';
+export { isObject, type JsonObject } from '../../../contract/fields/patterns.ts';
+export type { Envelope } from '../../../contract/http/errors.ts';
 
 /** The own property of an object with this name, undefined without one. */
 export const ownValue = <Value>(
   values: { readonly [name: string]: Value },
   name: string,
 ): Value | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
-
-/** The envelope of every reply: `err` is null on success; on failure it is a message and `res` is null. */
-export type Envelope<Result> =
-  | { readonly err: null; readonly res: Result }
-  | { readonly err: string; readonly res: null };
 
 /** Which prompt, and what to do with it. Exactly one of `name` and `promptId`; at most one of `version` and `label`. */
 export interface PromptRequest {
@@ -34,7 +33,8 @@ export interface PromptRequest {
   readonly metaProperties?: object | undefined;
 }
 
-export interface PromptResult {
+export interface PromptResult
+  extends Pick<ContentFields, 'variables' | 'model' | 'config' | 'output' | 'tools'> {
   readonly promptId: string;
   readonly name: string;
   readonly version: string;
@@ -47,49 +47,13 @@ export interface PromptResult {
   /** Only for a chat. `prompt` and `compiledPrompt` are then the JSON text of the messages. */
   readonly type?: 'chat' | undefined;
   /** The messages of a chat. */
-  readonly messages?: readonly PromptMessage[] | undefined;
+  readonly messages?: readonly Message[] | undefined;
   /** The messages with the placeholders in their contents replaced; only on request. */
-  readonly compiledMessages?: readonly PromptMessage[] | undefined;
-  /** Declarations of variables, by name. */
-  readonly variables?: { readonly [name: string]: VariableDeclaration } | undefined;
-  /** The model to call. */
-  readonly model?: string | undefined;
-  /** Parameters for the model. */
-  readonly config?: JsonObject | undefined;
-  /** What the model is to reply with. */
-  readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
-  /** The tools to offer to the model. */
-  readonly tools?: readonly PromptTool[] | undefined;
+  readonly compiledMessages?: readonly Message[] | undefined;
   /** The fragments that the version includes; `prompt` has them expanded. */
   readonly includes?:
     | readonly { readonly name: string; readonly version: string; readonly contentHash: string }[]
     | undefined;
-}
-
-/** A message, or a placeholder for a list of messages that the application has. */
-export type PromptMessage =
-  | { readonly role: 'system' | 'developer' | 'user' | 'assistant'; readonly content: string }
-  | {
-      readonly type: 'placeholder';
-      readonly name: string;
-      /** Whether the list may be omitted. */
-      readonly optional?: boolean | undefined;
-    };
-
-/** What the author of a prompt says about a variable. One without a default is required. */
-export interface VariableDeclaration {
-  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly description?: string | undefined;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly default?: unknown;
-}
-
-/** A tool to offer to a model. */
-export interface PromptTool {
-  readonly name: string;
-  readonly description?: string | undefined;
-  /** A JSON schema of the tool's input. */
-  readonly inputSchema?: JsonObject | undefined;
 }
 
 export interface SecretsRequest {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/fields.ts';
+import type { JsonObject } from '../../fields/patterns.ts';
 import { VARIABLE_TYPES, type VariableDeclaration, type Variables, type VariableType } from '../content.ts';
 import { jsonTypeOf } from '../variables.ts';
 import { SchemaError } from './picoschema.ts';

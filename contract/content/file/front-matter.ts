@@ -12,7 +12,7 @@ import {
   stringify,
   visit,
 } from 'yaml';
-import type { JsonObject } from '../../fields/fields.ts';
+import type { JsonObject } from '../../fields/patterns.ts';
 import { isRounded } from '../hash.ts';
 import { PromptFileError } from './error.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/fields.ts';
+import type { JsonObject } from '../../fields/patterns.ts';
 
 const SCALARS = ['string', 'number', 'integer', 'boolean', 'null'];
 const JSON_TYPES = new Set<unknown>([...SCALARS, 'object', 'array']);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/fields.ts';
+import type { JsonObject } from '../../fields/patterns.ts';
 import type { Content, Tool } from '../content.ts';
 import { canonicalContent, shortest } from '../hash.ts';
 import { parseBody, printBody } from './body.ts';

@@ -1,27 +1,9 @@
+import { isPlaceholder } from '../../../../contract/templates.ts';
 import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
 import { isObject, type JsonObject, type PromptMessage } from '../wire.ts';
 
 /** Lists of messages for the placeholders of a chat, by name. */
 export type Placeholders = { readonly [name: string]: readonly object[] | undefined };
-
-/** The placeholders in messages, in their order. */
-export const placeholdersIn = (messages: readonly PromptMessage[]) =>
-  messages.flatMap((message) => ('type' in message ? [message] : []));
-
-/** The templates in messages, in their order. */
-export const contentsOf = (messages: readonly PromptMessage[]): string[] =>
-  messages.flatMap((message) => ('type' in message ? [] : [message.content]));
-
-/** The messages with these contents; placeholders stay as they are. */
-export const withContents = (
-  messages: readonly PromptMessage[],
-  contents: readonly string[],
-): PromptMessage[] => {
-  const rest = contents.values();
-  return messages.map((message) =>
-    'type' in message ? message : { ...message, content: rest.next().value ?? '' },
-  );
-};
 
 /**
  * The lists that a caller sent for the placeholders of these messages, without those that are null.
@@ -31,7 +13,7 @@ export const checkedLists = (
   messages: readonly PromptMessage[],
   lists: object,
 ): Map<string, JsonObject[]> => {
-  const names = new Set(placeholdersIn(messages).map(({ name }) => name));
+  const names = new Set(messages.filter(isPlaceholder).map(({ name }) => name));
   const sent = Object.entries(lists).filter(([, list]) => (list ?? undefined) !== undefined);
   for (const [name, list] of sent) {
     if (!names.has(name)) {
@@ -53,12 +35,16 @@ export const inserted = (
   messages: readonly PromptMessage[],
   lists: ReadonlyMap<string, JsonObject[]>,
 ): JsonObject[] => {
-  const missing = placeholdersIn(messages).filter(({ name, optional }) => !optional && !lists.has(name));
+  const missing = messages
+    .filter(isPlaceholder)
+    .filter(({ name, optional }) => !optional && !lists.has(name));
   if (missing.length > 0) {
     throw new InvalidRequestError(
       `The prompt needs messages for ${quoted(new Set(missing.map(({ name }) => name)))}. Add it to "placeholders".`,
       { code: 'missing_placeholders' },
     );
   }
-  return messages.flatMap((message) => ('type' in message ? (lists.get(message.name) ?? []) : [message]));
+  return messages.flatMap((message) =>
+    isPlaceholder(message) ? (lists.get(message.name) ?? []) : [{ ...message }],
+  );
 };

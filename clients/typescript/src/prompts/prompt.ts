@@ -1,3 +1,5 @@
+import { VERSION_PATTERN } from '../../../../contract/fields/patterns.ts';
+import { substitute, substituteMessages, variablesIn } from '../../../../contract/templates.ts';
 import { invalidReply } from '../errors.ts';
 import {
   isObject,
@@ -7,9 +9,8 @@ import {
   type PromptResult,
   type PromptTool,
 } from '../wire.ts';
-import { checkedLists, contentsOf, inserted, withContents } from './chat.ts';
-import type { Declarations } from './declarations.ts';
-import { type Compilable, compileTemplates, parseTemplate, type Strict } from './templates.ts';
+import { checkedLists, inserted } from './chat.ts';
+import { type Compilable, type Declarations, type Strict, textsFor } from './templates.ts';
 
 /** Where a prompt came from: the service now, a recent copy, an old copy, the snapshot, or the caller's fallback. */
 export type PromptSource = 'service' | 'cache' | 'stale' | 'snapshot' | 'fallback';
@@ -47,7 +48,7 @@ interface PromptFields {
   readonly declarations: Declarations;
 }
 
-/** A prompt as the cache holds it: frozen, its templates parsed. */
+/** A prompt as the cache holds it, frozen. */
 export interface StoredPrompt extends Compilable {
   readonly fields: PromptFields;
 }
@@ -62,24 +63,22 @@ const deepFreeze = <Value>(value: Value): Value => {
 
 type Result = { readonly [field in keyof PromptResult]?: PromptResult[field] | undefined };
 
-/** Parses and freezes a prompt, since callers share it. */
+/** Freezes a prompt, since callers share it. */
 const freeze = (res: Result): StoredPrompt => {
   const { promptId, name, version, prompt = '', messages, model, output } = res;
   const { tags = [], metaProperties = {}, config = {}, tools = [], includes = [] } = res;
   const { variables: declarations = {} } = res;
-  const templates = (messages === undefined ? [prompt] : contentsOf(messages)).map(parseTemplate);
-  const variables = [...new Set(templates.flatMap((template) => template.variables))];
+  const content = messages === undefined ? { prompt } : { type: 'chat' as const, messages };
+  const variables = deepFreeze(variablesIn(content));
   const identity = { promptId, name, version, prompt, tags, metaProperties };
   const fields = { ...identity, messages, model, output, config, tools, includes, declarations };
-  return { fields: deepFreeze(fields), templates, variables: deepFreeze(variables), declarations };
+  return { fields: deepFreeze(fields), variables, declarations };
 };
 
 const isMessage = (value: unknown): boolean => {
   const { type, name, content } = (value ?? {}) as JsonObject;
   return typeof (type === 'placeholder' ? name : content) === 'string';
 };
-
-const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/;
 
 /** Checks that a reply has the prompt that was asked for. Errors: `invalid_reply`. */
 export const checkAsked = (res: Result, { name, promptId, version }: PromptRequest): void => {
@@ -92,7 +91,12 @@ export const checkAsked = (res: Result, { name, promptId, version }: PromptReque
 export const storedPrompt = (res: Result): StoredPrompt => {
   const { version, prompt, messages = [], variables = {} } = res;
   const isChat = Array.isArray(messages) && messages.every(isMessage);
-  if (typeof prompt !== 'string' || !VERSION.test(String(version)) || !isChat || !isObject(variables)) {
+  if (
+    typeof prompt !== 'string' ||
+    !VERSION_PATTERN.test(String(version)) ||
+    !isChat ||
+    !isObject(variables)
+  ) {
     throw invalidReply('The reply contains no prompt.');
   }
   return freeze(res);
@@ -190,9 +194,9 @@ export class Prompt {
     // A template as fallback has none of the placeholders of the chat that it replaces.
     const isStandIn = messages === undefined && this.source === 'fallback';
     const lists = checkedLists(messages ?? [], isStandIn ? {} : (placeholders ?? {}));
-    const texts = compileTemplates(this.#stored, variables, strict ?? this.#strict);
-    if (messages === undefined) return { text: texts[0] ?? '' };
-    const compiled = withContents(messages, texts);
+    const texts = textsFor(this.#stored, variables, strict ?? this.#strict);
+    if (messages === undefined) return { text: substitute(this.prompt, texts) };
+    const compiled = substituteMessages(messages, texts);
     return { text: JSON.stringify(compiled), messages: placeholders && inserted(compiled, lists) };
   }
 }

@@ -1,25 +1,10 @@
+import { invalidVariables } from '../../../../contract/content/variables.ts';
+import { substitute, variablesOf } from '../../../../contract/templates.ts';
 import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
-import { isObject, type JsonObject, ownValue } from '../wire.ts';
-import { checkDeclared, type Declarations } from './declarations.ts';
+import { isObject, type JsonObject, ownValue, type VariableDeclaration } from '../wire.ts';
 
-// Exactly the service's rule: `\s` would match more blanks.
-const PLACEHOLDER = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/g;
-
-interface Placeholder {
-  readonly name: string;
-  /** The placeholder as written in the template. */
-  readonly written: string;
-  /** The text between it and the next one. */
-  readonly after: string;
-}
-
-/** A parsed template. */
-export interface Template {
-  readonly before: string;
-  readonly placeholders: readonly Placeholder[];
-  /** Names of the placeholders, in order of first occurrence. */
-  readonly variables: readonly string[];
-}
+/** What the author of a prompt says about its variables, by name. */
+export type Declarations = { readonly [name: string]: VariableDeclaration };
 
 /**
  * What a compile rejects: `true` placeholders without a value, `'exact'` also values without a placeholder, `false`
@@ -27,24 +12,12 @@ export interface Template {
  */
 export type Strict = boolean | 'exact';
 
-/** Templates that are compiled with the same variables. */
+/** The variables of one or more templates. */
 export interface Compilable {
-  readonly templates: readonly Template[];
-  /** Names of their placeholders, in order of first occurrence. */
+  /** Names of the placeholders, in order of first occurrence. */
   readonly variables: readonly string[];
   readonly declarations?: Declarations | undefined;
 }
-
-/** Parses a template. */
-export const parseTemplate = (template: string): Template => {
-  const matches = [...template.matchAll(PLACEHOLDER)];
-  const placeholders = matches.map((match, i) => {
-    const [written, name = ''] = match;
-    return { name, written, after: template.slice(match.index + written.length, matches[i + 1]?.index) };
-  });
-  const variables = [...new Set(placeholders.map(({ name }) => name))];
-  return { before: template.slice(0, matches[0]?.index), placeholders, variables };
-};
 
 // A value means what it would mean after travelling as JSON: a Date becomes its text, NaN becomes null, and null
 // counts as absent.
@@ -60,6 +33,19 @@ const textOf = (name: string, value: unknown): string | undefined => {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
+/** Checks values against their declarations as the service does. */
+const checkDeclared = (declarations: Declarations, values: JsonObject): void => {
+  // What the values would be after travelling as JSON.
+  const sent = Object.keys(declarations).map((name) => {
+    return [name, JSON.parse(JSON.stringify(ownValue(values, name)) ?? 'null')];
+  });
+  const wrong = invalidVariables(declarations, Object.fromEntries(sent)).map(
+    ({ name, expected, received }) => `${JSON.stringify(name)} must be ${expected}, not ${received}`,
+  );
+  if (wrong.length === 0) return;
+  throw new InvalidRequestError(`The variable ${wrong.join('; ')}.`, { code: 'invalid_variables' });
+};
+
 const checkExact = (names: readonly string[], values: JsonObject): void => {
   const surplus = Object.keys(values).filter((name) => !names.includes(name));
   if (surplus.length === 0) return;
@@ -67,23 +53,16 @@ const checkExact = (names: readonly string[], values: JsonObject): void => {
   throw new InvalidRequestError(sentence, { code: 'unknown_variables' });
 };
 
-const filled = ({ before, placeholders }: Template, texts: ReadonlyMap<string, string>): string =>
-  placeholders.reduce(
-    (text, { name, written, after }) => text + (texts.get(name) ?? written) + after,
-    before,
-  );
-
 /**
- * Replaces each placeholder by the value of the own property of `variables` with its name, or by its default, in one
- * pass: values are inserted as they are. A placeholder without either stays as written, unless `strict` rejects it.
- * Returns one text for each template. Errors: `missing_variables`, `invalid_variables` and `unknown_variables` (each names
- * all), `invalid_request` (a value that JSON cannot hold).
+ * The text for each placeholder: the value of the own property of `variables` with its name, or its default. One without
+ * either has none, unless `strict` rejects it. Errors: `missing_variables`, `invalid_variables` and `unknown_variables`
+ * (each names all, and no value), `invalid_request` (a value that JSON cannot hold).
  */
-export const compileTemplates = (
-  { templates, variables: names, declarations = {} }: Compilable,
+export const textsFor = (
+  { variables: names, declarations = {} }: Compilable,
   variables: object,
   strict: Strict = false,
-): string[] => {
+): Map<string, string> => {
   if (!isObject(variables)) throw invalidCall('The variables must be an object of names and values.');
   const texts = new Map<string, string>();
   for (const name of names) {
@@ -97,7 +76,7 @@ export const compileTemplates = (
     checkDeclared(declarations, variables);
   }
   if (strict === 'exact') checkExact(names, variables);
-  return templates.map((template) => filled(template, texts));
+  return texts;
 };
 
 /**
@@ -109,8 +88,4 @@ export const compile = (
   template: string,
   variables: object,
   { strict = false }: { readonly strict?: Strict | undefined } = {},
-): string => {
-  const parsed = parseTemplate(template);
-  const [compiled = ''] = compileTemplates({ ...parsed, templates: [parsed] }, variables, strict);
-  return compiled;
-};
+): string => substitute(template, textsFor({ variables: variablesOf(template) }, variables, strict));

@@ -1,6 +1,5 @@
+import data from '../../../../contract/environment-names.json' with { type: 'json' };
 import { CuevaultError } from '../errors.ts';
-// The same for all clients and the service: a copy of contract/environment-names.json.
-import data from './environment-names.json' with { type: 'json' };
 
 export interface EnvironmentRules {
   /** Dangerous names to set nevertheless, in any case. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { contentsOf, placeholdersIn } from '../../prompts/chat.ts';
+import { declared } from '../../../../../contract/content/variables.ts';
+import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { checkSnapshot, type Snapshot, type SnapshotEntry } from '../../prompts/snapshot.ts';
-import { parseTemplate } from '../../prompts/templates.ts';
 import type { VariableDeclaration } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { TYPES_HELP } from '../help.ts';
@@ -48,11 +48,10 @@ const fieldsOf = (versions: readonly ReadonlyMap<string, { type: string; optiona
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 };
 
-const variablesOf = ({ prompt, messages, variables: declarations = {} }: SnapshotEntry) => {
-  const templates = messages === undefined ? [prompt] : contentsOf(messages);
-  const names = new Set(templates.flatMap((template) => parseTemplate(template).variables));
-  const fields = [...names].map((name) => {
-    const declaration = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
+const variablesOf = ({ prompt, messages, variables: declarations }: SnapshotEntry) => {
+  const names = variablesIn(messages === undefined ? { prompt } : { type: 'chat', messages });
+  const fields = names.map((name) => {
+    const declaration = declared(declarations, name);
     const optional = declaration?.default !== undefined;
     return [name, { type: valueType(declaration), optional }] as const;
   });
@@ -60,7 +59,7 @@ const variablesOf = ({ prompt, messages, variables: declarations = {} }: Snapsho
 };
 
 const placeholdersOf = ({ messages = [] }: SnapshotEntry) => {
-  const lists = placeholdersIn(messages);
+  const lists = messages.filter(isPlaceholder);
   const isOptional = (name: string) => lists.every((each) => each.name !== name || each.optional === true);
   return new Map(
     lists.map(({ name }) => [name, { type: 'readonly object[]', optional: isOptional(name) }] as const),

@@ -1,25 +1,16 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
+import type { ResultOf } from '../../../../../contract/documentation.ts';
+import { VERSION_PATTERN } from '../../../../../contract/fields/patterns.ts';
 import { invalidReply } from '../../errors.ts';
 import { createTransport } from '../../http/transport.ts';
 import { isObject } from '../../wire.ts';
 
-/** The last version of a prompt that a repository published or has pulled. */
-export interface Source {
-  readonly repository: string;
-  readonly version: string;
-  readonly contentHash: string;
-  readonly commit: string;
-}
-
 /** What the service says about a prompt in its list. */
-export interface ListedPrompt {
-  readonly name: string;
-  readonly latest: string;
-  readonly contentHash: string;
-  readonly labels: readonly { readonly label: string; readonly version: string }[];
-  readonly sources: readonly Source[];
-}
+export type ListedPrompt = Omit<ResultOf<'prompt-list'>['prompts'][number], 'type'>;
+
+/** The last version of a prompt that a repository published or has pulled. */
+export type Source = ListedPrompt['sources'][number];
 
 /** The latest version of a prompt, as its author wrote it. */
 export interface LatestContent {
@@ -67,7 +58,7 @@ export interface Service {
   readonly moveLabels: (moves: readonly LabelMove[]) => Promise<void>;
 }
 
-const isVersion = (value: unknown): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(String(value));
+const isVersion = (value: unknown): boolean => VERSION_PATTERN.test(String(value));
 const areTexts = (...values: readonly unknown[]): boolean => values.every((each) => typeof each === 'string');
 
 /** Whether a list has objects only, each of which is as it must be. */
