@@ -1,14 +1,30 @@
-// What the GitHub Action runs: the command line, then the job summary and, on a pull request, one comment.
+// What the GitHub Action runs: the command line, then annotations, the job summary and, on a pull request, one comment.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { COMMAND = '', DIRECTORY = '', LABEL = '', CUEVAULT_API_KEY = '', PULL_REQUEST = '' } = process.env;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN = '', GITHUB_STEP_SUMMARY = '' } = process.env;
+const { GITHUB_EVENT_NAME = '', GITHUB_REF = '', DEFAULT_BRANCH = '' } = process.env;
 // Two hyphens would end the comment in HTML.
 const MARKER = `<!-- cuevault ${encodeURIComponent(DIRECTORY).replaceAll('-', '%2D')} -->`;
 
-const summarize = (page) => appendFileSync(GITHUB_STEP_SUMMARY, `${page}\n`);
+const escaped = (text, pattern) =>
+  text.replace(pattern, (found) => `%${found.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+
+/** An annotation, of a file if there is one. */
+const annotate = (kind, message, place = {}) => {
+  const properties = Object.entries(place).map(([name, value]) => `${name}=${escaped(value, /[%\r\n:,]/g)}`);
+  process.stdout.write(`::${kind} ${properties.join(',')}::${escaped(message, /[%\r\n]/g)}\n`);
+};
+
+const summarize = (page) => {
+  try {
+    appendFileSync(GITHUB_STEP_SUMMARY, `${page}\n`);
+  } catch (error) {
+    annotate('notice', `The job summary was not written (${error.code}).`);
+  }
+};
 
 const github = async (method, path, body) => {
   const reply = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues/${path}`, {
@@ -36,7 +52,46 @@ const comment = async (page) => {
   else await github('PATCH', `comments/${id}`, { body });
 };
 
-if (COMMAND !== 'diff' && COMMAND !== 'push') throw new Error('The input "command" must be diff or push.');
+// They run with the secrets of the repository on what anyone proposes.
+const REFUSED = ['pull_request_target', 'issue_comment', 'workflow_run'];
+
+const whyNot = () => {
+  if (COMMAND !== 'diff' && COMMAND !== 'push') return 'The input "command" must be diff or push.';
+  if (REFUSED.includes(GITHUB_EVENT_NAME))
+    return `Nothing runs on ${GITHUB_EVENT_NAME}, which gives secrets to what others propose. Use pull_request and push.`;
+  const isMerged = GITHUB_EVENT_NAME === 'push' && GITHUB_REF === `refs/heads/${DEFAULT_BRANCH}`;
+  if (COMMAND === 'push' && !isMerged)
+    return `The command push needs the event push on the default branch, but this is ${GITHUB_EVENT_NAME} on ${GITHUB_REF}.`;
+};
+
+/** The file that a text in quotation marks names, itself or by its prompt; undefined if there is none. */
+const fileOf = (quoted) => {
+  try {
+    const path = `${DIRECTORY}/${JSON.parse(quoted).replace(/(\.prompt)?$/, '.prompt')}`;
+    return !path.split('/').includes('..') && existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// GitHub shows ten annotations of a step.
+const MOST = 10;
+
+/** Annotates the files that the error of the command line names. */
+const annotateFiles = (errors) => {
+  const message = /^cuevault: (.*)$/m.exec(errors)?.[1] ?? `"cuevault ${COMMAND}" failed.`;
+  const files = [...new Set((message.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map(fileOf))].filter(Boolean);
+  const [, line, col] = /^"[^"]*": Line (\d+), column (\d+)/.exec(message) ?? [];
+  const places = files.slice(0, MOST).map((file) => (line === undefined ? { file } : { file, line, col }));
+  for (const place of places.length === 0 ? [{}] : places) annotate('error', message, place);
+};
+
+const problem = whyNot();
+if (problem !== undefined) {
+  annotate('error', problem);
+  summarize(`### Prompts\n\n${problem}`);
+  process.exit(1);
+}
 if (CUEVAULT_API_KEY === '' && COMMAND === 'diff') {
   // GitHub gives no secrets to pull requests from forks.
   summarize('The prompts were not compared: there is no API key, as in pull requests from forks.');
@@ -47,18 +102,19 @@ const cli = join(import.meta.dirname, '../clients/typescript/src/cli.ts');
 const label = LABEL === '' ? [] : ['--label', LABEL];
 const args = [cli, COMMAND, DIRECTORY, '--format', 'markdown', ...label];
 const { GITHUB_TOKEN: _token, ...env } = process.env;
-const { status, stdout } = spawnSync(process.execPath, args, {
+const { status, stdout, stderr } = spawnSync(process.execPath, args, {
   env: { ...env, NODE_NO_WARNINGS: '1' },
   encoding: 'utf8',
   maxBuffer: 2 ** 28,
-  stdio: ['ignore', 'pipe', 'inherit'],
+  stdio: ['ignore', 'pipe', 'pipe'],
 });
+process.stderr.write(stderr);
 process.exitCode = status ?? 1;
-summarize(stdout || `### Prompts\n\n"cuevault ${COMMAND}" failed; the log of this step says why.`);
-if (COMMAND === 'diff' && PULL_REQUEST !== '' && stdout !== '') {
-  await comment(stdout).catch((error) =>
-    process.stdout.write(
-      `::notice::The comment was not written (${error.message}); it needs pull-requests: write.\n`,
-    ),
+if (process.exitCode !== 0) annotateFiles(stderr);
+const page = stdout || `### Prompts\n\n"cuevault ${COMMAND}" failed; the log of this step says why.`;
+summarize(page);
+if (COMMAND === 'diff' && PULL_REQUEST !== '') {
+  await comment(page).catch((error) =>
+    annotate('notice', `The comment was not written (${error.message}); it needs pull-requests: write.`),
   );
 }

@@ -4,9 +4,9 @@ import type { StackFunction } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
 
-export const PERMISSIONS = ['prompts', 'secrets', 'publish'] as const;
+export const PERMISSIONS = ['prompts', 'secrets', 'publish', 'compare'] as const;
 
-/** What an API key may do: fetch prompts, fetch secrets, or publish prompts from code. */
+/** What an API key may do: fetch prompts, fetch secrets, publish prompts from code, or compare them without publishing. */
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What an operator may do: `viewer` reads, `editor` changes prompts and secrets, `admin` everything. */

@@ -99,7 +99,7 @@ export const coversPattern = (patterns: readonly string[], pattern: string): boo
     ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
     : matchesPromptPatterns(patterns, pattern);
 
-const NAMED = '"prompts", "secrets" or "publish"';
+const NAMED = '"prompts", "secrets", "publish" or "compare"';
 
 /** The limits that every key has. */
 export const BASE_LIMITS = {
@@ -107,7 +107,7 @@ export const BASE_LIMITS = {
     item: z.enum(PERMISSIONS, { error: `must be ${NAMED}` }),
     ...{ empty: 'nothing', least: 1, most: 10, error: `must be an array of ${NAMED}` },
     description:
-      '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code.',
+      '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code, `compare` does the same with `dryRun` only, for pull requests.',
   }),
   tags: allOf({
     ...{ item: tag, most: LIMITS.tags },
@@ -128,7 +128,7 @@ export const BASE_LIMITS = {
       label: 'Only these prompts',
       hint: 'Names, or beginnings of names such as support/*. Leave it empty to allow every prompt.',
       short: 'only prompts',
-      concerns: ['prompts', 'publish'],
+      concerns: ['prompts', 'publish', 'compare'],
     },
   }),
   cidrs: oneOf({
@@ -155,7 +155,7 @@ export const FURTHER_LIMITS = {
       label: 'Can move these labels',
       hint: 'Labels such as staging. Leave it empty to allow none. Protected labels are never among them.',
       short: 'can move',
-      concerns: ['publish'],
+      concerns: ['publish', 'compare'],
     },
   }),
   mostPrompts: {

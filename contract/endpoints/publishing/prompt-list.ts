@@ -9,7 +9,7 @@ const range = `must be a whole number from 1 to ${LIMITS.listedPrompts}`;
 export const promptList = endpoint({
   id: 'prompt-list',
   route: { method: 'POST', path: '/api/prompt/list' },
-  access: { kind: 'api-key', permission: ['prompts', 'publish'], publishing: true },
+  access: { kind: 'api-key', permission: ['prompts', 'publish', 'compare'], publishing: true },
   body: strictFields(
     {
       limit: z._default(

@@ -5,7 +5,7 @@ import { labelMovesBody } from '../../shapes/publishing.ts';
 export const promptMoveLabels = endpoint({
   id: 'prompt-move-labels',
   route: { method: 'POST', path: '/api/prompt/move-labels' },
-  access: { kind: 'api-key', permission: 'publish', publishing: true },
+  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,

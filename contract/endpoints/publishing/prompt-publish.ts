@@ -46,7 +46,7 @@ const isReviewable = (
 export const promptPublish = endpoint({
   id: 'prompt-publish',
   route: { method: 'POST', path: '/api/prompt/publish' },
-  access: { kind: 'api-key', permission: 'publish', publishing: true },
+  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
   body: strictFields(
     {
       name: promptName,

@@ -7,7 +7,7 @@ import { LIMITS } from '../../limits.ts';
 export const promptSource = endpoint({
   id: 'prompt-source',
   route: { method: 'POST', path: '/api/prompt/source' },
-  access: { kind: 'api-key', permission: 'publish', publishing: true },
+  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
   body: strictFields(
     {
       names: z.array(promptName, { error: 'must be an array of strings' }).check(

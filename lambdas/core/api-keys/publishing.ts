@@ -16,6 +16,19 @@ export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): vo
   );
 };
 
+/** Checks that a key which only compares writes nothing. Errors: `forbidden` (a `RefusedCall`). */
+export const requireWriting = (
+  apiKey: ApiKey,
+  { dryRun }: { readonly dryRun?: boolean | undefined },
+): void => {
+  if (dryRun === true || apiKey.permissions.includes('publish')) return;
+  throw new RefusedCall(
+    'permission',
+    'This API key lacks the permission "publish": it can only compare, with "dryRun": true.',
+    apiKey,
+  );
+};
+
 /** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
 export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
   const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);

@@ -1,5 +1,5 @@
 import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
-import { requireMovable, requirePublishable } from '../../core/api-keys/publishing.ts';
+import { requireMovable, requirePublishable, requireWriting } from '../../core/api-keys/publishing.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { moveLabels } from '../../store/prompts/label-sets.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
@@ -9,6 +9,7 @@ const table = connectSigningTable();
 /** Moves labels of several prompts. */
 export const handler = publishingEndpoint(promptMoveLabels, table, async ({ body, apiKey, change }) => {
   const { moves, dryRun } = body;
+  requireWriting(apiKey, body);
   requirePublishable(
     apiKey,
     moves.map(({ name }) => name),

@@ -1,5 +1,5 @@
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
-import { requireIncludable, requirePublishable } from '../../core/api-keys/publishing.ts';
+import { requireIncludable, requirePublishable, requireWriting } from '../../core/api-keys/publishing.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { pushPrompt } from '../../store/prompts/push.ts';
@@ -10,6 +10,7 @@ const table = connectSigningTable();
 /** Publishes a prompt from code. */
 export const handler = publishingEndpoint(promptPublish, table, async ({ body, apiKey, change }) => {
   const { note, content, ...input } = body;
+  requireWriting(apiKey, input);
   requirePublishable(apiKey, [input.name]);
   return pushPrompt(table, change, {
     ...input,

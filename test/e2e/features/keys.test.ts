@@ -134,6 +134,19 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
   await shown.waitFor({ state: 'detached' });
 });
 
+test('a key for pull requests takes the prompts and labels of the one that publishes', async () => {
+  const form = await newKey('pull requests');
+  await form.getByLabel('Compare prompts in pull requests', { exact: true }).check();
+  await form.getByLabel('Fetch prompts', { exact: true }).uncheck();
+  await enter(form.getByRole('combobox', { name: 'Only these prompts' }), 'support/*');
+  await enter(form.getByRole('combobox', { name: 'Can move these labels' }), 'staging');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await dialog('Your new API key').getByRole('button', { name: 'Done' }).click();
+  await dialog('Have you saved the key?').getByRole('button', { name: 'I have saved it' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'pull requests' });
+  await row.getByText('compare prompts', { exact: true }).filter({ visible: true }).waitFor();
+});
+
 test('an invalid address range shows an error, and the input stays', async () => {
   const form = await newKey('elsewhere');
   await form.getByRole('combobox', { name: 'Addresses' }).fill('here');

@@ -11,7 +11,7 @@ import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
-import { changesOf } from '../../support/rows/audit.ts';
+import { auditOf, changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -307,4 +307,33 @@ test.each([
   const reply = await push({ name: 'x', content: { prompt: 'x' }, base: null, ...wrong });
   expect([reply.status, reply.code]).toEqual([400, 'invalid_request']);
   expect(reply.json.err).toContain(sentence);
+});
+
+test('a key that compares gets lists, sources and dry runs of its prompts, and writes nothing', async () => {
+  const { name, promptId } = await aPrompt();
+  const limits = { prompts: [name], labels: ['staging'] };
+  const { apiKey, keyId } = await aKey({ permissions: ['compare'], ...limits });
+  const call = async (path: string, body: object) => {
+    const { status, json } = await instance.post(`/api/prompt/${path}`, body, apiKey);
+    return status === 200 ? json.res : json.err;
+  };
+  const body = { name, base: '1.0.0', content: { prompt: 'Hi {{user}}' } };
+  const moves = [{ name, label: 'staging', from: null, to: '1.0.0' }];
+  expect((await call('list', {})).prompts).toMatchObject([{ name }]);
+  expect((await call('source', { names: [name] })).prompts).toMatchObject([{ name }]);
+  expect(await call('publish', { ...body, dryRun: true })).toMatchObject({ version: '1.1.0', created: true });
+  expect(await call('move-labels', { moves, dryRun: true })).toEqual({ moved: true });
+  for (const dryRun of [undefined, false]) {
+    expect(await call('publish', { ...body, dryRun })).toContain('lacks the permission "publish"');
+    expect(await call('move-labels', { moves, dryRun })).toContain('lacks the permission "publish"');
+  }
+  expect(await call('publish', { ...body, name: `${name}-other`, dryRun: true })).toContain(
+    'may not publish',
+  );
+  expect(
+    await call('move-labels', { moves: [{ ...moves[0], label: 'production' }], dryRun: true }),
+  ).toContain('may not move');
+  expect(await readHead(instance.table, promptId)).toMatchObject({ latest: '1.0.0', labels: [], rev: 1 });
+  const refused = (await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.reason);
+  expect(new Set(refused)).toEqual(new Set(['permission', 'publish', 'label']));
 });

@@ -111,10 +111,10 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
 
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
-  const fetched = permissions.filter((each) => each !== 'publish').join(' and ');
+  const fetched = permissions.filter((each) => each === 'prompts' || each === 'secrets').join(' and ');
   return [
     ...(fetched === '' ? [] : [`fetch ${fetched}`]),
-    ...(permissions.includes('publish') ? ['publish prompts'] : []),
+    ...permissions.flatMap((each) => (each === 'publish' || each === 'compare' ? [`${each} prompts`] : [])),
   ].join(', ');
 };
 

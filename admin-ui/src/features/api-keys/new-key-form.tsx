@@ -79,6 +79,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           <Checkbox value="prompts" label="Fetch prompts" />
           <Checkbox value="secrets" label="Read secrets" />
           <Checkbox value="publish" label="Publish prompts from code" />
+          <Checkbox value="compare" label="Compare prompts in pull requests" />
         </Group>
       </Checkbox.Group>
       <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />

@@ -1,6 +1,6 @@
 // Runs the steps of the GitHub Action as a runner does, in a real git repository; GitHub's API is replaced.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -17,9 +17,13 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const ACTION: { readonly runs: { readonly steps: readonly Step[] } } = parse(
-  readFileSync('action.yml', 'utf8'),
-);
+interface Action {
+  readonly inputs: { readonly command: { readonly default: string } };
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+const ACTION: Action = parse(readFileSync('action.yml', 'utf8'));
+const MAIN = 'refs/heads/main';
 
 let instance: SharedInstance;
 let github: Server;
@@ -56,30 +60,42 @@ beforeEach(async () => {
   [comments, mayComment] = [[], true];
 });
 
+interface Run {
+  readonly event?: string;
+  readonly ref?: string;
+  /** Where the job summary goes. */
+  readonly summary?: string;
+}
+
 /** Runs the steps with these inputs. Returns the exit code, the output and the job summary. */
-const runAction = async (inputs: Readonly<Record<string, string>>) => {
+const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}) => {
+  const isPush = inputs.command === 'push';
   const all: Record<string, string> = {
     ...{ 'inputs.url': instance.url, 'inputs.api-key': apiKey, 'inputs.directory': 'prompts' },
     ...{ 'inputs.label': '', 'inputs.token': 'ghs_1', 'github.event.pull_request.number': '7' },
+    'github.event.repository.default_branch': 'main',
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
   };
-  const summary = join(newFolder(), 'summary.md');
-  writeFileSync(summary, '');
+  const written = join(newFolder(), 'summary.md');
+  writeFileSync(written, '');
+  const { event = isPush ? 'push' : 'pull_request', ref = isPush ? MAIN : 'refs/pull/7/merge' } = run;
   const { port } = github.address() as AddressInfo;
   const ends = [];
-  for (const { run, env = {} } of ACTION.runs.steps.filter((step) => step.run !== undefined)) {
+  for (const { run: script, env = {} } of ACTION.runs.steps.filter((step) => step.run !== undefined)) {
     const values = Object.entries(env).map(([name, value]) => {
       const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
       return [name, all[expression] ?? `no value for ${value}`];
     });
-    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run ?? ''], {
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script ?? ''], {
       cwd: app.folder,
       env: {
         ...{ ...process.env, ...GIT, ...Object.fromEntries(values) },
         GITHUB_ACTION_PATH: resolve('.'),
         GITHUB_API_URL: `http://127.0.0.1:${port}`,
         GITHUB_REPOSITORY: 'acme/app',
-        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_STEP_SUMMARY: run.summary ?? written,
+        GITHUB_EVENT_NAME: event,
+        GITHUB_REF: ref,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -88,7 +104,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>) => {
   return {
     codes: ends.map(({ code }) => code),
     out: ends.map(({ out }) => out).join(''),
-    summary: readFileSync(summary, 'utf8'),
+    summary: readFileSync(written, 'utf8'),
   };
 };
 
@@ -131,6 +147,71 @@ test('without the right to comment or an API key, the comparison still does not 
   });
   const fork = await runAction({ command: 'diff', 'api-key': '' });
   expect(fork).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('forks') });
+});
+
+test('only a push to the default branch publishes; events that give secrets to strangers run nothing', async () => {
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  for (const [command, event, ref, said] of [
+    ['push', 'pull_request', 'refs/pull/7/merge', 'needs the event push on the default branch'],
+    ['push', 'push', 'refs/heads/feature', 'needs the event push on the default branch'],
+    ['push', 'push', 'refs/tags/main', 'needs the event push on the default branch'],
+    ['push', 'workflow_dispatch', MAIN, 'needs the event push on the default branch'],
+    ...['pull_request_target', 'issue_comment', 'workflow_run'].flatMap((name) => [
+      ['push', name, MAIN, `Nothing runs on ${name}`],
+      ['diff', name, MAIN, `Nothing runs on ${name}`],
+    ]),
+    ['delete', 'push', MAIN, 'must be diff or push'],
+  ] as const) {
+    const refused = await runAction({ command }, { event, ref });
+    expect(refused).toMatchObject({ codes: [0, 1], summary: expect.stringContaining(said) });
+    expect(refused.out).toMatch(/^::error ::/m);
+  }
+  expect(comments).toEqual([]);
+  const names = { prompts: [`${team}/*`] };
+  const { apiKey: compare } = await instance.newKey({ permissions: ['compare'], ...names });
+  expect((await runAction({ command: 'diff', 'api-key': compare })).summary).toContain('1 create');
+  expect(await runAction({ command: 'push', 'api-key': compare })).toMatchObject({ codes: [0, 3] });
+
+  const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(ACTION.inputs.command.default) ?? [];
+  const chosen = (event_name: string, ref: string) =>
+    new Function('github', 'format', `return ${expression}`)(
+      { event_name, ref, event: { repository: { default_branch: 'main' } } },
+      (text: string, value: string) => text.replace('{0}', value),
+    );
+  expect(chosen('push', MAIN)).toBe('push');
+  for (const [event, ref] of [
+    ['push', 'refs/heads/feature'],
+    ['pull_request_target', MAIN],
+    ['workflow_dispatch', MAIN],
+  ] as const)
+    expect(chosen(event, ref)).toBe('diff');
+});
+
+test('a failure updates the comment and annotates the files; without a summary file it still says why', async () => {
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  await runAction({ command: 'diff' });
+  app.write(`${team}/bad%2Cname`, '---\ntags: [\n---\nHello\n');
+  const failed = await runAction({ command: 'diff' });
+  expect(failed.out).toMatch(
+    new RegExp(
+      `^::error file=prompts/${team}/bad%252Cname\\.prompt,line=\\d,col=\\d::"${team}/bad%252Cname`,
+      'm',
+    ),
+  );
+  expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('"cuevault diff" failed')]);
+  const silent = await runAction({ command: 'diff' }, { summary: '' });
+  expect(silent).toMatchObject({ codes: [0, 2], out: expect.stringContaining('::notice ::The job summary') });
+
+  rmSync(join(app.folder, 'prompts', `${team}/bad%2Cname.prompt`));
+  await runAction({ command: 'push' });
+  const post = (path: string, body: object) => instance.post(`/api/prompt/${path}`, body, apiKey);
+  const edited = { name: `${team}/hello`, content: { prompt: 'Edited' }, base: '1.0.0' };
+  expect((await post('publish', edited)).status).toBe(200);
+  const drift = await runAction({ command: 'push' });
+  expect(drift.codes).toEqual([0, 9]);
+  expect(drift.out).toContain(`::error file=prompts/${team}/hello.prompt::Nothing was published.`);
 });
 
 test('everything that the action uses is pinned, to the versions of this repository', () => {
