@@ -1,10 +1,57 @@
-import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createECDH,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import type { JsonObject as Fields } from '../../contract/fields/fields.ts';
 import { isObject } from '../../contract/fields/patterns.ts';
 import { SIGNING } from '../../contract/functions/signing-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
-import { deriveSigningKey } from './signing-key.ts';
+
+const CURVE = 'prime256v1';
+const SCALAR_BYTES = 32;
+const COORDINATE_BYTES = 32;
+
+/**
+ * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file contains both keys of the KMS stand-in, so
+ * neither can exist without the other. `publicKey` is SubjectPublicKeyInfo in DER.
+ */
+const deriveSigningKey = (
+  secret: Uint8Array,
+): { readonly privateKey: KeyObject; readonly publicKey: Buffer } => {
+  for (let attempt = 0; ; attempt++) {
+    const scalar = Buffer.from(
+      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/1/${attempt}`, SCALAR_BYTES),
+    );
+    const ecdh = createECDH(CURVE);
+    try {
+      ecdh.setPrivateKey(scalar);
+    } catch {
+      // A scalar must be below the order of the curve: one in 2^32 is not.
+      continue;
+    }
+    const point = ecdh.getPublicKey();
+    const privateKey = createPrivateKey({
+      format: 'jwk',
+      key: {
+        kty: 'EC',
+        crv: 'P-256',
+        d: scalar.toString('base64url'),
+        x: point.subarray(1, 1 + COORDINATE_BYTES).toString('base64url'),
+        y: point.subarray(1 + COORDINATE_BYTES).toString('base64url'),
+      },
+    });
+    return { privateKey, publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }) };
+  }
+};
 
 /** Answers one call of KMS: its `x-amz-target` and its parsed body. */
 export type Kms = (target: string, body: unknown) => AwsReply;

@@ -1,13 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { webhookGet, webhookSendAgain } from '../../contract/webhook.ts';
 import { IDENTITY_PATH } from '../identity/provider.ts';
 import type { Handler } from '../identity/sign-in.ts';
 import type { Webhook } from '../webhook/webhook.ts';
+import { type Admission, administratorOf } from './administrator.ts';
 import { commandIn, invokeCommand } from './commands.ts';
 import { answerItself, type Invoker, invokeFunction } from './functions.ts';
 import { type Listening, listenOnLocalhost } from './localhost.ts';
-import type { Router } from './routes.ts';
+import { createRouter, type Match, type Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
-import { answerWebhook, webhookRoute } from './webhook.ts';
+
+/** Finds the route of a request among those of the webhook. */
+const webhookRoute = createRouter([webhookGet as Endpoint, webhookSendAgain as Endpoint]);
+
+const GONE = 'This delivery is no longer available. The runner keeps the last 100 since it was started.';
+
+const resultOf = (webhook: Webhook, { endpoint, pathParameters }: Match): object | undefined => {
+  if (endpoint.id === webhookGet.id) return { receiver: webhook.receiver, deliveries: webhook.deliveries() };
+  const delivery = webhook.sendAgain(pathParameters.deliveryId ?? '');
+  return delivery && { delivery };
+};
+
+/** Answers an administrator about the deliveries to the webhook. */
+const answerWebhook = async (
+  webhook: Webhook,
+  admission: Admission,
+  match: Match,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const judged = await administratorOf(admission, request);
+  if ('refused' in judged) return answerItself(response, judged.refused);
+  const res = resultOf(webhook, match);
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(res === undefined ? 404 : 200, headers);
+  response.end(JSON.stringify(res === undefined ? { err: GONE, res: null } : { err: null, res }));
+};
 
 /** What the gateway forwards to. */
 export interface Backend extends Invoker {

@@ -2,7 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../contract/documentation/service.ts';
 import type { ChangeEvent } from '../../lambdas/core/events.ts';
-import { problemOf } from './problems.ts';
+
+/** Codes of Node.js and undici, in words for operators. */
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The receiver closed the connection.',
+  ENOTFOUND: 'The host name was not found.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  UND_ERR_SOCKET: 'The receiver closed the connection.',
+};
+
+interface Failure {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+}
+
+const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
+
+/**
+ * Says in one sentence why `fetch` failed. It does not use the messages of its errors, because they can contain the
+ * address, and so a token.
+ */
+const problemOf = (error: unknown, timeoutMs: number): string => {
+  const { name, cause } = failureOf(error);
+  if (name === 'TimeoutError') return `The receiver did not answer within ${timeoutMs / 1000} seconds.`;
+  const { code } = failureOf(cause);
+  return typeof code === 'string'
+    ? (CODES[code] ?? `The connection failed (${code}).`)
+    : 'The connection failed.';
+};
 
 /** Posts events to an address, as an API destination of EventBridge does. */
 export interface Webhook {

@@ -1,10 +1,135 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import {
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { JOBS } from '../../contract/functions/jobs.ts';
+import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
+import { createSigning } from '../../lambdas/core/signing.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
+import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
+import { KEY_ARNS } from '../../local/aws/account.ts';
+import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
+import { startEngine } from '../../local/engine/engine.ts';
+import { engineOptions } from '../../local/engine/table.ts';
+import { variablesOf } from '../../local/functions/grants.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import type { Given } from '../aws/command.ts';
+import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
-import { openCopy } from './copy.ts';
-import { openHere } from './here.ts';
-import type { Source } from './source.ts';
-import { openStage } from './stage.ts';
+import { openCopy, readPublicKeys } from './copy.ts';
+import { JOB, objectsIn, type Source } from './source.ts';
+
+interface Listed {
+  /** Versions, newest first. */
+  readonly versions: string[];
+  hidden: boolean;
+}
+
+/**
+ * The objects of a bucket with all their versions. Objects of days before `oldest` may be hidden: the lifecycle of the
+ * bucket removes them. Errors: those of S3.
+ */
+const objectsInBucket = async (client: S3Client, Bucket: string, oldest: string): Promise<LoggedObject[]> => {
+  const listed = new Map<string, Listed>();
+  const entryOf = (key: string): Listed => {
+    const entry = listed.get(key) ?? { versions: [], hidden: false };
+    listed.set(key, entry);
+    return entry;
+  };
+  let next: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | undefined = {};
+  while (next !== undefined) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket, ...next }),
+    );
+    for (const { Key = '', VersionId = '' } of page.Versions ?? []) entryOf(Key).versions.push(VersionId);
+    for (const { Key = '', IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) entryOf(Key).hidden = true;
+    const { NextKeyMarker = '', NextVersionIdMarker = '' } = page;
+    next = page.IsTruncated ? { KeyMarker: NextKeyMarker, VersionIdMarker: NextVersionIdMarker } : undefined;
+  }
+  return [...listed]
+    .filter(([key, { versions, hidden }]) => versions.length > 0 && !(hidden && key < oldest))
+    .map(([Key, { versions, hidden }]) => ({
+      key: Key,
+      hidden,
+      laterVersions: versions.length - 1,
+      read: async () => {
+        const VersionId = versions.at(-1);
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      },
+    }));
+};
+
+/**
+ * The table and the bucket of a stage. By default, the public keys are those that its functions verify with. Errors:
+ * `CommandError` if the stage has no sealed log; those of AWS.
+ */
+const openStage = async (stage: string, publicKeys: string | undefined): Promise<Source> => {
+  const environment = await environmentOf((await functionsOf(stage))(JOB));
+  const connected = connectTable(environment);
+  const table =
+    publicKeys === undefined
+      ? connected
+      : { ...connected, signing: createSigning(readPublicKeys(publicKeys)) };
+  const oldest = dayOf(daysAfter(new Date(), -table.settings.auditDays));
+  const objects = await objectsInBucket(new S3Client({}), environment[ENVIRONMENT.sealedLog] ?? '', oldest);
+  return { verifier: table, objects, table, close: async () => table.client.destroy() };
+};
+
+const snapshotOf = async (file: string, folder: string): Promise<string> => {
+  const copy = path.join(folder, 'table.sqlite');
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    await backup(database, copy);
+  } finally {
+    database.close();
+  }
+  return copy;
+};
+
+const publicKeyIn = (keyFile: string): string =>
+  publicKeyOf(
+    createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }),
+    KEY_ARNS.SigningKey,
+  );
+
+/**
+ * The data folder of `npm start`, which may be running: the table is read from a snapshot. Errors: `CommandError` if
+ * there is no table or no log in it.
+ */
+const openHere = async (dataFolder: string, publicKeys: string | undefined): Promise<Source> => {
+  const [file, key] = ['table.sqlite', 'kms-key.json'].map((name) => path.join(dataFolder, name));
+  if (file === undefined || key === undefined || !existsSync(file) || !existsSync(key))
+    throw new CommandError(
+      `There is no table in ${dataFolder}: set CUEVAULT_DATA, name a stage with --stage, or a copy of the log with --folder.`,
+    );
+  // Before the snapshot: entries that are sealed in between are merely not due yet.
+  const objects = objectsIn(path.join(dataFolder, 'sealed-log'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-verify-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const engine = await startEngine(await snapshotOf(file, folder));
+    const keys = publicKeys === undefined ? publicKeyIn(key) : readPublicKeys(publicKeys);
+    const { grants = [] } = JOBS.find(({ id }) => id === JOB) ?? {};
+    const table = connectTable(variablesOf(grants, keys), engineOptions(engine.endpoint));
+    const close = async () => {
+      table.client.destroy();
+      await engine.stop();
+      remove();
+    };
+    return { verifier: table, objects, table, close };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -1,16 +1,71 @@
-import { MantineProvider } from '@mantine/core';
+import { Button, Center, MantineProvider, Stack, Text, Title } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { messageOf } from '../api/api-error.ts';
+import { lazyImport } from '../api/lazy-import.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../api/session.ts';
 import { SessionProvider } from '../api/session-context.tsx';
-import { announceDropped } from './dropped-search.ts';
 import { router } from './router.tsx';
-import { holdEscape } from './shell/hold-escape.ts';
-import { StartFailure, WindowDone } from './start-failure.tsx';
 import { theme, variables } from './theme.ts';
+
+/** The page after a failed sign-in. */
+const StartFailure = ({ error }: { error: unknown }) => (
+  <Center component="main" mih="100vh" p="lg">
+    <Stack maw="28rem" gap="sm" align="flex-start">
+      <Title order={1}>Sign-in failed</Title>
+      <Text size="md" className="cv-break">
+        {messageOf(error)}
+      </Text>
+      <Button size="sm" onClick={() => location.assign('/')}>
+        Try again
+      </Button>
+    </Stack>
+  </Center>
+);
+
+/** The page of a window for signing in again that the browser does not allow to close. */
+const WindowDone = () => (
+  <Center component="main" mih="100vh" p="lg">
+    <Text size="md">You are signed in. Close this window and continue in the other one.</Text>
+  </Center>
+);
+
+/**
+ * Keeps Escape from the dialogs behind while the session has ended. They listen on the window, so call this before
+ * anything is shown.
+ */
+const holdEscape = ({ isExpired }: Session): void =>
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Escape' && isExpired()) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+
+// Of a long one, only the name is shown.
+const MOST = 60;
+
+const shown = ([name, value]: readonly [string, string]): string =>
+  value.length > MOST ? name : `${name}=${value}`;
+
+/** Shows which query parameters of the first address its screen cannot use, once the router has dropped them. */
+const announceDropped = (): void => {
+  const asked = [...new URLSearchParams(location.search)];
+  const stop = router.subscribe('onResolved', ({ toLocation: { search } }) => {
+    stop();
+    const dropped = asked.filter(([name]) => !(name in search));
+    if (dropped.length === 0) return;
+    void lazyImport(() => import('../components/dialogs/notify.tsx')).then(({ notifyIgnored }) =>
+      notifyIgnored(
+        `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
+      ),
+    );
+  });
+};
 
 const show = (content: ReactNode): void => {
   const root = document.getElementById('root');

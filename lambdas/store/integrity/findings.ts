@@ -1,14 +1,57 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { IntegrityError } from '../../core/errors.ts';
+import { toEntry } from '../../core/seal/entries.ts';
 import { auditChange, SYSTEM } from '../audit.ts';
+import { LAST_SEAL, SEAL } from '../seal/seals.ts';
+import { verifiedRow } from '../signing/rows.ts';
 import type { StreamRecord } from '../stream.ts';
-import type { Key, Table } from '../table.ts';
+import { getItem, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
-import { auditRowProblem } from './audit-rows.ts';
 import type { IntegrityCheck, Problem } from './problems.ts';
 import { signedRowProblem } from './signed-rows.ts';
 import { FINDING } from './status.ts';
+
+const DAY_SECONDS = 86_400;
+const AUDIT = [PARTITIONS.auditChange, PARTITIONS.auditRead, PARTITIONS.auditRefusal];
+
+/** A read is sealed long before. The log keeps it, so how long the table does is of no importance. */
+const SEALED_DAYS = 1;
+
+const isDue = (ttl: unknown, at: unknown, days: number): boolean =>
+  typeof ttl === 'number' && ttl >= Math.floor(Date.parse(String(at)) / 1000) + days * DAY_SECONDS;
+
+/** The lowest number of days that audit entries were ever kept, according to the last seal. */
+const shortestDays = async (table: Table): Promise<number> => {
+  const { auditDays } = table.settings;
+  const item = await getItem(table, LAST_SEAL);
+  try {
+    return item === undefined ? auditDays : verifiedRow(table, SEAL, LAST_SEAL, item).shortestDays;
+  } catch {
+    return auditDays;
+  }
+};
+
+/** Whether a row is an audit entry, or the mark of a finding, which is kept for as long. */
+const isKept = ({ pk, sk }: Key): boolean =>
+  AUDIT.some((start) => pk.startsWith(start)) || (pk === PARTITIONS.auditSeal && sk.startsWith(FINDING));
+
+/**
+ * An audit entry never changes, and only its expiry removes it: by the service, and not before the days that entries
+ * are kept, for a read not before it is sealed. The same holds for findings, which the audit screen counts. Returns what is wrong with a record, with the
+ * entry as it was. Errors: `unavailable`.
+ */
+const auditRowProblem: IntegrityCheck = async (table, { key, before, after, expired }) => {
+  if (before === undefined || !isKept(key)) return undefined;
+  const entry = toEntry(before).line;
+  if (after !== undefined) return { problem: 'An audit entry was changed.', details: { entry } };
+  if (!expired) return { problem: 'An audit entry was removed.', details: { entry } };
+  if (isDue(before.ttl, before.at, table.settings.auditDays)) return undefined;
+  if (key.pk.startsWith(PARTITIONS.auditRead) && isDue(before.ttl, before.at, SEALED_DAYS)) return undefined;
+  // Entries that were written under a shorter setting keep their expiry.
+  if (isDue(before.ttl, before.at, await shortestDays(table))) return undefined;
+  return { problem: 'An audit entry expired before its time.', details: { entry } };
+};
 
 /** The rules that each record of the stream is checked against. */
 const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem];

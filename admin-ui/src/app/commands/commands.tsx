@@ -24,7 +24,18 @@ import { commands, commandsStore } from './commands-store.ts';
 import { askedOf, matches, type Verb } from './typed.ts';
 import { useActions } from './use-actions.ts';
 import { useFound } from './use-found.ts';
-import { useSelected } from './use-selected.ts';
+
+/** The selected result and a function to select another. Typing selects the first result. */
+const useSelected = (results: readonly Command[], typed: string) => {
+  const [chosen, setChosen] = useState<{ readonly id: string | undefined; readonly typed: string }>();
+  const index = results.findIndex(({ id }) => chosen?.typed === typed && id === chosen.id);
+  const selected = results[index === -1 && typed !== '' ? 0 : index];
+  const move = (steps: number) => {
+    const from = selected === undefined ? Math.min(0, -steps) : results.indexOf(selected);
+    setChosen({ id: results.at((from + steps) % results.length)?.id, typed });
+  };
+  return { selected, move, reset: () => setChosen(undefined) };
+};
 
 const LIST_ID = 'commands';
 

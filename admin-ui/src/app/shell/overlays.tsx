@@ -1,13 +1,139 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useSpotlight } from '@mantine/spotlight';
-import { Suspense, useState } from 'react';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
-import { useOperator } from '../../api/session-context.tsx';
+import { mayLeave } from '../../api/leaving.ts';
+import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
+import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog.tsx';
 import { notifyFailure } from '../../components/dialogs/notify.tsx';
-import { OpenDialog } from '../../components/dialogs/open-dialog.tsx';
+import { focusTitle } from '../../components/layout/page-title.tsx';
 import { commandsStore } from '../commands/commands-store.ts';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { SessionExpired } from './session-expired.tsx';
+import { SCREENS } from '../screens.ts';
+import { useShortcutsEnabled } from '../shortcuts/shortcuts.ts';
+import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
+
+// The dialog returns it too, but only to what is still there.
+const returnFocus = (opener: Element): void => {
+  if (document.activeElement !== document.body) return;
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  else focusTitle();
+};
+
+// Not in the file of `openDialog`, which the first screens load.
+/** Shows the dialog that is open. */
+const OpenDialog = () => {
+  const router = useRouter();
+  const now = useShown();
+  useEffect(
+    () => router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && closeDialog()),
+    [router],
+  );
+  const opener = now?.opener;
+  useEffect(() => (opener ? () => returnFocus(opener) : undefined), [opener]);
+  const { content, holdsInput = false, ...dialog } = now?.dialog ?? { title: '', content: null };
+  const close = () => closeDialog(now?.id);
+  const cancel = holdsInput ? () => void mayLeave(now?.id).then((may) => may && close()) : close;
+  return (
+    <Modal
+      {...dialog}
+      opened={now?.opened === true}
+      onClose={cancel}
+      onExitTransitionEnd={forgetClosed}
+      closeOnClickOutside={!holdsInput}
+      closeOnEscape={!holdsInput}
+    >
+      <DialogContext key={now?.id} value={{ id: now?.id, close, cancel }}>
+        {content}
+      </DialogContext>
+    </Modal>
+  );
+};
+
+const FIRST = 'g';
+// Here, keys are text, or choose an item.
+const TYPING =
+  'input, textarea, select, [role=dialog], [role=menu], [role=listbox], [role=combobox], [role=tree]';
+
+const isText = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPING) !== null);
+
+const isPlain = (event: KeyboardEvent): boolean =>
+  !(event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented);
+
+const find = <Found extends HTMLElement>(selector: string): Found | null =>
+  document.querySelector<Found>(`main ${selector}`);
+
+const run = (key: string): boolean => {
+  const search = find<HTMLInputElement>('input[type=search]');
+  const add = find('[data-shortcut=n]');
+  if (key === '?') openShortcuts();
+  else if (key === '/' && search !== null) search.select();
+  else if (key === 'n' && add !== null) add.click();
+  else return false;
+  return true;
+};
+
+/** Listens for the shortcuts of single keys. */
+const useShortcuts = (): void => {
+  const navigate = useNavigate();
+  const [enabled] = useShortcutsEnabled();
+  useEffect(() => {
+    if (enabled === 'off') return;
+    let before = '';
+    const onKeyDown = (event: KeyboardEvent) => {
+      const first = before;
+      before = '';
+      if (!isPlain(event) || isText(event)) return;
+      const screen = first === FIRST ? SCREENS.find(({ key }) => key === event.key) : undefined;
+      if (screen !== undefined) void navigate({ to: screen.to });
+      else if (!run(event.key)) {
+        before = event.key;
+        return;
+      }
+      // The key must not be typed into what has the focus now.
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [enabled, navigate]);
+};
+
+/** Asks to sign in again, on top of the current screen, which keeps its state; waiting calls continue afterwards. */
+const SessionExpired = () => {
+  const session = useSession();
+  const expired = useIsExpired();
+  const [problem, setProblem] = useState<string>();
+  const signIn = () => {
+    setProblem(undefined);
+    session.signInAgain().catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  return (
+    <Modal
+      opened={expired}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+      zIndex={500}
+    >
+      <Text size="md">Sign in again to continue. Your input stays here and is saved afterwards.</Text>
+      {problem && (
+        <Text size="md" c="brick" mt="sm" role="alert">
+          {problem}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button size="sm" onClick={signIn} data-autofocus>
+          Sign in again
+        </Button>
+      </Group>
+    </Modal>
+  );
+};
 
 // In the same file, which every screen loads.
 export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';

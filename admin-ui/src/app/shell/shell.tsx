@@ -1,18 +1,121 @@
-import { Burger, Text } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Burger, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDidUpdate, useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
-import { useOperator } from '../../api/session-context.tsx';
-import { CONTENT_ID } from '../../components/layout/page-title.tsx';
+import { useOperator, useRole } from '../../api/session-context.tsx';
+import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../commands/commands-store.ts';
+import { screensFor } from '../screens.ts';
 import { Logo } from './logo.tsx';
-import { Navigation } from './navigation.tsx';
+import rail from './navigation.module.css';
 import classes from './shell.module.css';
-import { useNarrowNavigation } from './use-narrow-navigation.ts';
-import { useTitleFocus } from './use-title-focus.ts';
+import { UserButton } from './user-button.tsx';
+import type { UserMenuProps } from './user-menu.tsx';
+
+/** Moves the focus to the title of each new screen, because the followed link may no longer exist. */
+const useTitleFocus = (): void => {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged) focusTitle();
+      }),
+    [router],
+  );
+};
+
+const NARROW = '(width < 48em)';
+
+/**
+ * In narrow windows the navigation is either hidden (`isAway`) or covers the page (`isOver`). The focus moves to
+ * `closer` when it opens and to `opener` when it closes.
+ */
+const useNarrowNavigation = () => {
+  const [opened, { open, close }] = useDisclosure();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const { pathname } = useLocation();
+  const opener = useRef<HTMLButtonElement>(null);
+  const closer = useRef<HTMLButtonElement>(null);
+  const isOver = isNarrow && opened;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes whenever another screen is shown
+  useEffect(close, [pathname]);
+  useDidUpdate(() => (isOver ? closer : opener).current?.focus(), [isOver]);
+  const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    // Menus of the navigation are elsewhere in the page and close by themselves.
+    if (key === 'Escape' && target instanceof Node && currentTarget.contains(target)) close();
+  };
+  return { opened, open, close, onKeyDown, opener, closer, isOver, isAway: isNarrow && !opened };
+};
+
+// The first screen does not wait for it.
+const UserMenu = lazyOr<UserMenuProps>(
+  async () => (await import('./overlays.tsx')).UserMenu,
+  () => () => <UserButton />,
+);
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+interface NavigationProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The button that closes it in narrow windows. */
+  readonly closer: Ref<HTMLButtonElement>;
+}
+
+/** The rail at the side: screens, search, and who is signed in. */
+const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
+  <div className={rail.rail}>
+    <Group gap="xs" px="md" h={48} wrap="nowrap">
+      <Burger
+        ref={closer}
+        opened={opened}
+        onClick={onClose}
+        hiddenFrom="sm"
+        size="sm"
+        color="#ffffff"
+        aria-label="Close the navigation"
+        aria-expanded={opened}
+      />
+      <Logo />
+      <span className={rail.brand}>Cuevault</span>
+    </Group>
+    <UnstyledButton className={rail.search} onClick={commands.open} aria-keyshortcuts="Control+K Meta+K">
+      <IconSearch size={15} aria-hidden />
+      <span>Go to…</span>
+      <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+    </UnstyledButton>
+    <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
+      {screensFor(useRole().can).map(({ to, title, icon: Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className={rail.screen ?? ''}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon size={17} stroke={1.6} aria-hidden />
+            {title}
+          </Link>
+        </li>
+      ))}
+    </Stack>
+    <LoadedUserMenu />
+  </div>
+);
+
+/** Opens as soon as it is loaded if it was pressed before. */
+const LoadedUserMenu = () => {
+  const [pressed, setPressed] = useState(false);
+  return (
+    <Suspense fallback={<UserButton onClick={() => setPressed(true)} />}>
+      <UserMenu defaultOpened={pressed} />
+    </Suspense>
+  );
+};
 
 // The first screen does not wait for it. If it fails, input on the page must not be lost.
 const Overlays = lazyOr<object>(

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, List, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,13 +9,56 @@ import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
 import { StoppedMark } from '../../components/stopped-mark.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { useSorting } from '../../components/tables/filters.tsx';
+import { Choice, SearchInput, useSorting } from '../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
+import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
-import { ApiKeysFilter } from './api-keys-filter.tsx';
-import { FirstKey } from './first-key.tsx';
 import { keyListQuery } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
+
+/** The empty state of the list of API keys. */
+const FirstKey = () => {
+  const { can } = useRole();
+  return (
+    <Notice title="One key for each application">
+      <Text size="md">
+        An application sends an API key with every call. It can read what the key allows, nothing else.
+      </Text>
+      <List size="md" spacing={4}>
+        <List.Item>
+          A key reads prompts, secrets, or both. You can limit it to certain prompts, and to secrets with
+          certain tags.
+        </List.Item>
+        <List.Item>You see the key once, when it is created. Only its digest is stored.</List.Item>
+        <List.Item>Revoking a key takes effect with the next request.</List.Item>
+      </List>
+      {can('admin') ? (
+        <Button size="sm" onClick={() => openNewKey()} leftSection={<IconPlus size={16} aria-hidden />}>
+          Create the first API key
+        </Button>
+      ) : (
+        <Text size="md" c="dimmed">
+          Administrators can create API keys.
+        </Text>
+      )}
+    </Notice>
+  );
+};
+
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'revoked', label: 'Revoked' },
+];
+
+/** Filters the list of API keys; the filter is part of the address. */
+const ApiKeysFilter = () => (
+  <Group gap="xs" mb="sm">
+    <SearchInput name="q" label="Search names, ids and tags" />
+    <Choice name="status" label="Status" options={STATUSES} />
+    <SavedFilters list="api-keys" />
+  </Group>
+);
 
 const route = getRouteApi('/api-keys');
 

@@ -1,9 +1,9 @@
-import { ActionIcon, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
-import { verbOf } from '../../components/audit/audit-words.ts';
+import { AUDIT_ACTIONS, verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
@@ -11,16 +11,74 @@ import { Small } from '../../components/small.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { useFilter } from '../../components/tables/filters.tsx';
+import { Choice, DayInput, SearchInput, useFilter } from '../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
+import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
-import { AuditFilters } from './audit-filters.tsx';
 import { Integrity } from './audit-integrity.tsx';
 import { type AuditEntry, auditQuery, readAllEntries } from './audit-queries.ts';
-import { timesOf } from './audit-times.ts';
+import { PERIODS, periodOf, timesOf, timeZone } from './audit-times.ts';
 
 const route = getRouteApi('/audit');
+
+const KINDS = [
+  { value: 'change', label: 'Changes' },
+  { value: 'read', label: 'Reads of secrets' },
+  { value: 'refusal', label: 'Refused calls' },
+];
+
+/** Filters the audit log; the filter is part of the address. */
+const AuditFilters = () => {
+  const filter = route.useSearch();
+  const { from = '', to = '', drafts } = filter;
+  const period = periodOf(filter);
+  const set = useFilter();
+  return (
+    <>
+      <Group gap="xs" mb="xs" align="flex-end">
+        <SearchInput narrow name="actor" label="Who: e-mail or API key" />
+        <SearchInput narrow name="subject" label="What: name or id" />
+        <Choice name="kind" label="Kind" options={KINDS} />
+        <Choice name="action" label="Action" options={AUDIT_ACTIONS} />
+        <Choice
+          name="period"
+          label="Period"
+          options={PERIODS}
+          value={period}
+          clearable={false}
+          onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
+        />
+        {period === 'days' && (
+          <Group gap="xs" wrap="nowrap" align="flex-end">
+            <DayInput
+              label="From"
+              value={from}
+              max={to}
+              onChange={(next) => set({ period: 'days', from: next })}
+            />
+            <DayInput
+              label="To"
+              value={to}
+              min={from}
+              onChange={(next) => set({ period: 'days', to: next })}
+            />
+          </Group>
+        )}
+        <SavedFilters list="audit" />
+      </Group>
+      <Group gap="lg" mb="sm">
+        <Checkbox
+          size="xs"
+          label="Show drafts"
+          checked={drafts === 'yes'}
+          onChange={(event) => set({ drafts: event.currentTarget.checked ? 'yes' : null })}
+        />
+        <Small>Days and times are in the time zone {timeZone()}.</Small>
+      </Group>
+    </>
+  );
+};
 
 /** Who changed or read what, and when. */
 export const AuditScreen = () => {

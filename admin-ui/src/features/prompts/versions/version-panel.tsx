@@ -1,6 +1,8 @@
-import { Badge, Group, Tabs, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { visible } from '../../../../../contract/content/visible.ts';
+import { useSession } from '../../../api/session-context.tsx';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -12,9 +14,29 @@ import { LabelBadge } from '../labels/label-badge.tsx';
 import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { ChatBadge } from './chat-badge.tsx';
+import { sourceUrl } from './source-url.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionContent } from './version-content.tsx';
-import { VersionSource } from './version-source.tsx';
+
+/** Repository, commit and path of the file that a version was published from. */
+const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
+  const { repository, commit, path } = source;
+  const { sourceHosts } = useSession().config;
+  const text = visible(`${repository} · ${path} at ${commit.slice(0, 7)}`);
+  const url = sourceUrl(source, sourceHosts);
+  return (
+    <>
+      {' from '}
+      {url === undefined ? (
+        text
+      ) : (
+        <Anchor href={url} target="_blank" rel="noreferrer" underline="always" inherit>
+          {text}
+        </Anchor>
+      )}
+    </>
+  );
+};
 
 const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
 

@@ -1,9 +1,42 @@
-import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { counted, countedIfAny } from '../../../../components/count.ts';
-import { Fold } from '../../../../components/layout/fold.tsx';
+import classes from '../../../../components/layout/fold.module.css';
+import { Small } from '../../../../components/small.tsx';
 import { type TextFields, textFieldsIn } from '../../versions/version-text.ts';
 import type { Edited } from '../content.ts';
+
+interface FoldProps {
+  readonly title: string;
+  /** What is inside, in a few words. */
+  readonly summary?: ReactNode;
+  /** Whether it is open at first. @default false */
+  readonly startsOpen?: boolean;
+  /** Whether it opens because of something inside that needs attention. */
+  readonly isWanted?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part that is closed until it is wanted. */
+const Fold = ({ title, summary, startsOpen = false, isWanted = false, children }: FoldProps) => {
+  const [isOpen, setIsOpen] = useState(startsOpen);
+  return (
+    <details
+      className={classes.fold}
+      open={isOpen || isWanted}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <Text span fw={600}>
+          {title}
+        </Text>
+        {summary && <Small>{summary}</Small>}
+      </summary>
+      <div className={classes.content}>{children}</div>
+    </details>
+  );
+};
 
 const PLACEHOLDER = `config:
   temperature: 0.2
