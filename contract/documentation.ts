@@ -48,7 +48,6 @@ export type ResultOf<Id extends string> = z.output<SchemaOf<Id>>;
 /** The reply of an operation, as functions return it. */
 export type ReplyTo<Id extends string> = ReplyOf<SchemaOf<Id>>;
 
-/** The documentation of an operation. */
 export const documentationOf = ({ id }: { readonly id: string }): Documentation => {
   const found = (DOCUMENTATION as Readonly<Record<string, Documentation>>)[id];
   if (found === undefined) throw new Error(`The operation ${id} has no documentation.`);

@@ -6,7 +6,6 @@ import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.t
 
 const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');
 
-/** One of these texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
   described(z.enum(values, { error: `must be one of ${quoted(values)}` }), description);
 

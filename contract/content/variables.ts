@@ -5,7 +5,6 @@ import type { VariableDeclaration, Variables, VariableType } from './content.ts'
 export const jsonTypeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Whether a value has a type. */
 export const isOfType = (value: unknown, type: VariableType): boolean =>
   type === 'integer' ? Number.isInteger(value) : jsonTypeOf(value) === type;
 

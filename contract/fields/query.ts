@@ -13,7 +13,6 @@ export const wholeNumber = (least: number, most: number, description: string) =>
   );
 };
 
-/** `true` or `false`. */
 export const choice = (description: string) =>
   z.pipe(
     z.pipe(
@@ -23,7 +22,6 @@ export const choice = (description: string) =>
     described(z.boolean(), description),
   );
 
-/** One of these words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
@@ -81,14 +79,11 @@ export const paging = {
   cursor: z.optional(text(8_192, 'The cursor of the previous page.')),
 };
 
-/** The sort order. */
 export const orderFrom = (first: 'asc' | 'desc') =>
   z._default(oneOf(['asc', 'desc'], 'Smallest or largest first.'), first);
 
-/** The sort order of most lists. */
 export const order = orderFrom('asc');
 
-/** The cursor of a reply. */
 export const nextCursor = z.optional(
   described(z.string(), 'Send it to get the next page. Absent on the last page.'),
 );

@@ -48,7 +48,6 @@ export type Grant =
   | { readonly on: 'metrics'; readonly actions: readonly MetricsAction[] }
   | { readonly on: 'job'; readonly job: string; readonly actions: readonly JobAction[] };
 
-/** A function of the stack. */
 export interface StackFunction {
   readonly id: string;
   readonly summary: string;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { described, label, promptId, text, version } from '../fields/fields.ts';
 
-/** A point in time. */
 export const time = (description: string) =>
   z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
 
@@ -31,7 +30,6 @@ export const newPathLabel = pathLabel.check(
   }),
 );
 
-/** Path parameters. */
 export const ofPrompt = z.object({ promptId });
 export const ofVersion = z.object({ promptId, version });
 export const ofLabel = z.object({ promptId, label: pathLabel });

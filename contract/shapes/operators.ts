@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { described, text } from '../fields/fields.ts';
 import type { Grant } from '../functions/grants.ts';
 
-/** A group of operators. */
 export const group = described(
   z.enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' }),
   'The group, which decides what an operator may do.',
@@ -13,7 +12,6 @@ export const email = text(254, 'E-mail address of the operator.').check(
   z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, { error: 'must be an e-mail address' }),
 );
 
-/** Path parameter. */
 export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */

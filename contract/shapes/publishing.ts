@@ -25,7 +25,6 @@ const move = strictFields({
 const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]): boolean =>
   new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
 
-/** The body of a set of label moves. */
 export const labelMovesBody = strictFields(
   {
     moves: z

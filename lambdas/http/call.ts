@@ -31,7 +31,6 @@ export interface KeyCall<E extends Endpoint> extends Input<E>, Facts {
 export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly at: Date;
   readonly operator: Operator;
-  /** Who makes the change, for the audit log. */
   readonly change: Change;
 }
 

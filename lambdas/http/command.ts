@@ -9,7 +9,6 @@ import { validate } from './input.ts';
 /** The input of a command, and who calls it. */
 export interface CommandCall<Input> {
   readonly input: Input;
-  /** For the audit log. */
   readonly change: Change;
 }
 

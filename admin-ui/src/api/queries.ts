@@ -9,7 +9,6 @@ const PAGE = 100;
 /** The maximum page size of a list. */
 const LARGE_PAGE = 200;
 
-/** The reply of an endpoint. */
 export const replyQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: CallInput<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => call(endpoint, { ...input, signal }) });
 

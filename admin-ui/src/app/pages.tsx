@@ -11,7 +11,6 @@ import { SessionProvider } from '../api/session-context.tsx';
 import { router } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
-/** The page after a failed sign-in. */
 const StartFailure = ({ error }: { error: unknown }) => (
   <Center component="main" mih="100vh" p="lg">
     <Stack maw="28rem" gap="sm" align="flex-start">
@@ -85,7 +84,6 @@ const show = (content: ReactNode): void => {
   );
 };
 
-/** Shows the app to a signed-in operator. */
 export const showApp = (session: Session): void => {
   holdEscape(session);
   announceDropped();
@@ -98,7 +96,6 @@ export const showApp = (session: Session): void => {
   );
 };
 
-/** Shows that sign-in failed. */
 export const showStartFailure = (error: unknown): void => show(<StartFailure error={error} />);
 
 /** Shows that this window is no longer needed. */

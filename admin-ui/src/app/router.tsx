@@ -48,7 +48,6 @@ const searched = <Path extends string, Search>(
   options: ReturnType<typeof overview>,
 ) => createRoute({ ...options, path, validateSearch });
 
-/** The route of every screen. */
 export const router = createRouter({
   routeTree: root.addChildren([
     searched('/', overviewSearch, overview('OverviewScreen')),

@@ -1,4 +1,3 @@
-/** Downloads a text as a file. */
 export const download = (fileName: string, type: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

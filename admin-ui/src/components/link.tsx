@@ -4,10 +4,8 @@ import type { ComponentPropsWithRef } from 'react';
 
 type Native<Props> = Omit<ComponentPropsWithRef<'a'>, keyof Props>;
 
-/** A link in text. */
 export const TextLink = createLink((props: AnchorProps & Native<AnchorProps>) => <Anchor {...props} />);
 
-/** A link that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native<ButtonProps>) => (
   <Button component="a" {...props} />
 ));

@@ -11,7 +11,6 @@ interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
   readonly children: ReactNode;
 }
 
-/** A menu of further actions. */
 export const MoreMenu = ({ label, children, ...look }: MoreMenuProps) => (
   <Menu>
     <Menu.Target>

@@ -89,7 +89,6 @@ const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
   }, [isAway]);
 };
 
-/** An error with a retry button. */
 export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   useComeback(error, retry);
   if (error instanceof ApiError && error.status === 403) return <NoPermission />;

@@ -1,6 +1,5 @@
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 
-/** Marks a step as done or to do. */
 export const StepIcon = ({ isDone }: { isDone: boolean }) => {
   const Icon = isDone ? IconCircleCheck : IconCircle;
   return (

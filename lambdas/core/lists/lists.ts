@@ -15,7 +15,6 @@ export interface Paging {
 
 export interface ListPage<Entry> {
   readonly entries: readonly Entry[];
-  /** Number of entries on all pages. */
   readonly total: number;
   readonly cursor?: string;
 }

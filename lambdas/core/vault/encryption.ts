@@ -5,13 +5,11 @@ import * as hpke from './hpke.ts';
 export interface BoxContext {
   readonly stage: string;
   readonly environment: string;
-  /** Key of the secret. */
   readonly key: string;
   /** Id of this incarnation of the secret. */
   readonly secretId: string;
   /** Number of the value: assigned when it is encrypted, never used again. */
   readonly number: number;
-  /** Version of the vault's key pair. */
   readonly keyVersion: number;
 }
 

@@ -18,7 +18,6 @@ export interface Plan {
   /** Absent if the change is not part of the prompt's timeline. */
   readonly event?: PromptEvent;
   readonly audit: Omit<AuditChange, 'subject' | 'name'>;
-  /** A version to add. */
   readonly version?: PromptVersion;
   readonly writes?: readonly Write[];
 }

@@ -5,7 +5,6 @@ import type { Item, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 
-/** A change of a prompt. */
 export type PromptEvent =
   | { readonly type: 'prompt-created'; readonly version: string }
   | { readonly type: 'prompt-deleted' | 'prompt-restored' }

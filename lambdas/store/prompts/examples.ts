@@ -8,7 +8,6 @@ import { checkLive } from './row-writes.ts';
 
 /** Values that operators try a prompt with. Applications do not receive them. */
 export interface PromptExamples {
-  /** Values by the names of variables. */
   readonly values: JsonObject;
   readonly savedAt: string;
   readonly savedBy: string;

@@ -37,7 +37,6 @@ export const versionOf = (
 export interface PublishInput
   extends PromptContent,
     Omit<InputOf<typeof versionsPublish.body>, keyof PromptContent | 'messages'> {
-  /** The file that the version is published from. */
   readonly source?: Source | undefined;
 }
 

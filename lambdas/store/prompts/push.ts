@@ -28,7 +28,6 @@ type Publish = typeof promptPublish;
 export interface PushInput extends Omit<InputOf<Publish['body']>, 'content' | 'note'> {
   readonly content: PromptContent;
   readonly allow: Require;
-  /** The API key that publishes. */
   readonly creator: Creator;
 }
 

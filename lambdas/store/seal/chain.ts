@@ -90,7 +90,6 @@ const startOf = async (
 /** Where the next object goes. */
 export interface Chain {
   readonly end: ChainEnd | undefined;
-  /** Number of the next object. */
   readonly number: number;
   /** Start of its range of time. */
   readonly from: string;

@@ -18,7 +18,6 @@ import { SEAL } from './seals.ts';
 const SETTLED_MS = 5 * 60_000;
 
 export interface SealReport {
-  /** Number of objects that were added. */
   readonly objects: number;
   /** Number of entries in them. */
   readonly entries: number;

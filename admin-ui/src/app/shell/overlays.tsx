@@ -23,7 +23,6 @@ const returnFocus = (opener: Element): void => {
 };
 
 // Not in the file of `openDialog`, which the first screens load.
-/** Shows the dialog that is open. */
 const OpenDialog = () => {
   const router = useRouter();
   const now = useShown();
@@ -76,7 +75,6 @@ const run = (key: string): boolean => {
   return true;
 };
 
-/** Listens for the shortcuts of single keys. */
 const useShortcuts = (): void => {
   const navigate = useNavigate();
   const [enabled] = useShortcutsEnabled();

@@ -146,7 +146,6 @@ const OverlaysFailure = ({ error }: { error: unknown }) => (
 
 const NAVIGATION_ID = 'navigation';
 
-/** The frame around every screen. */
 export const Shell = () => {
   const { opened, open, close, onKeyDown, opener, closer, isOver, isAway } = useNarrowNavigation();
   const operator = useOperator();

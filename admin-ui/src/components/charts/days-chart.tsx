@@ -18,7 +18,6 @@ const nameOf = (day: string): string => DAY.format(new Date(day));
 
 export interface Series {
   readonly name: string;
-  /** A CSS color. */
   readonly color: string;
 }
 

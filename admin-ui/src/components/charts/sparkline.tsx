@@ -11,7 +11,6 @@ interface SparklineProps {
   readonly label: string;
 }
 
-/** Small bars. */
 export const Sparkline = ({ values, most, label }: SparklineProps) => {
   const width = (WIDTH + GAP) / Math.max(1, values.length) - GAP;
   return (

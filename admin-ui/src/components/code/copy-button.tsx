@@ -9,7 +9,6 @@ export interface CopyProps {
   readonly onCopy?: (() => void) | undefined;
 }
 
-/** Copies a text. */
 export const CopyIcon = ({ text, label, onCopy }: CopyProps) => (
   <CopyButton value={text} timeout={1500}>
     {({ copied, copy }) => (

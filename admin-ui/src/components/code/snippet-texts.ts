@@ -159,7 +159,6 @@ const pythonOf = (value: unknown): string => {
   return { null: 'None', true: 'True', false: 'False' }[json] ?? json;
 };
 
-/** With the Python client. */
 export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
   const called = chat && pythonChat(chat);
   const lists = (chat?.placeholders ?? []).map((list) => `        ${quoted(list)}: [],`);
@@ -185,7 +184,6 @@ export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): 
   ].join('\n');
 };
 
-/** With the TypeScript client. */
 export const typescriptSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
   const lists = (chat?.placeholders ?? []).map((list) => `    ${quoted(list)}: [],`);
   const { client, call } = optionsFor(choice);

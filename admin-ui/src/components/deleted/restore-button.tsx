@@ -19,14 +19,12 @@ export interface RestoreButtonProps {
    * true after they confirm.
    */
   readonly restore: (confirmed: boolean) => Promise<unknown>;
-  /** Opens its screen. */
   readonly show: () => Promise<unknown>;
 }
 
 // The service's advice is for programs; here, a button replaces it.
 const HOW_TO_CONFIRM = / Only an administrator .*$/;
 
-/** The button for operators who may restore. */
 export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const { can } = useRole();
   const run = async (confirmed: boolean) => {

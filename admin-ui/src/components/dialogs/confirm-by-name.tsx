@@ -7,7 +7,6 @@ import { DialogForm } from './dialog-form.tsx';
 export interface Confirmation {
   /** Such as "Delete the prompt". */
   readonly title: string;
-  /** The name to type. */
   readonly name: string;
   /** Text of the button. */
   readonly verb: string;
@@ -18,7 +17,6 @@ export interface Confirmation {
   readonly action: (confirmed: boolean) => Promise<unknown>;
   /** Says that it is done. */
   readonly done?: string;
-  /** Who is affected. */
   readonly affected?: ReactNode;
   /** What will happen. */
   readonly text: ReactNode;

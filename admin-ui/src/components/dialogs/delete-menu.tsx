@@ -15,7 +15,6 @@ export interface DeleteMenuProps {
   readonly leave: () => Promise<unknown>;
   /** Why the operator cannot delete it. */
   readonly refusal?: string;
-  /** Who is affected. */
   readonly affected: ReactNode;
   /** What will happen. */
   readonly text: ReactNode;

@@ -50,7 +50,6 @@ export const closeDialog = (id = shown?.id): void => {
 interface Closing {
   /** Identifies the dialog; absent outside of dialogs. */
   readonly id?: number | undefined;
-  /** Closes the dialog of the component. */
   readonly close: () => void;
   /** The same, but asks first if there is unsaved input. */
   readonly cancel: () => void;

@@ -14,7 +14,6 @@ export interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A part of a screen with its own title. */
 export const Panel = ({ title, count, actions, sticky, nothing, children }: PanelProps) => {
   const id = useId();
   return (

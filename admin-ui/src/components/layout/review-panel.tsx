@@ -10,11 +10,9 @@ export interface ReviewPanelProps {
   /** Shown if there is nothing to review. */
   readonly nothing: string;
   readonly actions?: ReactNode;
-  /** `ReviewRow` elements. */
   readonly children: ReactNode;
 }
 
-/** A list of items to review. */
 export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
   <Panel title={title} count={count} actions={actions} nothing={count === 0 && nothing}>
     <ul className="cv-list cv-rows">{children}</ul>
@@ -22,13 +20,10 @@ export const ReviewPanel = ({ title, count, nothing, actions, children }: Review
 );
 
 interface ReviewRowProps {
-  /** A link to the item. */
   readonly link: ReactNode;
-  /** Why it needs a review. */
   readonly reason?: ReactNode;
 }
 
-/** One item of a `ReviewPanel`. */
 export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   <li className={classes.row}>
     <span className={classes.name}>{link}</span>
@@ -40,7 +35,6 @@ export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   </li>
 );
 
-/** A link to a secret. */
 export const SecretLink = ({ secretId, name }: { secretId: string; name: string }) => (
   <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
     {name}

@@ -18,7 +18,6 @@ export interface ScreenProps {
 /** Whether the component is inside a screen with a title. */
 export const WithinScreen = createContext(false);
 
-/** One screen: title, actions, content. */
 export const Screen = ({ title, above, beside, subtitle, actions, children }: ScreenProps) => (
   <WithinScreen value={true}>
     <div className={classes.screen}>

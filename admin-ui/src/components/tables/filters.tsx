@@ -51,7 +51,6 @@ const withChosen = (options: readonly Option[], chosen: string | null): Option[]
 };
 
 interface ChoiceProps {
-  /** The part of the filter. */
   readonly name: Part;
   readonly label: string;
   readonly options: readonly Option[];
@@ -118,7 +117,6 @@ const API_KEY = /^.*\bcue_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b.*$/s;
 export const withoutApiKey = (text: string): string => text.replace(API_KEY, '$1');
 
 interface SearchInputProps {
-  /** The part of the filter. */
   readonly name: Part;
   /** What is searched, such as "Search names, tags and text". */
   readonly label: string;

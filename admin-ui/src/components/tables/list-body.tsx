@@ -27,7 +27,6 @@ interface ListBodyProps {
   readonly isEmpty: boolean;
   /** Shown when the list has ended without rows. */
   readonly empty?: ReactNode;
-  /** The rows. */
   readonly children: ReactNode;
 }
 

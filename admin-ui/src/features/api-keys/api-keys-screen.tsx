@@ -16,7 +16,6 @@ import { keyColumns } from './api-keys-columns.tsx';
 import { keyListQuery } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 
-/** The empty state of the list of API keys. */
 const FirstKey = () => {
   const { can } = useRole();
   return (
@@ -51,7 +50,6 @@ const STATUSES = [
   { value: 'revoked', label: 'Revoked' },
 ];
 
-/** Filters the list of API keys; the filter is part of the address. */
 const ApiKeysFilter = () => (
   <Group gap="xs" mb="sm">
     <SearchInput name="q" label="Search names, ids and tags" />

@@ -1,6 +1,5 @@
 const DAY_MS = 86_400_000;
 
-/** When a new key may expire. */
 export const EXPIRIES = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },

@@ -80,7 +80,6 @@ const exampleOf = async (
   };
 };
 
-/** The names of all prompts. */
 export const promptNamesQuery = queryOptions({
   queryKey: ['prompts', 'names'],
   queryFn: ({ signal }) => readAll(promptsList, { signal }, ({ prompts }) => prompts.map(({ name }) => name)),
@@ -111,7 +110,6 @@ const changing = changesOf(KEYS_KEY);
 /** Creates a key. Its reply is not cached. */
 export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));
 
-/** Renames or narrows a key. */
 export const updateKey = (keyId: string, body: NonNullable<CallInput<typeof keysUpdate>['body']>) =>
   changing(call(keysUpdate, { params: { keyId }, body }));
 

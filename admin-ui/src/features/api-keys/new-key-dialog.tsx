@@ -17,7 +17,6 @@ export const openNewKey = (replaces?: KeyRow): void =>
     content: <NewKeyForm replaces={replaces} onCreated={showKey} />,
   });
 
-/** Shows a new key once. */
 export const showKey = (created: NewKey): void =>
   openDialog({
     title: created.apiKey === undefined ? 'Your new trust' : 'Your new API key',

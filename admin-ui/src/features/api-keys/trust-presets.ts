@@ -3,7 +3,6 @@
 interface Preset {
   readonly label: string;
   readonly issuer: string;
-  /** The claims to fill in. */
   readonly match: Readonly<Record<string, readonly string[]>>;
   readonly hint: string;
   /** What gives callers a token, by the audience of the trust. */

@@ -28,7 +28,6 @@ export const auditQuery = (filter: AuditFilter) => {
   return listQuery(['audit', query], auditList, { query });
 };
 
-/** The entry with this id, or null. */
 export const entryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['audit', 'entry', entryId],

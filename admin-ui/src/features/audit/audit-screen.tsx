@@ -28,7 +28,6 @@ const KINDS = [
   { value: 'refusal', label: 'Refused calls' },
 ];
 
-/** Filters the audit log; the filter is part of the address. */
 const AuditFilters = () => {
   const filter = route.useSearch();
   const { from = '', to = '', drafts } = filter;
@@ -80,7 +79,6 @@ const AuditFilters = () => {
   );
 };
 
-/** Who changed or read what, and when. */
 export const AuditScreen = () => {
   const { entry: chosen, ...filter } = route.useSearch();
   const set = useFilter();
@@ -146,7 +144,6 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
     </Notice>
   );
 
-/** An entry as a line of the CSV file. */
 const csvRow = (entry: AuditEntry) => ({
   id: entry.entryId,
   time: entry.at,
@@ -161,7 +158,6 @@ const csvRow = (entry: AuditEntry) => ({
   requestId: entry.requestId,
 });
 
-/** The columns of the log. */
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { title: 'Time', width: '11rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} /> },
   { title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: Actor },

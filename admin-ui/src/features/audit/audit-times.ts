@@ -10,7 +10,6 @@ export const PERIODS = [
 
 export type Period = (typeof PERIODS)[number]['value'];
 
-/** The days of a filter. */
 export interface AuditDays {
   readonly period?: Period;
   /** Days in the operator's time zone, both included, `YYYY-MM-DD`. */

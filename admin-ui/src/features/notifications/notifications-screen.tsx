@@ -210,7 +210,6 @@ const webhookQuery = queryOptions({
     data?.deliveries.some(({ state }) => state === 'pending') ? SOON_MS : LATER_MS,
 });
 
-/** Starts to deliver an event again. */
 const sendAgain = async (deliveryId: string): Promise<void> => {
   await call(webhookSendAgain, { params: { deliveryId } });
   await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });

@@ -7,7 +7,6 @@ const GROUPS: readonly { readonly value: Role; readonly description: string }[] 
   { value: 'admin', description: 'Also manages API keys, the vault and operators.' },
 ];
 
-/** The choice of a group. */
 export const GroupInput = ({ value, onChange }: { value: Role; onChange: (group: Role) => void }) => (
   <Radio.Group label="Group" value={value} onChange={(group) => onChange(group as Role)}>
     <Stack gap="xs" mt={6}>

@@ -7,11 +7,9 @@ import { GroupInput } from './group-input.tsx';
 import { inviteOperator } from './operator-queries.ts';
 import { usePasswordPlace } from './password-place.ts';
 
-/** Invites an operator. */
 export const openInvitation = (): void =>
   openDialog({ title: 'Invite an operator', content: <InviteForm /> });
 
-/** Invites an operator. */
 const InviteForm = () => {
   const [email, setEmail] = useState('');
   const [group, setGroup] = useState<Role>('viewer');

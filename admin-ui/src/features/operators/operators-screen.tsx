@@ -94,7 +94,6 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
   ];
 };
 
-/** What an administrator can do to another operator. */
 const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
   const { email, status } = row;
   const place = usePasswordPlace();

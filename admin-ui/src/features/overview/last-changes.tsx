@@ -7,7 +7,6 @@ import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 
-/** What operators changed last. */
 export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
   <Panel
     title="Last changes"

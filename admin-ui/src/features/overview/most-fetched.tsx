@@ -12,7 +12,6 @@ interface Since {
   readonly since: string;
 }
 
-/** The prompts fetched most often. */
 export const MostFetchedPrompts = ({ prompts, since }: Since & { prompts: Overview['topPrompts'] }) => (
   <Ranking title="Most fetched prompts" rows={prompts} since={since}>
     {({ promptId, name }) => (
@@ -23,7 +22,6 @@ export const MostFetchedPrompts = ({ prompts, since }: Since & { prompts: Overvi
   </Ranking>
 );
 
-/** The versions fetched most often. */
 export const MostFetchedVersions = ({ versions, since }: Since & { versions: Overview['topVersions'] }) => (
   <Ranking title="Most fetched versions" rows={versions} since={since}>
     {({ promptId, name, version }) => (

@@ -31,7 +31,6 @@ export const Totals = ({ totals, fetches }: Pick<Overview, 'totals' | 'fetches'>
 
 interface FigureProps {
   readonly value: number;
-  /** Whether there are more. */
   readonly more?: boolean | undefined;
   readonly one: string;
   readonly many: string;

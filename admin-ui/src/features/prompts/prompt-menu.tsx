@@ -9,7 +9,6 @@ import { useProtection } from './labels/protected-labels.ts';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 
-/** Further actions on a prompt. */
 export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
   const navigate = useNavigate();
   const { refusalOf } = useProtection();

@@ -3,6 +3,5 @@ import { openDialog } from '../../components/dialogs/dialog.tsx';
 
 const NewSecretForm = formByNeed('new-secret', () => import('./new-secret-form.tsx'));
 
-/** Opens the dialog that stores a new secret. */
 export const openNewSecret = (): void =>
   openDialog({ title: 'New secret', holdsInput: true, content: <NewSecretForm /> });

@@ -9,7 +9,6 @@ import { TagReaders } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 import { faultOf, ValueInput } from './values/value-input.tsx';
 
-/** Stores a new secret. */
 export const NewSecretForm = () => {
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');

@@ -18,7 +18,6 @@ export type SecretFilter = QueryOf<typeof secretsList>;
 export const secretListQuery = (filter: SecretFilter) =>
   listQuery([...SECRETS_KEY, 'list', filter], secretsList, { query: filter });
 
-/** All secrets, from all pages. */
 export const allSecretsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'all'],
   queryFn: ({ signal }) => readAll(secretsList, { signal }, ({ secrets }) => secrets),
@@ -31,7 +30,6 @@ export const secretQuery = (secretId: string) =>
 export const currentSecret = async (secretId: string): Promise<Secret> =>
   (await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 })).secret;
 
-/** All tags in use, for selection. */
 export const secretTagsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'tags'],
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,

@@ -140,7 +140,6 @@ const Reading = ({ secretKey }: { secretKey: string }) => {
   );
 };
 
-/** Further actions on a secret. */
 const SecretMenu = ({ secret }: { secret: Secret }) => {
   const navigate = useNavigate();
   return (
@@ -177,7 +176,6 @@ const MissingSecret = ({ secretId }: { secretId: string }) => {
 
 const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tags' : tags.join(', '));
 
-/** Changes the tags of a secret. */
 const TagsForm = ({ secret }: { readonly secret: Secret }) => {
   const [tags, setTags] = useState(secret.tags);
   // Not the current ones: tags that were set in the meantime must not be replaced unseen.

@@ -4,7 +4,6 @@ import { RowButton } from '../../../components/small.tsx';
 interface DiscardDraftProps {
   /** Text of the button. */
   readonly verb: string;
-  /** Name of the prompt. */
   readonly name: string;
   readonly savedBy: string;
   readonly discard: () => Promise<unknown>;

@@ -11,7 +11,6 @@ export interface EditedMessage {
   readonly message: Message;
 }
 
-/** The edited content. */
 export interface Edited {
   readonly type: 'text' | 'chat';
   readonly prompt: string;

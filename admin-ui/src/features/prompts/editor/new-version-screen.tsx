@@ -119,7 +119,6 @@ const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork })
 
 interface DraftOriginProps {
   readonly start: Start;
-  /** Removes the draft and leaves the editor. */
   readonly discard: () => Promise<unknown>;
 }
 

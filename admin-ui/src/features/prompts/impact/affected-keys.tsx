@@ -38,7 +38,6 @@ export const AffectedKeys = ({ promptId, keys, changes }: AffectedKeysProps) => 
   );
 };
 
-/** The color of each verdict. */
 export const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
 
 const Key = (props: Omit<AffectedKeysProps, 'keys'> & { affected: AffectedKey }) => {

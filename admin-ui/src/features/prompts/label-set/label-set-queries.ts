@@ -23,7 +23,6 @@ export interface SetQuery extends Rule {
 /** The prompts that a set moves a label of, at most as many as one set can have. */
 export interface Candidates {
   readonly prompts: readonly LabelledPrompt[];
-  /** Whether there are more. */
   readonly isMore: boolean;
 }
 

@@ -19,7 +19,6 @@ import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
 
 const route = getRouteApi('/prompts/labels');
 
-/** Moves a label of many prompts in one step. */
 export const LabelSetScreen = () => {
   const { can } = useRole();
   return can('editor') ? <LabelSet /> : <NoPermission needs="editor" />;

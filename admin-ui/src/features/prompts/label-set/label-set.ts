@@ -62,7 +62,6 @@ export type MoveKind = 'up' | 'down' | 'new';
 export const kindOf = ({ from, to }: LabelMove): MoveKind =>
   from === null ? 'new' : to !== null && compareVersions(to, from) < 0 ? 'down' : 'up';
 
-/** The moves that undo a set. */
 export const undoing = (moves: readonly LabelMove[]): LabelMove[] =>
   moves.map((move) => ({ ...move, from: move.to, to: move.from }));
 

@@ -24,7 +24,6 @@ const RollBackForm = formByNeed('roll-back', () => import('./roll-back-form.tsx'
 export const NOT_COVERED =
   'Callers that ask for no label are not protected by it: they get the latest version, which editors can publish.';
 
-/** Sets or moves a label. */
 export const openLabelForm = (props: LabelFormProps): void =>
   openDialog({
     title: props.label ? `Move the label “${props.label}”` : 'Set a label',
@@ -46,7 +45,6 @@ interface LabelOf {
   readonly version: string;
 }
 
-/** Asks before a label is removed. */
 export const confirmRemoval = ({ prompt, label, version }: LabelOf): void =>
   confirmByName({
     title: `Remove the label “${label}”`,
@@ -70,7 +68,6 @@ const FailingCallers = ({ promptId, label }: { promptId: string; label: string }
   />
 );
 
-/** Gives a label another name. */
 export const openRename = (label: LabelOf): void =>
   openDialog({ title: `Rename the label “${label.label}”`, content: <RenameForm {...label} /> });
 
@@ -126,7 +123,6 @@ interface HistoryProps {
   readonly prompt: Prompt;
   readonly versions: readonly VersionRow[];
   readonly label: string;
-  /** Whether the operator may move it. */
   readonly canMove: boolean;
 }
 

@@ -9,7 +9,6 @@ export const isReserved = (label: string): boolean => label.toLowerCase() === 'l
 export const RESERVED_REASON =
   'Choose another name: callers that ask for no label and no version get the latest version.';
 
-/** Labels with production first. */
 export const productionFirst = <Entry extends { readonly label: string }>(
   labels: readonly Entry[],
 ): Entry[] => labels.toSorted((a, b) => Number(b.label === PRODUCTION) - Number(a.label === PRODUCTION));

@@ -15,7 +15,6 @@ import { moveBack, publish } from './label-moves.ts';
 export interface RollBackProps {
   readonly prompt: Prompt;
   readonly label: string;
-  /** The version that the label points to. */
   readonly version: string;
   /** The version that it pointed to before. */
   readonly from: string;

@@ -8,7 +8,6 @@ import { Notice } from '../../../components/states.tsx';
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
 
-/** The empty state of the list of prompts. */
 export const FirstPrompt = () => {
   const { can } = useRole();
   return (

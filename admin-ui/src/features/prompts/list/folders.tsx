@@ -39,7 +39,6 @@ interface FoldersProps {
   readonly within: string | undefined;
 }
 
-/** Links to subfolders. */
 export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
     {folders.map(({ folder, prompts, more }) => (

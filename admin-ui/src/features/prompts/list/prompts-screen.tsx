@@ -50,7 +50,6 @@ const summaryOf = (pages: readonly Page[], { view, sort = 'name' }: PromptFilter
   return `${view === 'all' ? `${found} found among ${read}` : read}${order}`;
 };
 
-/** All prompts: search, filters, sort order. */
 export const PromptsScreen = () => {
   const filter = useFilter();
   const list = useInfiniteQuery(promptListQuery(filter));

@@ -22,7 +22,6 @@ const OF_PROMPTS = {
 
 interface PromptsTableProps {
   readonly rows: readonly PromptRow[];
-  /** All tags of prompts. */
   readonly tags: readonly string[];
   readonly folder: string | undefined;
   /** The list, if its next page is read near the end of the table. */

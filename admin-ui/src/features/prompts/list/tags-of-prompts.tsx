@@ -12,7 +12,6 @@ import type { PromptRow } from '../prompt-queries.ts';
 interface TagsOfPromptsProps {
   readonly prompts: readonly PromptRow[];
   readonly change: 'add' | 'remove';
-  /** All tags of prompts. */
   readonly known: readonly string[];
   readonly onDone: () => void;
   /** Selects the prompts that are unchanged. */

@@ -145,7 +145,6 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
 interface ExamplesProps {
   readonly promptId: string;
   readonly examples: PromptDetails['examples'];
-  /** The values in the form. */
   readonly values: JsonObject;
   readonly onUse: (values: JsonObject) => void;
 }

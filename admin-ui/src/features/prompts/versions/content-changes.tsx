@@ -16,7 +16,6 @@ interface ContentChangesProps {
   readonly mode?: 'side' | 'inline';
 }
 
-/** The differences of two contents. */
 export const ContentChanges = ({ before, after, expanded, labels, mode = 'inline' }: ContentChangesProps) => (
   <Stack gap="sm">
     <TextDiff before={before} after={after} labels={labels} mode={mode} />

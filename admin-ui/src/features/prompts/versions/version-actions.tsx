@@ -24,7 +24,6 @@ interface VersionActionsProps {
   readonly version: Version;
 }
 
-/** Actions on a version. */
 export const VersionActions = ({ prompt, versions, version }: VersionActionsProps) => {
   const index = versions.findIndex((row) => row.version === version.version);
   const other = versions[index + 1] ?? versions[index - 1];

@@ -38,7 +38,6 @@ export const summaryOf = ({
 
 export interface ImportPreviewProps {
   readonly state: PreviewState;
-  /** Keys that are not imported. */
   readonly skip: string[];
   readonly onSkip: (skip: string[]) => void;
   /** Shows a line in the text. */

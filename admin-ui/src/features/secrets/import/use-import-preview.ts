@@ -14,7 +14,6 @@ export interface PreviewState {
   readonly error?: unknown;
   /** Whether the preview belongs to an earlier input than the one on the screen. */
   readonly isOld: boolean;
-  /** Retries. */
   readonly retry: () => void;
 }
 

@@ -5,7 +5,6 @@ import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { openNewSecret } from '../new-secret-dialog.tsx';
 
-/** The empty state of the list of secrets. */
 export const FirstSecret = () => {
   const { can } = useRole();
   return (

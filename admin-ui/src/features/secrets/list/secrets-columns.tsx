@@ -9,7 +9,6 @@ import { NameMark } from '../name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
-/** The columns of the list of secrets. */
 export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
   {
     title: 'Key',

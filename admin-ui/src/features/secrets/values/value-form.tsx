@@ -10,7 +10,6 @@ import { replaceValue } from '../secret-changes.ts';
 import { currentSecret, type Secret } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
 
-/** Changes the value of a secret. */
 export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
   const [value, setValue] = useState('');
   // Not the current one: a value that was set in the meantime must not be replaced unseen.

@@ -23,7 +23,6 @@ import classes from './value-input.module.css';
 const KB = 1024;
 const MOST_ROWS = 8;
 
-/** The problem of a value, or undefined. */
 export const faultOf = (value: string): string | undefined => {
   if (utf8Bytes(value) > LIMITS.secretValueBytes) {
     return `The value is longer than ${LIMITS.secretValueBytes / KB} KB.`;
@@ -106,7 +105,6 @@ const SHORTEST = 8;
 const LONGEST = 1024;
 const NAMES = Object.keys(ALPHABETS) as AlphabetName[];
 
-/** Generates a random value. */
 const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }) => {
   const [opened, { toggle, close }] = useDisclosure();
   const [length, setLength] = useState<number | string>(32);

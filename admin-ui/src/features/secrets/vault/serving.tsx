@@ -11,7 +11,6 @@ import { resumeServing, stopServing } from './vault-queries.ts';
 
 const REFRESH_MS = 60_000;
 
-/** Asks why, then stops the vault. */
 export const confirmStop = (): void => openDialog({ title: 'Stop serving secrets', content: <StopForm /> });
 
 const StopForm = () => {

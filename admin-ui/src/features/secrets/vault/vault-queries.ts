@@ -19,7 +19,6 @@ export const currentVault = () => queryClient.fetchQuery({ ...vaultQuery, staleT
 export const revisionsQuery = (current: number) =>
   listQuery([...SECRETS_KEY, 'revisions', current], revisionsList);
 
-/** What restoring a revision would change. */
 export const restorePreviewQuery = (revision: number) =>
   queryOptions({
     queryKey: [...SECRETS_KEY, 'restore-preview', revision],

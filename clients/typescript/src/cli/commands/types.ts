@@ -66,7 +66,6 @@ const placeholdersOf = ({ messages = [] }: SnapshotEntry) => {
   );
 };
 
-/** The type of one prompt. */
 const typeOf = (entries: readonly SnapshotEntry[]): string => {
   const labels = [...new Set(entries.flatMap(({ label }) => (label === undefined ? [] : [label])))].sort();
   const variables = fieldsOf(entries.map(variablesOf));

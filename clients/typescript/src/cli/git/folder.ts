@@ -12,7 +12,6 @@ import { checkPaths, nameOf } from './paths.ts';
 
 /** A prompt file of the folder. */
 export interface LocalPrompt extends PromptFile {
-  /** The name of the prompt. */
   readonly name: string;
   /** From the folder, with `/`. */
   readonly path: string;

@@ -27,7 +27,6 @@ export interface Publication {
   readonly base: string | null;
   readonly note?: string;
   readonly dryRun?: boolean;
-  /** Exactly this version. */
   readonly version?: string;
   readonly allowBreaking?: boolean;
   readonly source?: { readonly repository: string; readonly commit: string; readonly path: string };

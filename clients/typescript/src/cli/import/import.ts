@@ -146,7 +146,6 @@ const mapped = async <Item, Result>(
   return results;
 };
 
-/** The rows of all prompts. Errors: those of the client. */
 const planned = async (
   service: Service,
   prompts: readonly ForeignPrompt[],

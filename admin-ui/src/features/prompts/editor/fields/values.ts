@@ -37,7 +37,6 @@ export const editedVariable = (name: string, declaration: VariableDeclaration): 
   default: declaration.default === undefined ? undefined : shown(declaration.default, declaration.type),
 });
 
-/** A declaration in words. */
 export const declarationText = ({
   type,
   description,

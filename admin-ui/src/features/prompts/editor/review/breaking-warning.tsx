@@ -14,7 +14,6 @@ export interface BreakingWarningProps {
   readonly part: VersionPart;
 }
 
-/** Says what can break callers. */
 export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) => {
   const sentences = breakingChanges(served(before), after).map(sentenceOf);
   if (sentences.length === 0) return null;

@@ -15,7 +15,6 @@ import { BreakingWarning } from './breaking-warning.tsx';
 
 export interface GoLiveProps {
   readonly prompt: Prompt;
-  /** The version that is published. */
   readonly number: string;
   readonly part: VersionPart;
   readonly content: Content;
