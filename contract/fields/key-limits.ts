@@ -28,6 +28,8 @@ interface KeyLimit {
   /** Why a key with the second value could do more than with the first; undefined if it could not. */
   wider(from: unknown, to: unknown): string | undefined;
   readonly field?: Omit<KeyField, 'name'> | undefined;
+  /** The permissions that it limits, if `field` does not say so. @default - all */
+  readonly concerns?: readonly Permission[];
 }
 
 const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');
@@ -159,6 +161,7 @@ export const FURTHER_LIMITS = {
     },
   }),
   mostPrompts: {
+    concerns: ['publish'],
     schema: described(
       z
         .int({ error: MOST_PROMPTS })

@@ -47,9 +47,11 @@ export const checkApiKey = (name: string, limits: KeyLimits, now: Date): void =>
     `"${wrong}" is not an address range; write it as 203.0.113.0/24 or 2001:db8::/32.`,
   );
   for (const limit of namesOf(FURTHER_LIMITS)) {
-    const concerns = KEY_LIMITS[limit].field?.concerns ?? permissions;
+    const { concerns: named, field } = KEY_LIMITS[limit];
+    const concerns = named ?? field?.concerns ?? permissions;
     assertValid(
-      limits[limit] === undefined || concerns.some((each) => permissions.includes(each)),
+      // A key without the permission may create 0 prompts: so the permission can be taken from one that has a number.
+      !limits[limit] || concerns.some((each) => permissions.includes(each)),
       `"${limit}" is only for keys with the permission "${concerns.join('" or "')}".`,
     );
   }

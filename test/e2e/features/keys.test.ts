@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
@@ -181,6 +182,22 @@ test('a key can be renamed and narrowed, and widening it is refused with a reaso
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByRole('alert').getByText('"tags" must still contain "llm"').waitFor();
   await form.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('how many prompts a key may create is lowered where the key is edited', async () => {
+  const { keyId } = await instance.newKey({ name: 'creating', permissions: ['publish'], mostPrompts: 9 });
+  await page.goto(`${instance.url}/api-keys?q=creating`);
+  await page.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit name and access' }).click();
+  const form = dialog('Edit the API key');
+  const most = form.getByRole('textbox', { name: 'Can create' });
+  expect(await most.inputValue()).toBe('9');
+  await most.fill('7');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+  expect(keys).toMatchObject([{ mostPrompts: 7 }]);
 });
 
 test('rotating creates a successor with the same rules, and shows whether the old key is still used', async () => {

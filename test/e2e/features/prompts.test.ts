@@ -244,6 +244,23 @@ test('a filter that is saved by name is found again', async () => {
   await page.waitForURL(/folder=several/);
 });
 
+test('what hides or reorders text is shown as an escape in notes, tags, lists and snippets', async () => {
+  const [hidden, shown] = ['a\u202eb\u200b', 'a\\u202eb\\u200b'];
+  const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };
+  const name = 'hidden';
+  const { prompt } = await ask(instance, promptsCreate, {
+    body: { name, ...content, variables: { x: { type: 'string', default: hidden } } },
+  });
+  await show(page, `/prompts/${prompt.promptId}`);
+  // Tags of the prompt and of the version, and its note here and in the list of versions.
+  for (const place of [0, 1, 2, 3]) await page.getByText(shown, { exact: true }).nth(place).waitFor();
+  await page.getByRole('tab', { name: 'Use in code' }).click();
+  await page.getByRole('region', { name: 'the Python snippet' }).getByText(shown).waitFor();
+  await show(page, '/prompts?q=hidden');
+  await page.getByRole('row').filter({ hasText: name }).getByText(shown, { exact: true }).waitFor();
+  expect(await page.content()).not.toContain(hidden);
+});
+
 test('no console errors and no violations of the security policy', () => {
   expect(editor.problems).toEqual([]);
 });

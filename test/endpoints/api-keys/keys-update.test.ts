@@ -46,6 +46,22 @@ test('a wider limit is refused, and changes nothing', async () => {
   expect(keys).toMatchObject([{ ...limits, status: 'active' }]);
 });
 
+test('only a key that publishes has a number of prompts that it may create, and it can be lowered', async () => {
+  const body = { name: 'reader', permissions: ['prompts'], mostPrompts: 5 };
+  const sentence = '"mostPrompts" is only for keys with the permission "publish"';
+  expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain(sentence);
+  const { keyId } = await instance.newKey({ permissions: ['prompts', 'publish'], mostPrompts: 5 });
+  const change = (wanted: object) => ({ params: { keyId }, body: wanted });
+  expect(await refused(instance, keysUpdate, 'invalid_request', change({ mostPrompts: 6 }))).toContain(
+    '"mostPrompts" must not be above 5',
+  );
+  await ask(instance, keysUpdate, change({ mostPrompts: 4 }));
+  const without = { permissions: ['prompts'] };
+  expect(await refused(instance, keysUpdate, 'invalid_request', change(without))).toContain(sentence);
+  const { key } = await ask(instance, keysUpdate, change({ ...without, mostPrompts: 0 }));
+  expect(key).toMatchObject({ ...without, mostPrompts: 0 });
+});
+
 test('a key can lose permissions and addresses, and gains neither', async () => {
   const { apiKey, keyId } = await instance.newKey({ permissions: ['prompts', 'secrets'] });
   const params = { keyId };

@@ -1,27 +1,28 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { dateOf } from '../../components/when.tsx';
 import { EXPIRIES, expiresAt } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { type KeyRow, listsOf, updateKey } from './key-queries.ts';
-import { concerned, KeyScopes } from './key-scope.tsx';
+import { concerned, KeyScopes, MostPrompts } from './key-scope.tsx';
 
 /** Renames a key, or narrows what it can read and how long. */
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
-  const { keyId, permissions, expiresAt: ends } = apiKey;
+  const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
   const [form, setForm] = useState({
-    ...{ name: apiKey.name, lists: listsOf(apiKey), expiry: 'keep', day: '' },
+    ...{ name: apiKey.name, lists: listsOf(apiKey), mostPrompts: most, expiry: 'keep', day: '' },
   });
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
-  const { name, lists, expiry, day } = form;
+  const { name, lists, mostPrompts, expiry, day } = form;
   const options = [
     { value: 'keep', label: ends === undefined ? 'Never' : dateOf(ends) },
     ...EXPIRIES.filter(({ value }) => value !== 'never'),
   ];
   const save = async () => {
     const until = expiry === 'keep' ? undefined : expiresAt(expiry, day, new Date());
-    const limits = concerned(permissions, lists);
+    const limits = { ...concerned(permissions, lists), ...(mostPrompts !== most && { mostPrompts }) };
     await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
   };
   return (
@@ -32,8 +33,9 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
       done={`${name.trim()} is saved.`}
     >
       <Text c="dimmed">
-        You can rename a key and narrow it: add tags, choose fewer prompts, labels or addresses, or let it
-        expire earlier. To allow more, create another key. Changes take effect with the next request.
+        You can rename a key and narrow it: add tags, choose fewer prompts, labels or addresses, let it create
+        fewer prompts, or let it expire earlier. To allow more, create another key. Changes take effect with
+        the next request.
       </Text>
       <TextInput
         label="Name"
@@ -43,6 +45,10 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
         data-autofocus
       />
       <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
+      <MostPrompts
+        {...{ permissions, value: mostPrompts, max: most }}
+        onChange={(next) => set({ mostPrompts: next })}
+      />
       <ExpiryInput expiry={expiry} day={day} options={options} onChange={set} />
     </DialogForm>
   );

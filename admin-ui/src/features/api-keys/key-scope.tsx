@@ -1,7 +1,8 @@
-import { TagsInput, type TagsInputProps, Text } from '@mantine/core';
+import { NumberInput, TagsInput, type TagsInputProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
 import { type KeyLists, promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
 
@@ -37,6 +38,28 @@ export const KeyScopes = ({ permissions, lists, onChange }: KeyScopesProps) =>
       />
     );
   });
+
+interface MostPromptsProps {
+  readonly permissions: readonly string[];
+  readonly value: number;
+  /** @default - as many as there can be */
+  readonly max?: number;
+  readonly onChange: (most: number) => void;
+}
+
+/** How many prompts a key with the permission `publish` may create. */
+export const MostPrompts = ({ permissions, value, max = LIMITS.prompts, onChange }: MostPromptsProps) =>
+  permissions.includes('publish') && (
+    <NumberInput
+      label="Can create"
+      description="Prompts that exist at the same time. Deleted ones no longer count after eight days."
+      value={value}
+      onChange={(most) => onChange(Number(most))}
+      min={0}
+      max={max}
+      allowDecimal={false}
+    />
+  );
 
 type ScopeProps = TagsInputProps & {
   readonly value: string[];

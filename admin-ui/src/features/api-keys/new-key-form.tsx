@@ -1,11 +1,11 @@
-import { Checkbox, Group, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { createKey, type KeyInput, type KeyRow, listsOf, type NewKey } from './key-queries.ts';
-import { concerned, KeyScopes } from './key-scope.tsx';
+import { concerned, KeyScopes, MostPrompts } from './key-scope.tsx';
 import { NEW_TRUST, proofOf, TrustInput, trustOf } from './trust-input.tsx';
 
 type Permission = KeyInput['permissions'][number];
@@ -83,17 +83,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         </Group>
       </Checkbox.Group>
       <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
-      {permissions.includes('publish') && (
-        <NumberInput
-          label="Can create"
-          description="Prompts that exist at the same time. Deleted ones no longer count after eight days."
-          value={mostPrompts}
-          onChange={(value) => set({ mostPrompts: Number(value) })}
-          min={0}
-          max={LIMITS.prompts}
-          allowDecimal={false}
-        />
-      )}
+      <MostPrompts {...{ permissions, value: mostPrompts }} onChange={(most) => set({ mostPrompts: most })} />
       <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>
   );

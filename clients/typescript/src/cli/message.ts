@@ -11,6 +11,13 @@ const REPLACEMENTS = [
   ['pass apiKey, or set', 'set'],
 ] as const;
 
+// What `push` is refused with, and only a person can change.
+const ADVICE: Readonly<Record<string, string>> = {
+  restorable: 'Have an operator restore or create it in the admin UI, or remove its file.',
+  too_many_prompts:
+    'Have an administrator delete prompts, which count for eight more days, or push with a key that may create more.',
+};
+
 /** The error of one of several. */
 export const errorAbout = (name: string, error: unknown): CliError =>
   new CliError(`${JSON.stringify(name)}: ${cliMessage(error)}`, exitCodeOf(error));
@@ -32,7 +39,9 @@ const wordsFor = (error: unknown): string => {
   // Its first sentence: some go on, on further lines.
   if (isUsage(error)) return `${error.message.split(/\.\s/)[0]}; see "cuevault --help".`;
   if (error instanceof CliError || error instanceof CuevaultError) {
-    return REPLACEMENTS.reduce((text, [from, to]) => text.replace(from, to), error.message);
+    const advice = error instanceof CuevaultError ? ADVICE[error.code] : undefined;
+    const message = advice === undefined ? error.message : `${error.message} ${advice}`;
+    return REPLACEMENTS.reduce((text, [from, to]) => text.replace(from, to), message);
   }
   return `Something went wrong (${(error as Error | undefined)?.name}).`;
 };

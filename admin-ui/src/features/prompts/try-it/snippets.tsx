@@ -1,6 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import {
@@ -96,6 +97,7 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
 
 const Snippet = ({ title, text }: { title: string; text: string }) => (
   <Part title={title}>
-    <CodeBlock text={text} label={`the ${title} snippet`} />
+    {/* In a string, an escape means the same. */}
+    <CodeBlock text={visible(text)} label={`the ${title} snippet`} />
   </Part>
 );

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -93,7 +94,7 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
             <Group justify="space-between" gap="xs">
               <Text className="cv-break">
                 {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
-                {newer.note && `: ${newer.note}`}
+                {newer.note && `: ${visible(newer.note)}`}
               </Text>
               {can('editor') && (
                 <RowButton onClick={() => openLabelForm({ prompt, versions, version: to })}>

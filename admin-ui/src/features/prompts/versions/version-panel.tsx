@@ -99,7 +99,7 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
     <>
       {version.note && (
         <Text size="md" mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
-          {version.note}
+          {visible(version.note)}
         </Text>
       )}
       <Text c="dimmed" mb="sm" className="cv-break">

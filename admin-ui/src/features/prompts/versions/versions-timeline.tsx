@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { counted } from '../../../components/count.ts';
 import { Small } from '../../../components/small.tsx';
 import { isNew, When } from '../../../components/when.tsx';
@@ -61,7 +62,7 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
     </Group>
     {row.note && (
       <Text lineClamp={2} className="cv-break">
-        {row.note}
+        {visible(row.note)}
       </Text>
     )}
     <Small className="cv-break">

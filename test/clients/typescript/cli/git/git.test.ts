@@ -1,7 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
+import { promptsDelete } from '../../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsRestore } from '../../../../../contract/endpoints/prompts/prompts-restore.ts';
 import { versionsGet } from '../../../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../../../contract/endpoints/versions/versions-publish.ts';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
@@ -297,4 +299,28 @@ test('nothing is published from files that are not committed, links are not foll
   });
   const missing = { code: 2, err: 'cuevault: The folder "promtps" cannot be read (ENOENT).\n' };
   expect(await app.cuevault('pull', 'promtps')).toMatchObject(missing);
+});
+
+test('what only a person can decide says what to do, and the same push then continues', async () => {
+  const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], mostPrompts: 1 };
+  const few = newProject(instance, (await instance.newKey(key)).apiKey, 'acme/few');
+  few.write(`${team}/one`, 'One\n');
+  few.commit();
+  await done(few.cuevault('push', 'prompts'));
+  few.write(`${team}/two`, 'Two\n');
+  few.commit();
+  const full = 'Have an administrator delete prompts, which count for eight more days, or push with a key';
+  for (const args of [[], ['--dry-run']])
+    expect(await few.cuevault('push', 'prompts', ...args)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(full),
+    });
+  const params = { promptId: promptIdOf(`${team}/one`) };
+  await ask(instance, promptsDelete, { params });
+  few.git('rm', '--quiet', `prompts/${team}/two.prompt`);
+  few.commit();
+  const advice = 'Have an operator restore or create it in the admin UI, or remove its file.';
+  expect((await few.cuevault('push', 'prompts')).err).toContain(advice);
+  await ask(instance, promptsRestore, { params });
+  expect(await done(few.cuevault('push', 'prompts'))).toContain('1 unchanged');
 });
