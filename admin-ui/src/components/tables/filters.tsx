@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { visible } from '../../../../contract/content/visible.ts';
 import type { Sort } from './data-table.tsx';
 
 const MANY = 8;
@@ -47,7 +48,10 @@ type Option = string | { readonly value: string; readonly label: string };
 // The value from the address stays visible while the options are unknown, or if it is no longer among them.
 const withChosen = (options: readonly Option[], chosen: string | null): Option[] => {
   const isKnown = options.some((option) => (typeof option === 'string' ? option : option.value) === chosen);
-  return chosen === null || isKnown ? [...options] : [...options, chosen];
+  const all = chosen === null || isKnown ? options : [...options, chosen];
+  return all.map((option) =>
+    typeof option === 'string' ? { value: option, label: visible(option) } : option,
+  );
 };
 
 interface ChoiceProps {
