@@ -26,6 +26,7 @@ export const PATHS = {
   deletedSecrets: '/api/admin/deleted-secrets',
   vault: '/api/admin/vault',
   revisions: '/api/admin/vault/revisions',
+  environments: '/api/admin/environments',
   rotation: '/api/admin/vault/rotation',
   keys: KEYS,
   key: `${KEYS}/{keyId}`,

@@ -8,21 +8,25 @@ export const BACKUP_FORMAT = 1;
 const text = z.string().check(z.minLength(1));
 const count = z.int().check(z.gte(0));
 
-/** What another installation needs to know to seal values for this one, and to verify its backups. */
-export const installationShape = z.object({
+/** The key pair that the values of an environment are encrypted to. */
+export const recipientShape = z.object({
   stage: text,
+  environment: text,
   /** Version of the vault's key pair. */
   keyVersion: count,
   /** The vault's public key: SubjectPublicKeyInfo in DER, as base64. */
   publicKey: text,
+});
+export type Recipient = z.infer<typeof recipientShape>;
+
+/** What another installation needs to know to seal values for this one, and to verify its backups. */
+export const installationShape = z.object({
+  stage: text,
+  vaults: z.array(recipientShape),
   /** Public keys that verify its backups: SubjectPublicKeyInfo in DER, as base64, separated by spaces. */
   signingKeys: text,
 });
 export type Installation = z.infer<typeof installationShape>;
-
-/** The key pair that values are encrypted to. */
-export const recipientShape = z.pick(installationShape, { stage: true, keyVersion: true, publicKey: true });
-export type Recipient = z.infer<typeof recipientShape>;
 
 export const SECTIONS = ['api-keys', 'prompts', 'deleted-prompts', 'vault'] as const;
 
@@ -33,8 +37,8 @@ export const positionShape = z.object({
   after: z.optional(text),
   /** The last row of an incomplete prompt, at this `rev` of it. */
   row: z.optional(z.object({ promptId: text, rev: count, sk: text })),
-  /** The next secret of this revision of the vault. */
-  secret: z.optional(z.object({ revision: count, page: count, entry: count })),
+  /** The next secret of this revision of an environment's vault. */
+  secret: z.optional(z.object({ environment: text, revision: count, page: count, entry: count })),
 });
 export type Position = z.infer<typeof positionShape>;
 
@@ -84,6 +88,7 @@ interface EncryptedRecord {
 /** A secret with the values that it can be rolled back to, most recently replaced first. */
 export interface SecretRecord extends EncryptedRecord {
   readonly type: 'secret';
+  readonly environment: string;
   readonly key: string;
   readonly secretId: string;
   readonly tags: readonly string[];
@@ -99,6 +104,7 @@ export interface SecretRecord extends EncryptedRecord {
 /** A key pair of the vault; KMS wraps the private key. */
 export interface KeyPairRecord {
   readonly type: 'key-pair';
+  readonly environment: string;
   readonly keyVersion: number;
   readonly publicKey: string;
   readonly wrappedPrivateKey: string;

@@ -48,6 +48,8 @@ import { vaultGetSecrets } from './endpoints/secrets/vault-get-secrets.ts';
 import { accessesList } from './endpoints/usage/accesses-list.ts';
 import { callersList } from './endpoints/usage/callers-list.ts';
 import { usageGet } from './endpoints/usage/usage-get.ts';
+import { environmentsList } from './endpoints/vault/environments-list.ts';
+import { environmentsSet } from './endpoints/vault/environments-set.ts';
 import { revisionsList } from './endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from './endpoints/vault/revisions-restore.ts';
 import { rotationStart } from './endpoints/vault/rotation-start.ts';
@@ -122,6 +124,8 @@ const DEFINED = [
   servingSet,
   revisionsList,
   revisionsRestore,
+  environmentsList,
+  environmentsSet,
   rotationStart,
   keysList,
   keysGet,

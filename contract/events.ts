@@ -54,6 +54,7 @@ export const EVENT_DETAILS = {
   'api-key.revoke': nothing,
   'api-key.import': nothing,
   'vault.create': nothing,
+  'environments.set': z.looseObject({ from: z.array(z.string()), to: z.array(z.string()) }),
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
   'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
@@ -102,11 +103,11 @@ export const eventSchema = (type: EventType) =>
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
     subject: described(
       z.string(),
-      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, "vault", or "notifications" for a test event.',
+      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, "vault", "environments", or "notifications" for a test event.',
     ),
     name: described(
       z.string(),
-      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", or "test event".',
+      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", "environments", or "test event".',
     ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });

@@ -86,6 +86,10 @@ export const LIMITS = {
   /** By how much a part of a version that a key chooses may exceed that of the highest one. */
   chosenVersionStep: 1_000,
   earlierValues: 10,
+  /** Environments, each with a vault of its own, and those that there have ever been. */
+  environments: 20,
+  formerEnvironments: 100,
+  environmentBytes: 32,
   vaultSecrets: 5_000,
   vaultBytes: 20 * MB,
   /** Lambda rejects replies of 6,291,556 bytes or more; this leaves room for the headers. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, flag, promptId } from '../fields/fields.ts';
+import { described, environmentName, flag, promptId } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { count, secretId, time } from '../shapes/common.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
@@ -43,6 +43,7 @@ export const apiKeys = {
           z.object({
             secretId,
             key: z.string(),
+            environment: environmentName,
             reads: count('Reads in these days (UTC) that returned the secret to the key.'),
             lastAt: time('The last of them.'),
             known: flag(

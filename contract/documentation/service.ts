@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, flag, freeObject, promptId, version } from '../fields/fields.ts';
+import { described, environmentName, flag, freeObject, promptId, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
@@ -91,6 +91,8 @@ const delivery = z.object({
 /** A delivery of an event to the webhook. */
 export type Delivery = z.infer<typeof delivery>;
 
+const named = { environment: environmentName, secretId, key: z.string() };
+
 export const service = {
   'overview-get': {
     reply: z.object({
@@ -137,12 +139,12 @@ export const service = {
       ),
       unreadSecrets: z.object({
         total: count('Secrets older than 30 days that were not read in the last 30 days.'),
-        first: described(z.array(z.object({ secretId, key: z.string() })), 'The first 20 of these, by key.'),
+        first: described(z.array(z.object(named)), 'The first 20 of these, by key.'),
       }),
       secretsToRotate: z.object({
         total: count('Secrets that must be rotated within 14 days or should have been.'),
         first: described(
-          z.array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') })),
+          z.array(z.object({ ...named, rotateBy: utcDay('The day (UTC).') })),
           'The first 20 of these, by day.',
         ),
       }),
@@ -151,7 +153,7 @@ export const service = {
           'Secrets with a new value and no record that the credential in the earlier one is disabled.',
         ),
         first: described(
-          z.array(z.object({ secretId, key: z.string(), changedAt: time('When it got the new value.') })),
+          z.array(z.object({ ...named, changedAt: time('When it got the new value.') })),
           'The first 20 of these, oldest first.',
         ),
       }),

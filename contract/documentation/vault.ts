@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, flag, freeObject, secretKey } from '../fields/fields.ts';
+import { described, environmentName, flag, freeObject, secretKey } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, time } from '../shapes/common.ts';
@@ -46,9 +46,32 @@ export const revisionRow = z.object({
   secrets: count('Number of secrets.'),
 });
 
+const environmentsShape = z.object({
+  environments: described(
+    z.array(
+      z.object({
+        name: environmentName,
+        isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
+      }),
+    ),
+    'All environments, in the order that administrators gave them.',
+  ),
+  revision: count('Number of the current list.'),
+});
+
 const keys = (description: string) => described(z.array(secretKey), description);
 
 export const vault = {
+  'environments-list': {
+    reply: environmentsShape,
+    description:
+      'Each environment has a vault of its own: secrets, key pairs, revisions, and whether it serves.',
+  },
+  'environments-set': {
+    reply: environmentsShape,
+    description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
+    request: { body: { environments: ['default', 'staging', 'production'] } },
+  },
   'vault-get': {
     reply: z.object({ vault: vaultShape }),
     description: 'Its current revision, its size, and whether secrets are released.',

@@ -70,6 +70,19 @@ export const secretKey = text(
 
 export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
 
+export const environmentName = text(LIMITS.environmentBytes, 'Name of an environment.').check(
+  z.regex(/^[a-z0-9][a-z0-9-]*$/, {
+    error: 'must contain only lower-case letters, digits and "-", and not begin with "-"',
+  }),
+);
+
+/** The environment whose secrets a request is about. */
+export const inEnvironment = {
+  environment: z.optional(
+    described(environmentName, 'The environment whose secrets are meant. @default default'),
+  ),
+};
+
 /** A number that changes with every save. A request with an outdated number is rejected. */
 export const revision = (description: string) =>
   z

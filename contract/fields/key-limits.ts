@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { PERMISSIONS, type Permission } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { pathLabel, time } from '../shapes/common.ts';
-import { described, tag, text } from './fields.ts';
-import { matchesPromptPatterns } from './patterns.ts';
+import { described, environmentName, tag, text } from './fields.ts';
+import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
 
 export const keyName = text(LIMITS.keyNameBytes, 'Name of the key.');
 
@@ -77,16 +77,19 @@ interface Alternatives {
   readonly empty: 'everything' | 'nothing';
   /** Whether the values allow what another one allows. @default - whether they contain it */
   readonly covers?: (values: readonly string[], value: string) => boolean;
+  /** What a key without the limit has. @default - no value */
+  readonly absent?: readonly string[];
 }
 
 /** A limit of whose values one must apply: fewer of them allow less. */
 const oneOf = <Value extends string>({
   empty,
   covers = (values, value) => values.includes(value),
+  absent = [],
   ...limit
 }: ListLimit<Value> & Alternatives) => ({
   ...list(limit),
-  wider: (from: readonly Value[] = [], to: readonly Value[] = []) => {
+  wider: (from: readonly string[] = absent, to: readonly string[] = absent) => {
     if (empty === 'everything' && from.length === 0) return undefined;
     const limited = `the key is limited to ${quoted(from) || 'none'}`;
     if (empty === 'everything' && to.length === 0) return `must not be empty: ${limited}`;
@@ -172,6 +175,19 @@ export const FURTHER_LIMITS = {
     wider: (from: number = LIMITS.promptsOfKey, to: number = LIMITS.promptsOfKey) =>
       to <= from ? undefined : `must not be above ${from}`,
   },
+  environments: oneOf({
+    item: z.union([z.literal('*'), environmentName], { error: 'must be the name of an environment, or "*"' }),
+    ...{ empty: 'nothing', most: LIMITS.environments, covers: coversEnvironment },
+    absent: [DEFAULT_ENVIRONMENT],
+    description:
+      'The environments whose secrets the key reads; `*` stands for all. Absent: only `default`. Without `environment`, a call means `default` whatever the key reads.',
+    field: {
+      label: 'Secrets of these environments',
+      hint: 'Names such as staging, or * for all. Leave it empty to allow only default.',
+      short: 'secrets of',
+      concerns: ['secrets'],
+    },
+  }),
   expiresAt: {
     schema: described(
       z.iso.datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' }),

@@ -27,3 +27,10 @@ export const matchesPromptPatterns = (patterns: readonly string[], name: string)
   patterns.some((pattern) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
+
+/** The environment of calls that name none. */
+export const DEFAULT_ENVIRONMENT = 'default';
+
+/** Whether these environments include one. */
+export const coversEnvironment = (environments: readonly string[] | undefined, name: string): boolean =>
+  (environments ?? [DEFAULT_ENVIRONMENT]).some((each) => each === name || each === '*');

@@ -71,8 +71,8 @@ export const backupExport = command({
 
 export const backupReencrypt = command({
   id: 'backup-reencrypt',
-  summary: 'Returns the next page of secrets, re-encrypted to the public key of another installation.',
-  input: z.object({ ...pageRequest, recipient: recipientShape }),
+  summary: 'Returns the next page of secrets, re-encrypted to the public keys of another installation.',
+  input: z.object({ ...pageRequest, recipients: z.array(recipientShape) }),
   timeoutSeconds: 120,
   memoryMb: 1769,
   grants: [
@@ -104,13 +104,14 @@ export const backupRestore = command({
 
 export const backupAdoptKeys = command({
   id: 'backup-adopt-keys',
-  summary: 'Gives a vault that never had a secret the key pairs of a backup, if its own KMS key opens them.',
+  summary: 'Gives vaults that never had a secret the key pairs of a backup, if their own KMS key opens them.',
   input: z.object(restoreInput),
   timeoutSeconds: 60,
   memoryMb: 512,
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
     { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultKey'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['vaultPage'] },
     { on: 'vault-key', actions: ['Decrypt'] },
     ...NOTE,
     ...SIGN,

@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   invalid_variables: 400,
   invalid_env: 400,
   token_too_large: 400,
+  environment_required: 400,
   unauthenticated: 401,
   unknown_signing_key: 401,
   forbidden: 403,
@@ -21,6 +22,7 @@ export const ERROR_STATUS = {
   version_not_found: 404,
   label_not_found: 404,
   draft_not_found: 404,
+  environment_not_found: 404,
   secret_not_found: 404,
   value_not_found: 404,
   api_key_not_found: 404,
@@ -34,6 +36,7 @@ export const ERROR_STATUS = {
   version_labelled: 409,
   last_version: 409,
   secret_key_taken: 409,
+  environment_not_empty: 409,
   operator_exists: 409,
   changed_meanwhile: 409,
   in_use: 409,
@@ -87,6 +90,8 @@ export const REFUSALS = {
   address: 'address_not_allowed',
   /** The key asks by name for a secret outside its tags, whether or not the secret exists. */
   tags: 'secret_not_found',
+  /** The key asks for an environment that it may not read, whether or not it exists. */
+  environment: 'environment_not_found',
   /** The key asks for a prompt outside its restriction, whether or not the prompt exists. */
   prompts: 'prompt_not_found',
   /** The key publishes a prompt outside its restriction, whether or not the prompt exists. */

@@ -4,7 +4,6 @@ import { exportReencrypted } from '../store/backup/export.ts';
 import { reencryptTo } from '../store/backup/reencrypt.ts';
 import { secretSteps } from '../store/backup/secrets.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
-import { vaultIn } from '../store/vault/vault.ts';
 import { createPrivateKeys } from '../store/vault-keys/key-pairs.ts';
 import { connectVaultKms } from '../store/vault-keys/kms.ts';
 
@@ -13,9 +12,8 @@ const kms = connectVaultKms();
 
 /** Returns the next page of secrets, encrypted to another installation. */
 export const handler = commandHandler(backupReencrypt, ({ input, change }) => {
-  const { recipient, ...request } = input;
+  const { recipients, ...request } = input;
   // The private keys are dropped with the call.
-  const vault = vaultIn(table);
-  const reencrypt = reencryptTo(vault, createPrivateKeys(vault, kms), recipient);
-  return exportReencrypted(table, change, request, recipient, secretSteps(reencrypt));
+  const steps = secretSteps((vault) => reencryptTo(vault, createPrivateKeys(vault, kms), recipients));
+  return exportReencrypted(table, change, request, recipients, steps);
 });

@@ -17,17 +17,19 @@ const REMEMBERED = 1_000;
  */
 export const askedFor = (input: { readonly params: unknown; readonly body: unknown }): string | undefined => {
   const asked: Wanted = { ...Object(input.params), ...Object(input.body) };
-  const { name, key, promptId, id, names = [], moves = [], content, tags = [] } = asked;
+  const { name, key, promptId, id, names = [], moves = [], content } = asked;
+  const { tags = [], environment } = asked;
   const wanted = [
     name ?? key ?? promptId ?? id ?? names,
     moves.map((move) => `${move.label} of ${move.name}`),
     (content?.includes ?? []).map((include) => `includes ${include}`),
+    environment === undefined ? [] : `environment ${environment}`,
     tags.length > 0 ? `tags ${tags.join(', ')}` : [],
   ].flat();
   return wanted.length === 0 ? undefined : truncateUtf8(wanted.join(', '), LIMITS.userAgentBytes);
 };
 
-interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id', string>> {
+interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id' | 'environment', string>> {
   readonly tags?: readonly string[];
   readonly names?: readonly string[];
   readonly moves?: readonly { readonly name: string; readonly label: string }[];

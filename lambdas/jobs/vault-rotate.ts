@@ -4,9 +4,10 @@ import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts'
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
+import { everyVault } from '../store/vault/environments.ts';
 import { vaultIn } from '../store/vault/vault.ts';
 import type { RotationRequest } from '../store/vault-keys/request.ts';
-import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
+import { createVaults, ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
 import { connectRotationKms } from '../store/vault-keys/rotation-kms.ts';
 
 const table = connectSigningTable();
@@ -25,17 +26,31 @@ const create = async (): Promise<Record<string, string>> => {
   return {};
 };
 
-/** Rotates the vault's key pairs. Throws, and so raises the alarm of the job, if something needs repair. */
-const rotate = async ({ replace }: Event): Promise<void> => {
+/**
+ * Creates the vaults of new environments and rotates the key pairs of all. Throws, and so raises the alarm of the job, if
+ * something needs repair; a failure does not stop the rest.
+ */
+const rotate = async ({ environment, replace }: Event): Promise<void> => {
   // NaN compares false with every age: the key pair would be replaced in every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
-  const report = await rotateVault(vaultIn(table), kms, { now: new Date(), maxAgeDays, replace });
-  log('info', 'vault keys checked', { ...report });
-  if (report.unopened.length > 0) {
-    throw new Error(
-      `Stored values of ${report.unopened.length} secrets cannot be decrypted; the log contains their ids.`,
-    );
-  }
+  const failures: unknown[] = [];
+  const attempt = (work: () => Promise<void>) => work().catch((error: unknown) => void failures.push(error));
+  await attempt(async () => {
+    const created = await createVaults(table, kms, new Date());
+    if (created.length > 0) log('info', 'vaults created', { environments: created });
+  });
+  for (const vault of await everyVault(table))
+    await attempt(async () => {
+      const wanted = vault.environment === environment ? replace : undefined;
+      const report = await rotateVault(vault, kms, { now: new Date(), maxAgeDays, replace: wanted });
+      log('info', 'vault keys checked', { environment: vault.environment, ...report });
+      if (report.unopened.length > 0)
+        throw new Error(
+          `Stored values of ${report.unopened.length} secrets of "${vault.environment}" cannot be decrypted; the log contains their ids.`,
+        );
+    });
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'Several vaults need repair.');
 };
 
 const work = async (event: Event): Promise<void> => {

@@ -7,7 +7,9 @@ import { type Connection, callTable, type InTable } from './table.ts';
 /** Another writer was faster: the state that the change is based on has changed. Writers retry a few times. */
 export class ConflictError extends CuevaultError {
   /** @param subject - What was changed by someone else, such as `prompt`. */
-  constructor(subject: 'prompt' | 'vault' | 'list of API keys' | 'list of operators') {
+  constructor(
+    subject: 'prompt' | 'vault' | 'list of API keys' | 'list of operators' | 'list of environments',
+  ) {
     super(
       'changed_meanwhile',
       `The ${subject} was changed by someone else in the meantime. Reload it and repeat your change.`,

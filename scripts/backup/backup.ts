@@ -17,13 +17,13 @@ const OPTIONS = { stage: { type: 'string' }, recipient: { type: 'string' } } as 
 
 await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
   const [file = ''] = positionals;
-  const recipient = values.recipient === undefined ? undefined : readInstallation(values.recipient);
+  const recipients = values.recipient === undefined ? undefined : readInstallation(values.recipient).vaults;
   const tally = await withInstallation(values.stage, (installation) =>
-    makeBackup(installation, { file, recipient }),
+    makeBackup(installation, { file, recipients }),
   );
   const done = `${file} contains ${tally.text()}.`;
   if (tally.refused.length > 0) throw new CommandError(`${done}\n${refusedText(tally)}`);
-  return recipient === undefined
+  return recipients === undefined
     ? `${done} Values can be restored wherever the KMS key of this vault is.`
     : `${done} Values are encrypted to the installation of ${values.recipient} and to no other.`;
 });

@@ -19,7 +19,7 @@ import { createTally, type Tally } from './tally.ts';
 export interface BackupOptions {
   readonly file: string;
   /** The installation that values are re-encrypted to. @default - values stay sealed as they are */
-  readonly recipient?: Recipient | undefined;
+  readonly recipients?: readonly Recipient[] | undefined;
 }
 
 interface Progress {
@@ -30,7 +30,7 @@ interface Progress {
 
 /** What an interrupted backup has already written. Errors: `CommandError`. */
 const progressOf = async (
-  { file, recipient }: BackupOptions,
+  { file, recipients }: BackupOptions,
   { stage }: Identity,
   tally: Tally,
 ): Promise<Progress> => {
@@ -41,8 +41,8 @@ const progressOf = async (
     tally.add(found.records);
     ({ page: last, end } = found);
     const keys = found.records.some(({ type }) => type === 'secret') ? last.encryptedTo : [];
-    const fits = recipient
-      ? keys.every(({ publicKey }) => publicKey === recipient.publicKey)
+    const fits = recipients
+      ? keys.every((key) => recipients.some(({ publicKey }) => publicKey === key.publicKey))
       : keys.every((key) => key.stage === stage);
     if (last.stage !== stage || !fits)
       throw new CommandError(`${file} is another backup. Name another file, or repeat the same options.`);
@@ -58,15 +58,15 @@ const MOST_BYTES = 2 * LIMITS.backupPageBytes;
 
 const nextPage = async (
   installation: Installation,
-  recipient: Recipient | undefined,
+  recipients: readonly Recipient[] | undefined,
   backupId: string,
   last: BackupPage | undefined,
 ): Promise<PageWithLines> => {
   const from = last?.next ?? FIRST;
   const request = { backupId, number: (last?.number ?? 0) + 1, previous: last?.digest ?? '', from };
   const made =
-    recipient !== undefined && from.section === 'vault'
-      ? await installation.invoke('backup-reencrypt', { ...request, recipient })
+    recipients !== undefined && from.section === 'vault'
+      ? await installation.invoke('backup-reencrypt', { ...request, recipients })
       : await installation.invoke('backup-export', { ...request, show: 'page' });
   return made as PageWithLines;
 };
@@ -79,7 +79,7 @@ export const identityOf = async (installation: Installation): Promise<Identity> 
  * Writes a backup page by page, or continues an interrupted one, and returns what it contains. Errors: `CommandError`.
  */
 export const makeBackup = async (installation: Installation, options: BackupOptions): Promise<Tally> => {
-  const { file, recipient } = options;
+  const { file, recipients } = options;
   const tally = createTally();
   const { last: before, end } = await progressOf(options, await identityOf(installation), tally);
   const backupId = before?.backupId ?? randomBase62(22);
@@ -89,7 +89,7 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
     ftruncateSync(output, end);
     let last = before;
     do {
-      const { page, lines } = await nextPage(installation, recipient, backupId, last);
+      const { page, lines } = await nextPage(installation, recipients, backupId, last);
       const text = unpackLines(lines, MOST_BYTES);
       tally.add(linesIn(text).map(recordIn));
       const start = at;

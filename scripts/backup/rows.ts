@@ -7,11 +7,11 @@ import { pageDigest } from '../../lambdas/core/vault/pages.ts';
 import { auditEntriesBetween } from '../../lambdas/store/audit-log.ts';
 import { isIn, revisionIn, watchedKind } from '../../lambdas/store/integrity/signed-rows.ts';
 import { keyOfItem } from '../../lambdas/store/queries.ts';
+import { inEveryVault } from '../../lambdas/store/secrets/secret-lists.ts';
 import { getItem, type Item, type Key, putItem, putItemIf, type Table } from '../../lambdas/store/table.ts';
 import { onlyIf } from '../../lambdas/store/transactions.ts';
 import { readHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
-import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 
 /** What `restoreRows` did: the keys of rows that were put back, and of those that were not, with the reason. */
 export interface RestoredRows {
@@ -32,7 +32,10 @@ const CONCERNS: { readonly [Of in Partition]?: (row: Item, change: Change) => bo
   prompt: ({ promptId }, { subject, action }) =>
     subject === promptId && !/^(draft|examples)\./.test(`${action}`),
   apiKey: ({ keyId, revokedAt }, { subject }) => revokedAt === undefined && subject === keyId,
-  vault: ({ sk, environment }, change) => sk === 'HEAD' && change.environment === environment,
+  vault: ({ sk, environment }, { action, ...change }) =>
+    sk === 'HEAD'
+      ? change.environment === environment
+      : sk === 'ENVIRONMENTS' && /^(environments\.set|vault\.create)$/.test(`${action}`),
   vaultKey: () => false,
   labelProtection: (_, { action }) => /^label\.(un)?protect$/.test(`${action}`),
   restrictions: (_, { action }) => String(action).startsWith('api-key.'),
@@ -68,8 +71,7 @@ const changesSince = async (live: Table, copy: Table, since: Date, now: Date): P
 };
 
 const earlierValues = async (table: Table): Promise<Set<string>> => {
-  const vault = vaultIn(table);
-  const entries = await allEntries(vault, await readHead(vault));
+  const entries = await inEveryVault(table, async (vault) => allEntries(vault, await readHead(vault)));
   return new Set(
     entries.flatMap(({ secretId, earlier }) => earlier.map(({ number }) => `${secretId}#${number}`)),
   );
@@ -118,7 +120,7 @@ export const restoreRows = async (
   const prompts = new Set<unknown>();
   const pages = new Map<string, Uint8Array>();
   const decide = async (row: Item & Key): Promise<void> => {
-    const kind = isIn(row.pk, 'vault') ? watchedKind(row) : undefined;
+    const kind = isIn(row.pk, 'vault') && row.sk !== 'ENVIRONMENTS' ? watchedKind(row) : undefined;
     if (kind !== undefined && revisionIn(kind, copy, keyOfItem(row), row) !== undefined)
       for (const { id, digest } of VAULT_HEAD.fromItem(row).pages) pages.set(id, digest);
     if (row.sk !== 'HEAD') return;

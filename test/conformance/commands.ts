@@ -433,6 +433,20 @@ const PROMPTS: readonly CommandRun[] = [
     out: 'Hello a=b, welcome to .',
   },
   {
+    title: '--environment names the environment of the secrets, and of what the command inherits',
+    args: ['run', '--environment', 'default', '--', 'printenv', 'CUEVAULT_ENVIRONMENT', 'DATABASE_URL'],
+    env: { CUEVAULT_ENVIRONMENT: 'none' },
+    code: 0,
+    out: 'default\npostgres://app:sample@localhost:5432/app\n',
+  },
+  {
+    title: 'CUEVAULT_ENVIRONMENT names it for env, and an unknown one is not found',
+    args: ['env'],
+    env: { CUEVAULT_ENVIRONMENT: 'none' },
+    code: 4,
+    err: 'cuevault: There is no environment "none" that you may use. Check "environment".\n',
+  },
+  {
     title: 'CUEVAULT_LABEL chooses the version, and its prompts are written to a snapshot by this label',
     args: ['prompt', 'snapshot', 'greeting'],
     env: { CUEVAULT_LABEL: 'production' },

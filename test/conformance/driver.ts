@@ -20,6 +20,7 @@ export interface ClientConfig {
         readonly maxEntries?: number;
       };
   readonly strict?: boolean | 'exact';
+  readonly environment?: string;
   readonly label?: string;
   readonly snapshot?: object;
   /** Collect the events, for the operation `events`. */

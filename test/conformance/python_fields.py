@@ -100,6 +100,7 @@ def options(config: Json, recorder: Recorder) -> Json:
         **connection(config),
         "snapshot": config.get("snapshot"),
         "strict": config.get("strict", False),
+        "environment": config.get("environment"),
         "label": config.get("label"),
         "on_event": recorder.record if config.get("events") else None,
         "cache": None if cache is False else policy,

@@ -92,6 +92,7 @@ test('get-secrets rejects null for a filter, and unknown fields', () => {
   expect(schema).toMatchObject({ additionalProperties: false, properties: { key: { type: 'string' } } });
   expect(Object.keys(schema?.properties ?? {})).toEqual([
     'key',
+    'environment',
     'tags',
     'nonEmpty',
     'source',

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BackupRecord, Restored } from '../../contract/backup.ts';
+import { environmentsSet } from '../../contract/endpoints/vault/environments-set.ts';
 import { eventSchema } from '../../contract/events.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/pages.ts';
@@ -28,10 +29,12 @@ import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycl
 import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { readVersion } from '../../lambdas/store/prompts/versions.ts';
-import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
 import { readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
+import { ask } from '../support/admin.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { content } from '../support/rows/prompts.ts';
 import { allItems, changeAt } from '../support/rows/table.ts';
@@ -74,8 +77,11 @@ const fill = async (instance: SharedInstance) => {
   const secret = await aSecret(instance, ['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
   await aSecret(instance);
+  await ask(instance, environmentsSet, { body: { environments: ['default', 'staging'] } });
+  await instance.settled();
+  await createSecret(vaultIn(table, 'staging'), changeAt(), { key: secret.key, value: 'staging value' });
   await protectLabel(table, changeAt(), LABEL);
-  const key = await instance.newKey({ name: 'web' });
+  const key = await instance.newKey({ name: 'web', environments: ['*'] });
   await instance.newKey({ name: 'job', tags: ['database'] });
   const revoked = await instance.newKey({ name: 'old' });
   await revokeApiKey(table, changeAt(), revoked.keyId);
@@ -95,13 +101,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const values = async (instance: SharedInstance, apiKey: string) =>
-  (await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res;
+const values = async (instance: SharedInstance, apiKey: string) => [
+  (await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res,
+  (await instance.post('/api/vault/get-secrets', { environment: 'staging' }, apiKey)).json.res,
+];
 
 describe('a backup', () => {
   test('contains no value and no API key in clear', () => {
     const text = readFileSync(file, 'utf8');
-    expect(text).not.toMatch(/first value|second value/);
+    expect(text).not.toMatch(/first value|second value|staging value/);
     expect(text).not.toContain(filled.key.apiKey);
   });
 
@@ -239,8 +247,15 @@ describe('another installation', () => {
 
   test('gets the values reencrypted, and only trusts the named source', async () => {
     const reencrypted = fileOf('reencrypted.jsonl');
-    const recipient = await identityOf(commandsOf(target));
-    await makeBackup(commandsOf(source), { file: reencrypted, recipient });
+    const { vaults } = await identityOf(commandsOf(target));
+    const lacking = fileOf('lacking.jsonl');
+    await expect(makeBackup(commandsOf(source), { file: lacking, recipients: vaults })).rejects.toThrow(
+      'has no environment "staging". Add it there',
+    );
+    await ask(target, environmentsSet, { body: { environments: ['default', 'staging'] } });
+    await target.settled();
+    const { vaults: recipients } = await identityOf(commandsOf(target));
+    await makeBackup(commandsOf(source), { file: reencrypted, recipients });
     await expect(restoreBackup(commandsOf(target), { file: reencrypted })).rejects.toThrow(
       'was not signed by this installation',
     );
@@ -248,6 +263,9 @@ describe('another installation', () => {
     await restoreBackup(commandsOf(target), { file: reencrypted, trusted });
     const { secrets } = await readSecrets(target, { key: filled.secret.key });
     expect(secrets).toEqual({ [filled.secret.key]: 'second value' });
+    const { apiKey } = await target.newKey({ environments: ['staging'] });
+    const { json } = await target.post('/api/vault/get-secrets', { environment: 'staging' }, apiKey);
+    expect(json.res).toEqual({ [filled.secret.key]: 'staging value' });
   });
 
   test('refuses values that are encrypted to another vault', async () => {

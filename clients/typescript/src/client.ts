@@ -6,7 +6,7 @@ import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
 import type { Strict } from './prompts/templates.ts';
 import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
-import { integer, notNegative, refuse } from './settings.ts';
+import { integer, notNegative, refuse, resolveEnvironment } from './settings.ts';
 
 export interface CacheOptions {
   /**
@@ -33,7 +33,15 @@ export interface CuevaultOptions extends TransportOptions {
   readonly snapshot?: Snapshot | undefined;
   /** The default strictness of `compile`. @default false */
   readonly strict?: Strict | undefined;
-  /** The label of calls that name neither version nor label. @default CUEVAULT_LABEL, else the latest version */
+  /**
+   * The environment of secrets, and the label of prompts that are asked for without one; `default` names no label.
+   * @default CUEVAULT_ENVIRONMENT, else `default`
+   */
+  readonly environment?: string | undefined;
+  /**
+   * The label of calls that name neither version nor label.
+   * @default `environment`, else CUEVAULT_LABEL, else CUEVAULT_ENVIRONMENT, else the latest version
+   */
   readonly label?: string | undefined;
   /** Gets each event. The client itself never logs. */
   readonly onEvent?: ((event: CuevaultEvent) => void) | undefined;
@@ -56,6 +64,7 @@ const NAMES: Names<CuevaultOptions> = {
   offline: true,
   snapshot: true,
   strict: true,
+  environment: true,
   label: true,
   onEvent: true,
   waitUntil: true,
@@ -101,10 +110,11 @@ export class Cuevault {
     const bounds = boundsOf(options);
     const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
-    const { offline, strict, label, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
+    const { offline, strict, environment, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
     if (offline !== undefined && typeof offline.load !== 'function')
       throw refuse('offline must be what offlineCopy returns.');
+    const { label = environment && (resolveEnvironment(environment) ?? '') } = options;
     this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
-    this.secrets = createSecrets(transport, { ...bounds, offline, emit, waitUntil });
+    this.secrets = createSecrets(transport, { ...bounds, environment, offline, emit, waitUntil });
   }
 }

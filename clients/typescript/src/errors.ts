@@ -64,7 +64,7 @@ export class PermissionDeniedError extends CuevaultError {
   override readonly name: string = 'PermissionDeniedError';
 }
 
-/** 404: there is no such prompt, version, label or secret. */
+/** 404: there is no such prompt, version, label, environment or secret. */
 export class NotFoundError extends CuevaultError {
   override readonly name: string = 'NotFoundError';
 }

@@ -4,6 +4,7 @@ import { CONNECTION, checkOptions, type Names } from './options.ts';
 import { checkAsked } from './prompts/prompt.ts';
 import { hideValues } from './secrets/hidden.ts';
 import { fetchSecrets } from './secrets/secrets.ts';
+import { resolveEnvironment } from './settings.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
 /** One call each: no pause after a failed call. */
@@ -29,6 +30,7 @@ export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions
 const SECRETS_NAMES: Names<GetSecretsOptions> = {
   ...CONNECTION,
   key: true,
+  environment: true,
   tags: true,
   shouldSetEnv: true,
   allow: true,
@@ -67,7 +69,8 @@ export const getSecrets = async (options: GetSecretsOptions = {}): Promise<Secre
   const envelope = await envelopeOf(async () => {
     checkOptions(options, SECRETS_NAMES);
     const { key, tags, shouldSetEnv, allow } = options;
-    const secrets = await fetchSecrets(createTransport(options), { key, tags });
+    const environment = resolveEnvironment(options.environment);
+    const secrets = await fetchSecrets(createTransport(options), { key, environment, tags });
     if (shouldSetEnv === true) {
       const { setEnvironment } = await import('./secrets/environment.ts');
       notSet = setEnvironment(secrets, { allow });

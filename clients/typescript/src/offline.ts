@@ -22,7 +22,7 @@ interface OfflineFile {
 }
 
 export interface OfflineOptions {
-  /** Folder of the copies, one file for each API key and filter; created with mode 0700 if it does not exist. */
+  /** Folder of the copies, one file for each API key, environment and filter; created with mode 0700 if it does not exist. */
   readonly directory: string;
   /** Maximum age of a copy in milliseconds. @default 86400000, one day */
   readonly maxAgeMs?: number | undefined;
@@ -32,8 +32,10 @@ export interface OfflineOptions {
 const sorted = (tags: readonly string[]): string[] =>
   [...new Set(tags)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-const cacheKeyOf = ({ url, key, tags }: OfflineOwner): string =>
-  JSON.stringify([url.replace(/\/+$/, ''), key ?? null, sorted(tags ?? [])]);
+const cacheKeyOf = ({ url, key, tags, environment }: OfflineOwner): string =>
+  JSON.stringify(
+    [url.replace(/\/+$/, ''), key ?? null, sorted(tags ?? []), environment].slice(0, environment ? 4 : 3),
+  );
 
 // Bound to the contents: neither the filter nor the age can be changed in the file.
 const additionalDataOf = (owner: OfflineOwner, savedAt: number): Buffer =>
@@ -78,7 +80,7 @@ const fileNameOf = (owner: OfflineOwner): string => {
 
 /**
  * Keeps the secrets that were last read in files: AES-256-GCM under a key derived from the API key, mode 0600. A copy
- * answers only when the service cannot, only for the same address, API key and filter, and only up to its age limit.
+ * answers only when the service cannot, only for the same address, API key, environment and filter, and only up to its age limit.
  * Errors: CuevaultError `configuration` for an age that is not a number above 0.
  */
 export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): OfflineCopy => {

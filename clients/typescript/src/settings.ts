@@ -107,6 +107,22 @@ export const resolveApiKey = (apiKey?: string): string => {
   return key;
 };
 
+const DEFAULT_ENVIRONMENT = 'default';
+
+/**
+ * The environment whose secrets are meant: `environment`, else `CUEVAULT_ENVIRONMENT`; undefined for `default`. Errors:
+ * `configuration`.
+ */
+export const resolveEnvironment = (environment?: string): string | undefined => {
+  const name: unknown = environment ?? environmentVariable('CUEVAULT_ENVIRONMENT');
+  if (name !== undefined && !isText(name)) throw refuse('environment must be the name of an environment.');
+  return name === DEFAULT_ENVIRONMENT ? undefined : name;
+};
+
+/** The label of calls without one that the environment of this process names; `default` names none. */
+export const labelVariable = (): string | undefined =>
+  environmentVariable('CUEVAULT_LABEL') ?? resolveEnvironment();
+
 interface CallLimits {
   readonly timeoutMs?: number | undefined;
   readonly ttlMs?: number | undefined;

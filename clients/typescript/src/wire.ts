@@ -59,6 +59,8 @@ export interface PromptResult
 export interface SecretsRequest {
   /** Only this secret. */
   readonly key?: string | undefined;
+  /** The environment whose secrets are meant. @default `default` */
+  readonly environment?: string | undefined;
   /** Only secrets that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { inEnvironment, strictFields } from '../../fields/fields.ts';
 import { ofSecret } from '../../shapes/common.ts';
 
 export const secretsDelete = endpoint({
@@ -7,7 +8,8 @@ export const secretsDelete = endpoint({
   route: { method: 'DELETE', path: PATHS.secret },
   access: EDITOR,
   params: ofSecret,
-  errors: ['secret_not_found', 'changed_meanwhile'],
+  query: strictFields(inEnvironment),
+  errors: ['environment_not_found', 'secret_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: CHANGE_VAULT,
   summary: 'Delete a secret',

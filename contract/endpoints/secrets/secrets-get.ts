@@ -1,5 +1,6 @@
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { inEnvironment, strictFields } from '../../fields/fields.ts';
 import { ofSecret } from '../../shapes/common.ts';
 
 export const secretsGet = endpoint({
@@ -7,7 +8,8 @@ export const secretsGet = endpoint({
   route: { method: 'GET', path: PATHS.secret },
   access: VIEWER,
   params: ofSecret,
-  errors: ['secret_not_found'],
+  query: strictFields(inEnvironment),
+  errors: ['environment_not_found', 'secret_not_found'],
   ...MANY_ROWS,
   grants: [
     ...READ_VAULT,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, ENCRYPT_VALUES, GUARD_ACCESS, PATHS, REPLACE_VALUE } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, secretKey, strictFields, tags } from '../../fields/fields.ts';
+import { described, flag, inEnvironment, secretKey, strictFields, tags } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
 import { LIMITS } from '../../limits.ts';
 
@@ -12,6 +12,7 @@ export const secretsImport = endpoint({
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields(
     {
+      ...inEnvironment,
       text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
       tags: z.optional(tags('Tags to add to each of the secrets.')),
       skip: z.optional(
@@ -27,7 +28,7 @@ export const secretsImport = endpoint({
     { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
   ),
   bodyBytes: LIMITS.importBytes,
-  errors: ['invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
+  errors: ['environment_not_found', 'invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
   timeoutSeconds: 29,
   grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],

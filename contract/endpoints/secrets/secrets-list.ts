@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { strictFields, tag } from '../../fields/fields.ts';
+import { inEnvironment, strictFields, tag } from '../../fields/fields.ts';
 import { choice, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
 
 export const secretsList = endpoint({
@@ -9,6 +9,7 @@ export const secretsList = endpoint({
   route: { method: 'GET', path: PATHS.secrets },
   access: VIEWER,
   query: strictFields({
+    ...inEnvironment,
     q: z.optional(search('Only secrets whose key or tags contain this text.')),
     tag: z.optional(tag),
     read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),
@@ -22,7 +23,7 @@ export const secretsList = endpoint({
     order,
     ...paging,
   }),
-  errors: [],
+  errors: ['environment_not_found'],
   ...MANY_ROWS,
   grants: [...READ_VAULT, ...READ_VAULT_USE, ...LIST_KEYS],
   summary: 'List secrets',

@@ -1,13 +1,13 @@
 import { EDITOR, FEW_ROWS, LIST_KEYS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { strictFields, tags } from '../../fields/fields.ts';
+import { inEnvironment, strictFields, tags } from '../../fields/fields.ts';
 
 export const secretsPreviewReaders = endpoint({
   id: 'secrets-preview-readers',
   route: { method: 'POST', path: `${PATHS.secrets}/readers` },
   access: EDITOR,
   body: strictFields(
-    { tags: tags('Tags of a secret.') },
+    { ...inEnvironment, tags: tags('Tags of a secret.') },
     { error: 'The body must be a JSON object, such as {"tags": ["llm"]}.' },
   ),
   errors: [],

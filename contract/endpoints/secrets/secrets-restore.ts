@@ -1,6 +1,6 @@
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { strictFields } from '../../fields/fields.ts';
+import { inEnvironment, strictFields } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
 import { ofSecret } from '../../shapes/common.ts';
 
@@ -9,8 +9,9 @@ export const secretsRestore = endpoint({
   route: { method: 'POST', path: `${PATHS.secret}/restore` },
   access: EDITOR,
   params: ofSecret,
-  query: strictFields({ confirm: confirmAccess }),
+  query: strictFields({ ...inEnvironment, confirm: confirmAccess }),
   errors: [
+    'environment_not_found',
     'secret_not_found',
     'not_deleted',
     'secret_key_taken',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision, strictFields } from '../../fields/fields.ts';
+import { inEnvironment, revision, strictFields } from '../../fields/fields.ts';
 import { ofSecret } from '../../shapes/common.ts';
 
 export const secretsRollback = endpoint({
@@ -11,6 +11,7 @@ export const secretsRollback = endpoint({
   params: ofSecret,
   body: strictFields(
     {
+      ...inEnvironment,
       number: revision('The number of the earlier value.'),
       current: z.optional(
         revision(
@@ -20,7 +21,7 @@ export const secretsRollback = endpoint({
     },
     { error: 'The body must be a JSON object, such as {"number": 1}.' },
   ),
-  errors: ['secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
+  errors: ['environment_not_found', 'secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_VAULT,

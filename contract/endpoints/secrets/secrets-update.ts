@@ -9,13 +9,14 @@ import {
   REPLACE_VALUE,
 } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { longText, revision, secretValue, strictFields, tags } from '../../fields/fields.ts';
+import { inEnvironment, longText, revision, secretValue, strictFields, tags } from '../../fields/fields.ts';
 import { confirmAccess, utcDayOrNone } from '../../fields/query.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofSecret } from '../../shapes/common.ts';
 
 const body = strictFields(
   {
+    ...inEnvironment,
     value: z.optional(secretValue),
     tags: z.optional(tags('The new tags of the secret.')),
     number: z.optional(
@@ -37,7 +38,7 @@ const body = strictFields(
   { error: 'The body must be a JSON object, such as {"value": "…"} or {"tags": ["production"]}.' },
 ).check(
   z.refine(
-    ({ number: _number, expectedTags: _tags, ...changes }) =>
+    ({ environment: _environment, number: _number, expectedTags: _tags, ...changes }) =>
       Object.values(changes).some((change) => change !== undefined),
     { error: 'Send at least one of "value", "tags", "note", "rotateBy" and "switchedOffUpTo".' },
   ),
@@ -50,7 +51,13 @@ export const secretsUpdate = endpoint({
   params: ofSecret,
   query: strictFields({ confirm: confirmAccess }),
   body,
-  errors: ['secret_not_found', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
+  errors: [
+    'environment_not_found',
+    'secret_not_found',
+    'would_widen_access',
+    'vault_full',
+    'changed_meanwhile',
+  ],
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
   summary: 'Change a secret',

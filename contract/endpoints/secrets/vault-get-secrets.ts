@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { described, secretKey, tags } from '../../fields/fields.ts';
+import { described, inEnvironment, secretKey, tags } from '../../fields/fields.ts';
 
 /** Fields that existing clients send. They are ignored; every other field that is not a filter is rejected. */
 const IGNORED = ['source', 'metaProperties'] as const;
@@ -18,20 +18,21 @@ const bodyError = ({
 }): string => {
   if (code !== 'unrecognized_keys') return 'The body must be a JSON object; {} asks for every secret.';
   const name = String((keys as readonly string[])[0]).slice(0, NAME_CHARACTERS);
-  return `"${name}" is not a filter. Send "key", "tags", both or neither, and "nonEmpty" if nothing found is an error; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
+  return `"${name}" is not a filter. Send "key", "tags", both or neither, "environment", and "nonEmpty" if nothing found is an error; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
 };
 
 // A misspelled or null filter must not return the whole vault.
 const body = z.strictObject(
   {
     key: z.optional(secretKey),
+    ...inEnvironment,
     tags: z.optional(tags('Only secrets that have all of these tags. An empty array does not filter.')),
     nonEmpty: z.optional(
       described(z.boolean(), 'Answer with 404 instead of an empty object. @default false'),
     ),
     source: ignored,
     metaProperties: ignored,
-  } satisfies Record<'key' | 'tags' | 'nonEmpty' | (typeof IGNORED)[number], unknown>,
+  } satisfies Record<'key' | 'environment' | 'tags' | 'nonEmpty' | (typeof IGNORED)[number], unknown>,
   { error: bodyError },
 );
 
@@ -40,7 +41,13 @@ export const vaultGetSecrets = endpoint({
   route: { method: 'POST', path: '/api/vault/get-secrets' },
   access: { kind: 'api-key', permission: 'secrets' },
   body,
-  errors: ['secret_not_found', 'vault_stopped', 'reply_too_large'],
+  errors: [
+    'environment_required',
+    'environment_not_found',
+    'secret_not_found',
+    'vault_stopped',
+    'reply_too_large',
+  ],
   memoryMb: 1024,
   timeoutSeconds: 15,
   grants: [

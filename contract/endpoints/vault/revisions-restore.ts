@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, GUARD_ACCESS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, revision, strictFields } from '../../fields/fields.ts';
+import { flag, inEnvironment, revision, strictFields } from '../../fields/fields.ts';
 import { confirmAccess, wholeNumber } from '../../fields/query.ts';
 
 export const revisionsRestore = endpoint({
@@ -14,6 +14,7 @@ export const revisionsRestore = endpoint({
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields(
     {
+      ...inEnvironment,
       current: z.optional(
         revision('The number of the revision that is replaced. The request fails if another one is current.'),
       ),
@@ -21,7 +22,7 @@ export const revisionsRestore = endpoint({
     },
     { error: 'The body must be a JSON object; {} restores.' },
   ),
-  errors: ['value_not_found', 'would_widen_access', 'changed_meanwhile'],
+  errors: ['environment_not_found', 'value_not_found', 'would_widen_access', 'changed_meanwhile'],
   ...MANY_ROWS,
   grants: [
     ...READ_VAULT,

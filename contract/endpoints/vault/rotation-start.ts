@@ -1,16 +1,16 @@
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision, strictFields } from '../../fields/fields.ts';
+import { inEnvironment, revision, strictFields } from '../../fields/fields.ts';
 
 export const rotationStart = endpoint({
   id: 'rotation-start',
   route: { method: 'POST', path: PATHS.rotation },
   access: ADMIN,
   body: strictFields(
-    { keyVersion: revision('Version of the key pair to replace, from `vault-get`.') },
+    { ...inEnvironment, keyVersion: revision('Version of the key pair to replace, from `vault-get`.') },
     { error: 'The body must be a JSON object, such as {"keyVersion": 1}.' },
   ),
-  errors: ['changed_meanwhile', 'rotated_recently'],
+  errors: ['environment_not_found', 'changed_meanwhile', 'rotated_recently'],
   ...FEW_ROWS,
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey'] },

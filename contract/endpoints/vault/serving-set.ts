@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, strictFields, text } from '../../fields/fields.ts';
+import { flag, inEnvironment, strictFields, text } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
 
 export const servingSet = endpoint({
@@ -10,6 +10,7 @@ export const servingSet = endpoint({
   access: ADMIN,
   body: strictFields(
     {
+      ...inEnvironment,
       allowed: flag('`false` stops serving secrets; `true` serves them again.'),
       reason: z.optional(
         text(LIMITS.stopReasonBytes, 'Why serving stops; required then. Operators see it on every screen.'),
@@ -21,7 +22,7 @@ export const servingSet = endpoint({
       error: 'Send "reason" with "allowed": false, and only then.',
     }),
   ),
-  errors: ['changed_meanwhile'],
+  errors: ['environment_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },

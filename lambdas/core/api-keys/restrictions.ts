@@ -3,7 +3,10 @@ import { CuevaultError } from '../errors.ts';
 import { type ApiKey, statusOf } from './rules.ts';
 
 /** The part of an API key that decides which secrets it reads. Only keys that are limited to tags have one. */
-export type Restriction = Pick<ApiKey, 'keyId' | 'name' | 'tags' | 'createdAt' | 'expiresAt'>;
+export type Restriction = Pick<
+  ApiKey,
+  'keyId' | 'name' | 'tags' | 'environments' | 'createdAt' | 'expiresAt'
+>;
 
 /** What a change does to one existing secret. */
 export interface TagsChange {
@@ -19,8 +22,16 @@ export const isRestricted = ({ permissions, tags }: Pick<ApiKey, 'permissions' |
   permissions.includes('secrets') && tags.length > 0;
 
 /** The restriction of a key. */
-export const restrictionOf = ({ keyId, name, tags, createdAt, expiresAt }: ApiKey): Restriction => ({
+export const restrictionOf = ({
+  keyId,
+  name,
+  tags,
+  environments,
+  createdAt,
+  expiresAt,
+}: ApiKey): Restriction => ({
   ...{ keyId, name, tags, createdAt },
+  ...(environments && { environments }),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 

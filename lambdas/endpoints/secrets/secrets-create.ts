@@ -4,5 +4,5 @@ import { createSecret } from '../../store/secrets/secrets.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsCreate, async ({ table, body, change }) => ({
-  secret: await createSecret(vaultIn(table), change, body),
+  secret: await createSecret(vaultIn(table, body.environment), change, body),
 }));

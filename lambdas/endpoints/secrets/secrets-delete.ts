@@ -4,7 +4,10 @@ import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { deleteSecret } from '../../store/secrets/removals.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
-export const handler = changeEndpoint(secretsDelete, async ({ table, params: { secretId }, at, change }) => {
-  const { key } = await deleteSecret(vaultIn(table), change, secretId);
-  return { secretId, key, restorableUntil: restorableUntil(at.toISOString()) };
-});
+export const handler = changeEndpoint(
+  secretsDelete,
+  async ({ table, params: { secretId }, query, at, change }) => {
+    const { key } = await deleteSecret(vaultIn(table, query.environment), change, secretId);
+    return { secretId, key, restorableUntil: restorableUntil(at.toISOString()) };
+  },
+);

@@ -7,6 +7,6 @@ import { createSecretDetails } from '../../store/views/secret-rows.ts';
 const table = connectTable();
 const detailsOf = createSecretDetails(table);
 
-export const handler = operatorEndpoint(secretsGet, table, async ({ params: { secretId }, at }) =>
-  detailsOf(vaultIn(table), secretId, at),
+export const handler = operatorEndpoint(secretsGet, table, async ({ params: { secretId }, query, at }) =>
+  detailsOf(vaultIn(table, query.environment), secretId, at),
 );

@@ -5,8 +5,8 @@ import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsImport, async (call) => {
-  if (call.body.dryRun === true)
-    return { stored: false, ...(await previewEnv(vaultIn(call.table), call.body, call.at)) };
-  const imported = await importEnv(vaultIn(call.table), confirmedChange(call), call.body);
+  const vault = vaultIn(call.table, call.body.environment);
+  if (call.body.dryRun === true) return { stored: false, ...(await previewEnv(vault, call.body, call.at)) };
+  const imported = await importEnv(vault, confirmedChange(call), call.body);
   return { stored: true, ...imported, assignments: [], problems: [], widened: [] };
 });

@@ -12,7 +12,7 @@ const LAST_FIRST = {
 };
 
 export const handler = readEndpoint(secretsListDeleted, async ({ table, query, at }) => {
-  const deleted = await listDeletedSecrets(vaultIn(table), at);
+  const deleted = await listDeletedSecrets(vaultIn(table, query.environment), at);
   const found = deleted.filter(({ secretId }) => secretId === (query.secretId ?? secretId));
   const { entries, total: _total, ...rest } = pageOfList(found, LAST_FIRST, query);
   return {

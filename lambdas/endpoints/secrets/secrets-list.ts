@@ -8,6 +8,6 @@ const table = connectTable();
 const lastReads = createLastReads(table);
 
 export const handler = operatorEndpoint(secretsList, table, async ({ query, at }) => {
-  const { entries, ...rest } = await listSecretRows(vaultIn(table), lastReads, at, query);
+  const { entries, ...rest } = await listSecretRows(vaultIn(table, query.environment), lastReads, at, query);
   return { ...rest, secrets: entries };
 });

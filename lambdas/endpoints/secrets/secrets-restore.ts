@@ -5,5 +5,9 @@ import { restoreSecret } from '../../store/secrets/removals.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsRestore, async (call) => ({
-  secret: await restoreSecret(vaultIn(call.table), confirmedChange(call), call.params.secretId),
+  secret: await restoreSecret(
+    vaultIn(call.table, call.query.environment),
+    confirmedChange(call),
+    call.params.secretId,
+  ),
 }));

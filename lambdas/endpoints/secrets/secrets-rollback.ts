@@ -6,6 +6,6 @@ import { vaultIn } from '../../store/vault/vault.ts';
 export const handler = changeEndpoint(
   secretsRollback,
   async ({ table, params: { secretId }, body, change }) => ({
-    secret: await rollbackSecret(vaultIn(table), change, secretId, body.number, body),
+    secret: await rollbackSecret(vaultIn(table, body.environment), change, secretId, body.number, body),
   }),
 );

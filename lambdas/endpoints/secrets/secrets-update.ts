@@ -5,5 +5,10 @@ import { updateSecret } from '../../store/secrets/secrets.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
 export const handler = changeEndpoint(secretsUpdate, async (call) => ({
-  secret: await updateSecret(vaultIn(call.table), confirmedChange(call), call.params.secretId, call.body),
+  secret: await updateSecret(
+    vaultIn(call.table, call.body.environment),
+    confirmedChange(call),
+    call.params.secretId,
+    call.body,
+  ),
 }));

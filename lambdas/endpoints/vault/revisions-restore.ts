@@ -10,10 +10,11 @@ const some = (keys: readonly string[]) => (keys.length === 0 ? [] : withinPage(k
 
 export const handler = changeEndpoint(revisionsRestore, async (call) => {
   const { revision } = call.params;
+  const vault = vaultIn(call.table, call.body.environment);
   if (call.body.dryRun === true) {
-    const { returning, removed, changed } = await previewRevision(vaultIn(call.table), revision, call.at);
+    const { returning, removed, changed } = await previewRevision(vault, revision, call.at);
     return { revision: null, returning: some(returning), removed: some(removed), changed: some(changed) };
   }
-  const restored = await restoreRevision(vaultIn(call.table), confirmedChange(call), revision, call.body);
+  const restored = await restoreRevision(vault, confirmedChange(call), revision, call.body);
   return { revision: restored, returning: [], removed: [], changed: [] };
 });

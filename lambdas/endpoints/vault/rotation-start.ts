@@ -6,7 +6,10 @@ import { type RotationRequest, requestRotation } from '../../store/vault-keys/re
 
 const startJob = connectJob<RotationRequest>();
 
-export const handler = readEndpoint(rotationStart, async ({ table, body: { keyVersion }, change }) => {
-  await requestRotation(vaultIn(table), startJob, change, keyVersion);
-  return { keyVersion };
-});
+export const handler = readEndpoint(
+  rotationStart,
+  async ({ table, body: { environment, keyVersion }, change }) => {
+    await requestRotation(vaultIn(table, environment), startJob, change, keyVersion);
+    return { keyVersion };
+  },
+);

@@ -4,6 +4,6 @@ import { vaultOf } from '../../http/serializers/vault.ts';
 import { readHead } from '../../store/vault/head.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 
-export const handler = readEndpoint(vaultGet, async ({ table }) => ({
-  vault: vaultOf(await readHead(vaultIn(table))),
+export const handler = readEndpoint(vaultGet, async ({ table, query }) => ({
+  vault: vaultOf(await readHead(vaultIn(table, query.environment))),
 }));

@@ -25,7 +25,12 @@ type Codecs<Names extends keyof KeyLimits> = {
   readonly [Name in Names]-?: Codec<NonNullable<KeyLimits[Name]>>;
 };
 
-const FURTHER: Codecs<FurtherLimit> = { labels: list(), mostPrompts: number, expiresAt: text };
+const FURTHER: Codecs<FurtherLimit> = {
+  labels: list(),
+  mostPrompts: number,
+  environments: list(),
+  expiresAt: text,
+};
 
 /** What lists need of a key: all but its hash and the public keys of a trust. */
 export const listedKey = ({ jwks, hash: _, ...apiKey }: ApiKey): string =>

@@ -1,3 +1,4 @@
+import { coversEnvironment } from '../../../contract/fields/patterns.ts';
 import {
   canWiden,
   gaining,
@@ -11,6 +12,9 @@ import type { Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { readRestrictions, restrictionsUnchanged, unrevoked } from './restrictions.ts';
 
+/** The vault of an environment. */
+type InEnvironment = Table & { readonly environment: string };
+
 /** The keys that a change lets read more, and what its transaction must check for that to stay true. */
 export interface Widening {
   readonly keys: readonly Restriction[];
@@ -19,15 +23,18 @@ export interface Widening {
 
 /** The keys that gain access to an existing secret by these changes. Errors: `integrity`, `unavailable`. */
 export const wideningOf = async (
-  table: Table,
+  vault: InEnvironment,
   at: Date,
   changes: readonly TagsChange[],
 ): Promise<Widening> => {
   const candidates = changes.filter(canWiden);
   if (candidates.length === 0) return { keys: [], writes: [] };
-  const restrictions = await readRestrictions(table);
-  const gained = gaining(unexpired(restrictions.keys, at), candidates);
-  return { keys: await unrevoked(table, gained), writes: [restrictionsUnchanged(restrictions)] };
+  const restrictions = await readRestrictions(vault);
+  const readers = unexpired(restrictions.keys, at).filter(({ environments }) =>
+    coversEnvironment(environments, vault.environment),
+  );
+  const gained = gaining(readers, candidates);
+  return { keys: await unrevoked(vault, gained), writes: [restrictionsUnchanged(restrictions)] };
 };
 
 /**
@@ -35,11 +42,11 @@ export const wideningOf = async (
  * administrator has confirmed it. Errors: `would_widen_access`, `integrity`, `unavailable`.
  */
 export const requireMayWiden = async (
-  table: Table,
+  vault: InEnvironment,
   change: Change,
   changes: readonly TagsChange[],
 ): Promise<Widening> => {
-  const widening = await wideningOf(table, change.at, changes);
+  const widening = await wideningOf(vault, change.at, changes);
   if (widening.keys.length > 0 && change.mayWidenAccess !== true) throw wouldWidenAccess(widening.keys);
   return widening;
 };

@@ -2,11 +2,14 @@ import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/b
 import { CuevaultError } from '../../core/errors.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
 import { signedItem } from '../signing/writes.ts';
-import { ConflictError, type Write } from '../transactions.ts';
+import type { Table } from '../table.ts';
+import { ConflictError, transact, type Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
-import type { VaultHead } from '../vault/head.ts';
-import type { Vault } from '../vault/vault.ts';
+import { findHead, type VaultHead } from '../vault/head.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
+import { emptyVault, withoutMark } from '../vault-keys/creation.ts';
 import {
   findKeyPair,
   keyContext,
@@ -15,14 +18,10 @@ import {
   type VaultKeyPair,
   type VaultUnwrap,
 } from '../vault-keys/key-pairs.ts';
-import { summarize } from './restored.ts';
+import { type Outcome, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
-const pairOf = (
-  { environment }: Vault,
-  { type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord,
-): VaultKeyPair => ({
-  environment,
+const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord): VaultKeyPair => ({
   ...pair,
   publicKey: Buffer.from(publicKey, 'base64'),
   wrappedPrivateKey: Buffer.from(wrappedPrivateKey, 'base64'),
@@ -71,23 +70,27 @@ const replaced = (head: VaultHead, pairs: readonly VaultKeyPair[]): Write[] =>
         },
       ];
 
-/**
- * Gives a vault that never had a secret the key pairs of a backup, if the vault's KMS key opens them. Does nothing if
- * it has them. Errors: `invalid_request` if KMS does not open them or the vault was used, `integrity`, `unavailable`.
- */
-export const adoptKeyPairs = async (
+/** Adopts the key pairs of one environment, and creates its vault if it has none. */
+const adoptIn = async (
   vault: Vault,
   kms: VaultUnwrap,
   change: Change,
-  made: PageWithLines,
-  trusted?: string,
-): Promise<Restored> => {
-  const records = verifiedRecords(vault, made, trusted).filter((record) => record.type === 'key-pair');
-  const pairs = records.map((record) => pairOf(vault, record));
+  stage: string,
+  pairs: readonly VaultKeyPair[],
+): Promise<Outcome> => {
   const present = await Promise.all(pairs.map((pair) => hasPair(vault, pair)));
-  if (present.every(Boolean)) return summarize(pairs.map(() => 'unchanged'));
-  if (made.page.stage !== vault.settings.stage) throw elsewhere();
+  if (present.every(Boolean)) return 'unchanged';
+  if (stage !== vault.settings.stage) throw elsewhere();
   for (const pair of pairs) await requireOpens(vault, kms, pair);
+  if ((await findHead(vault)) === undefined) {
+    await retryOnConflict(async () =>
+      transact(vault, [
+        ...(await emptyVault(vault, change, pairs)),
+        ...(await withoutMark(vault, { add: true })),
+      ]),
+    );
+    return 'written';
+  }
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
   await changeVault(vault, change, async (head) => {
     requireUnused(head);
@@ -99,5 +102,26 @@ export const adoptKeyPairs = async (
       result: undefined,
     };
   });
-  return summarize(pairs.map(() => 'written'));
+  return 'written';
+};
+
+/**
+ * Gives vaults that never had a secret the key pairs of a backup, if the KMS key opens them; an environment that does
+ * not exist is added with them. Does nothing for vaults that have them. Errors: `invalid_request` if KMS does not open
+ * them or a vault was used, `integrity`, `unavailable`.
+ */
+export const adoptKeyPairs = async (
+  table: Table,
+  kms: VaultUnwrap,
+  change: Change,
+  made: PageWithLines,
+  trusted?: string,
+): Promise<Restored> => {
+  const records = verifiedRecords(table, made, trusted).filter((record) => record.type === 'key-pair');
+  const outcomes: Outcome[] = [];
+  for (const [environment, own] of Map.groupBy(records.map(pairOf), (pair) => pair.environment)) {
+    const outcome = await adoptIn(vaultIn(table, environment), kms, change, made.page.stage, own);
+    outcomes.push(...own.map(() => outcome));
+  }
+  return summarize(outcomes);
 };

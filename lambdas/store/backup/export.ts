@@ -9,11 +9,12 @@ import {
 } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/pages.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
+import { currentVaults } from '../vault/environments.ts';
 import { readHead } from '../vault/head.ts';
-import { type Vault, vaultIn } from '../vault/vault.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import { apiKeySteps } from './api-keys.ts';
 import { promptSteps } from './prompts.ts';
@@ -85,12 +86,13 @@ const makePage = async (
   return { page, lines: packLines(text) };
 };
 
-const ownRecipients = async (table: Vault): Promise<Recipient[]> =>
-  (await listKeyPairs(table)).map(({ keyVersion, publicKey }) => ({
-    stage: table.settings.stage,
-    keyVersion,
-    publicKey: Buffer.from(publicKey).toString('base64'),
-  }));
+const ownRecipients = async (table: Table): Promise<Recipient[]> =>
+  (await inParallel(await currentVaults(table), listKeyPairs))
+    .flat()
+    .map(({ environment, keyVersion, publicKey }) => ({
+      ...{ stage: table.settings.stage, environment, keyVersion },
+      publicKey: Buffer.from(publicKey).toString('base64'),
+    }));
 
 /**
  * Makes a page of a backup. Values stay sealed as they are. Records the start of a backup in the audit log.
@@ -103,7 +105,7 @@ export const exportPage = async (
 ): Promise<PageWithLines> => {
   const { backupId, number, from } = request;
   if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId });
-  const encryptedTo = from.section === 'vault' ? await ownRecipients(vaultIn(table)) : [];
+  const encryptedTo = from.section === 'vault' ? await ownRecipients(table) : [];
   return makePage(table, change, request, SECTION_STEPS[from.section], encryptedTo);
 };
 
@@ -115,21 +117,26 @@ export const exportReencrypted = async (
   table: Table,
   change: Change,
   request: PageRequest,
-  recipient: Recipient,
+  recipients: readonly Recipient[],
   steps: Steps,
 ): Promise<PageWithLines> => {
-  const made = await makePage(table, change, request, steps, [recipient]);
+  const made = await makePage(table, change, request, steps, recipients);
   const { number, records } = made.page;
-  const details = { page: number, secrets: records, recipient };
+  const details = { page: number, secrets: records, recipients };
   await audited(table, change, { action: 'backup.reencrypt', subject: request.backupId, details });
   return made;
 };
 
 /** What other installations need in order to seal values for this one and to verify its backups. */
 export const showInstallation = async (table: Table): Promise<Installation> => {
-  const vault = vaultIn(table);
-  const [{ keyVersion }, pairs] = await Promise.all([readHead(vault), ownRecipients(vault)]);
-  const pair = pairs.find((each) => each.keyVersion === keyVersion);
-  if (pair === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
-  return { ...pair, signingKeys: table.signing.publicKeys };
+  const [heads, pairs] = await Promise.all([
+    inParallel(await currentVaults(table), readHead),
+    ownRecipients(table),
+  ]);
+  const vaults = heads.map(({ environment, keyVersion }) => {
+    const pair = pairs.find((each) => each.environment === environment && each.keyVersion === keyVersion);
+    if (pair === undefined) throw new Error(`The key pair ${keyVersion} of "${environment}" is missing.`);
+    return pair;
+  });
+  return { stage: table.settings.stage, vaults, signingKeys: table.signing.publicKeys };
 };

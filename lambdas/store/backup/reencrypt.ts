@@ -7,11 +7,23 @@ import type { PrivateKeys } from '../vault-keys/key-pairs.ts';
 import type { Reencrypt } from './secrets.ts';
 
 /**
- * Returns a function that opens a value and seals it to another installation. Errors: `invalid_request` for a public
- * key that is not one of P-256; the returned function's: those of `privateKey`, `integrity` for a value that does not
+ * Returns a function that opens a value of a vault and seals it to the same environment of another installation. Errors:
+ * `invalid_request` for a public key that is not one of P-256, and without one; the returned function's: those of `privateKey`, `integrity` for a value that does not
  * open.
  */
-export const reencryptTo = (vault: Vault, privateKey: PrivateKeys, recipient: Recipient): Reencrypt => {
+export const reencryptTo = (
+  vault: Vault,
+  privateKey: PrivateKeys,
+  recipients: readonly Recipient[],
+): Reencrypt => {
+  const recipient = recipients.find((each) => each.environment === vault.environment);
+  if (recipient === undefined)
+    return async () => {
+      throw new CuevaultError(
+        'invalid_request',
+        `The other installation has no environment "${vault.environment}". Add it there, and print its file again.`,
+      );
+    };
   const publicKey = Buffer.from(recipient.publicKey, 'base64');
   if (!isVaultPublicKey(publicKey)) {
     throw new CuevaultError('invalid_request', 'The recipient\'s "publicKey" is not the key of a vault.');

@@ -7,7 +7,7 @@ import { earlierRef } from '../../core/vault/values.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
 import { changeVault, type VaultEdit } from '../vault/changes.ts';
-import type { VaultHead } from '../vault/head.ts';
+import { findHead, type VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -22,10 +22,12 @@ const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 const earlierOf = ({ earlier }: SecretRecord): EarlierValue[] =>
   earlier.map((value) => ({ ...value, box: bytesOf(value.box) }));
 
-const entryOf = ({ type: _, ...record }: SecretRecord): SecretEntry => ({
+const entryOf = ({ type: _, environment, ...record }: SecretRecord): SecretEntry => ({
   ...record,
   box: bytesOf(record.box),
-  earlier: earlierOf({ type: 'secret', ...record }).map((value) => earlierRef(record.secretId, value)),
+  earlier: earlierOf({ type: 'secret', environment, ...record }).map((value) =>
+    earlierRef(record.secretId, value),
+  ),
 });
 
 /** Requires that this vault has the key pairs of these values. Errors: `invalid_request`, `integrity`. */
@@ -34,9 +36,16 @@ const requireKeyPairs = async (
   { encryptedTo }: BackupPage,
   records: readonly SecretRecord[],
 ): Promise<void> => {
+  if ((await findHead(vault)) === undefined)
+    throw new CuevaultError(
+      'environment_not_found',
+      `The backup has secrets of the environment "${vault.environment}". Add it here, then restore again.`,
+    );
   const versions = new Set(records.flatMap((record) => [record, ...record.earlier]).map((v) => v.keyVersion));
   for (const version of versions) {
-    const key = encryptedTo.find(({ keyVersion }) => keyVersion === version);
+    const key = encryptedTo.find(
+      ({ environment, keyVersion }) => environment === vault.environment && keyVersion === version,
+    );
     const pair = await findKeyPair(vault, version);
     const isOwn =
       key?.stage === vault.settings.stage &&

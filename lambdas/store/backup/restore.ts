@@ -63,6 +63,8 @@ export const restorePage = async (
     ofType(records, 'prompt-row'),
     ofType(records, 'prompt'),
   );
-  const secrets = await restoreSecrets(vaultIn(table), change(), made.page, ofType(records, 'secret'));
+  const secrets: Outcome[] = [];
+  for (const [environment, own] of Map.groupBy(ofType(records, 'secret'), (each) => each.environment))
+    secrets.push(...(await restoreSecrets(vaultIn(table, environment), change(), made.page, own)));
   return summarize([...unknownIn(records), ...labels, ...keys, ...prompts, ...secrets]);
 };

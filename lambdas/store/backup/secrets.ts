@@ -1,13 +1,15 @@
-import type { BackupRecord, KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
+import type { KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
 import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
+import { currentVaults, noEnvironment } from '../vault/environments.ts';
 import { readHead, type VaultHead } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
 import { readPage } from '../vault/pages.ts';
 import { earlierValues } from '../vault/values.ts';
-import { type Vault, vaultIn } from '../vault/vault.ts';
+import type { Vault } from '../vault/vault.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import type { VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
@@ -20,12 +22,7 @@ export type Reencrypt = (
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-const keyPairRecord = ({
-  environment: _,
-  publicKey,
-  wrappedPrivateKey,
-  ...pair
-}: VaultKeyPair): KeyPairRecord => ({
+const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair): KeyPairRecord => ({
   type: 'key-pair',
   ...pair,
   publicKey: base64(publicKey),
@@ -43,6 +40,7 @@ const encryptedRecord = async (
 };
 
 const secretRecord = async (
+  environment: string,
   entry: SecretEntry,
   earlier: readonly EarlierValue[],
   reencrypt: Reencrypt | undefined,
@@ -58,6 +56,7 @@ const secretRecord = async (
   const current = await encryptedRecord(entry, entry, reencrypt);
   return {
     type: 'secret',
+    environment,
     key,
     secretId,
     tags,
@@ -87,7 +86,9 @@ interface Place {
   readonly after: Position;
 }
 
-async function* placesFrom(vault: Vault, head: VaultHead, start: Position['secret']): AsyncGenerator<Place> {
+async function* placesFrom(vault: Vault, start: Position['secret']): AsyncGenerator<Place> {
+  const head = await headOf(vault, start?.revision);
+  const { environment } = vault;
   const { page: first = 0, entry: skipped = 0 } = start ?? {};
   for (const [page, ref] of head.pages.entries()) {
     if (page < first) continue;
@@ -95,30 +96,34 @@ async function* placesFrom(vault: Vault, head: VaultHead, start: Position['secre
     for (const [index, entry] of entries.entries()) {
       if (page === first && index < skipped) continue;
       const { revision } = head;
-      yield { entry, after: { section: 'vault', secret: { revision, page, entry: index + 1 } } };
+      yield { entry, after: { section: 'vault', secret: { environment, revision, page, entry: index + 1 } } };
     }
   }
 }
 
 /**
- * The secrets of one revision of the vault with their earlier values, after its key pairs, which a re-encrypted backup
- * omits. Errors: `integrity`, `unavailable`, `value_not_found`.
+ * The secrets of all environments with their earlier values, those of each from one revision of its vault, after the key
+ * pairs of all, which a re-encrypted backup omits. Errors: `environment_not_found`, `integrity`, `unavailable`,
+ * `value_not_found`.
  */
-export const secretSteps = (reencrypt?: Reencrypt) =>
-  async function* (table: Table, { secret: start }: Position): AsyncGenerator<Step> {
-    const vault = vaultIn(table);
-    const head = await headOf(vault, start?.revision);
-    const first: Position = { section: 'vault', secret: { revision: head.revision, page: 0, entry: 0 } };
-    if (start === undefined && reencrypt === undefined) {
-      const pairs: BackupRecord[] = (await listKeyPairs(vault)).map(keyPairRecord);
-      for (const record of pairs) yield { record, after: first };
+export const secretSteps = (reencryptIn?: (vault: Vault) => Reencrypt) =>
+  async function* (table: Table, from: Position): AsyncGenerator<Step> {
+    const start = from.secret;
+    const vaults = await currentVaults(table);
+    if (start === undefined && reencryptIn === undefined)
+      for (const pair of (await inParallel(vaults, listKeyPairs)).flat())
+        yield { record: keyPairRecord(pair), after: from };
+    const begin = vaults.findIndex(({ environment }) => environment === start?.environment);
+    if (start !== undefined && begin < 0)
+      throw new CuevaultError('environment_not_found', noEnvironment(start.environment));
+    for (const [index, vault] of vaults.slice(Math.max(begin, 0)).entries()) {
+      const reencrypt = reencryptIn?.(vault);
+      yield* inBatches(
+        placesFrom(vault, index === 0 ? start : undefined),
+        async ({ entry, after }): Promise<Step> => ({
+          record: await secretRecord(vault.environment, entry, await earlierValues(vault, entry), reencrypt),
+          after,
+        }),
+      );
     }
-    const steps = inBatches(
-      placesFrom(vault, head, start),
-      async ({ entry, after }): Promise<Step> => ({
-        record: await secretRecord(entry, await earlierValues(vault, entry), reencrypt),
-        after,
-      }),
-    );
-    yield* steps;
   };

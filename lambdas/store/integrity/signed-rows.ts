@@ -10,6 +10,7 @@ import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
 import { type SignedKind, verifiedRow } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
+import { ENVIRONMENTS } from '../vault/environments.ts';
 import { VAULT_HEAD } from '../vault/head.ts';
 import { VAULT_REVISION } from '../vault/history.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
@@ -45,6 +46,7 @@ const versions = watched(PROMPT_VERSION, mayVersionBeRemoved);
 
 /** Every kind of signed row. */
 export const SIGNED_KINDS: readonly Watched[] = [
+  watched(ENVIRONMENTS),
   watched(VAULT_HEAD),
   watched(VAULT_REVISION, mayRevisionBeRemoved),
   watched(VAULT_KEY_PAIR, mayKeyPairBeRemoved),

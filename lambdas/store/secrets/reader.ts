@@ -11,7 +11,7 @@ import {
 } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { createPageCache } from '../vault/cache.ts';
-import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { findHead, readHead, requireHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { writeAuditRead } from './audit-read.ts';
@@ -19,6 +19,8 @@ import { createDecryptor, type Opened } from './opened.ts';
 
 /** Who requests secrets, which ones, and from where. */
 export interface ReadRequest {
+  /** @default - `default` */
+  readonly environment?: string | undefined;
   readonly caller: {
     readonly apiKeyId: string;
     readonly apiKeyName: string;
@@ -33,15 +35,15 @@ export interface ReadRequest {
 }
 
 export interface VaultReader {
-  /** The current head of an environment, strongly consistent. Errors: `unavailable`. */
-  readonly head: (environment?: string) => Promise<VaultHead>;
+  /** The current head of an environment, strongly consistent, if there is one. Errors: `integrity`, `unavailable`. */
+  readonly head: (environment?: string) => Promise<VaultHead | undefined>;
   /**
    * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
-   * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen, and with
+   * recorded in the audit log. Errors: `environment_not_found`; `secret_not_found` for a key that does not exist or must not be seen, and with
    * `nonEmpty` if nothing matches; `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not
    * open.
    */
-  readonly read: (head: VaultHead, request: ReadRequest) => Promise<Record<string, string>>;
+  readonly read: (head: VaultHead | undefined, request: ReadRequest) => Promise<Record<string, string>>;
 }
 
 export interface VaultReaderOptions {
@@ -95,8 +97,9 @@ export const createVaultReader = (
   };
 
   return {
-    head: (environment) => readHead(vaultIn(table, environment)),
-    read: async (before, request) => {
+    head: (environment) => findHead(vaultIn(table, environment)),
+    read: async (found, request) => {
+      const before = await requireHead(vaultIn(table, request.environment), found);
       const { head, chosen, opened } = await gatherFrom(before, request);
       await audit(table, request, head, chosen);
       return compose(opened);

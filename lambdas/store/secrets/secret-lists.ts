@@ -1,8 +1,11 @@
 import { inBatches } from '../../core/batches.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
+import type { Table } from '../table.ts';
 import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
+import { currentVaults } from '../vault/environments.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
@@ -30,6 +33,17 @@ export const readEntries = (
 /** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
 export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
   (await readEntries(vault)).entries.map(summaryOf);
+
+/** What a function finds in the vaults of all environments. Errors: those of it, `integrity`. */
+export const inEveryVault = async <Found extends object>(
+  table: Table,
+  find: (vault: Vault) => Promise<readonly Found[]>,
+): Promise<(Found & { readonly environment: string })[]> => {
+  const found = await inParallel(await currentVaults(table), async (vault) =>
+    (await find(vault)).map((each) => ({ ...each, environment: vault.environment })),
+  );
+  return found.flat();
+};
 
 /** An earlier value, without the value itself. */
 export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;

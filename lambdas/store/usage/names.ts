@@ -15,7 +15,7 @@ const secretsOf = async (
   table: Table,
   { environment, digest, revision, filter, restriction }: SecretRead,
 ): Promise<string[] | undefined> => {
-  const vault = vaultIn(table, environment);
+  const vault = vaultIn(table, environment, true);
   const head = await readHead(vault);
   const headThen = head.revision === revision ? head : await earlierHead(vault, revision);
   if (headThen === undefined) return undefined;

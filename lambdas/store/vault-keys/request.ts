@@ -10,6 +10,7 @@ import { findKeyPair } from './key-pairs.ts';
 
 /** The event with which the job `vault-rotate` replaces a key pair at an operator's request. */
 export interface RotationRequest {
+  readonly environment: string;
   /** Version of the key pair to replace. No other one is replaced, so a repeated event has no effect. */
   readonly replace: number;
 }
@@ -39,7 +40,8 @@ export const requestRotation = async (
     ...(change.requires ?? []),
     auditChange(vault, change, {
       ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault', details },
+      environment: vault.environment,
     }),
   ]);
-  await startJob({ replace: keyVersion });
+  await startJob({ environment: vault.environment, replace: keyVersion });
 };

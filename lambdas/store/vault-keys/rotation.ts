@@ -1,16 +1,19 @@
 import { DAY_MS } from '../../core/days.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
-import { auditChange, type Change, SYSTEM } from '../audit.ts';
+import { type Change, SYSTEM } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
+import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
-import { transactIf } from '../transactions.ts';
+import type { Table } from '../table.ts';
+import { transact, transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
-import { findHead, readHead, VAULT_HEAD } from '../vault/head.ts';
-import { addPage, newPage } from '../vault/page-writes.ts';
-import type { Vault } from '../vault/vault.ts';
+import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
+import { findHead, readHead } from '../vault/head.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
 import { isRecentlyRotated } from './all-key-pairs.ts';
+import { emptyVault, withoutMark } from './creation.ts';
 import {
   createPrivateKeys,
   findKeyPair,
@@ -36,36 +39,43 @@ const makePair = async (vault: Vault, kms: VaultKms, keyVersion: number, at: Dat
 };
 
 /**
- * Creates the vault's first key pair, an empty vault and an empty row of restrictions unless they exist. Returns whether it created them. Call it
+ * Creates the vault's first key pair, an empty vault, and the rows of restrictions and environments, unless they exist. Returns whether it created them. Call it
  * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
  */
 export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findHead(vault)) !== undefined) return false;
-  const pair = await makePair(vault, kms, 1, now);
-  const page = newPage({ prefix: '', entries: [] }, pair.keyVersion);
-  const change = systemChange(now);
-  const head = {
-    environment: vault.environment,
-    ...{ revision: 1, keyVersion: 1, pages: [page.ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 },
-    ...{ changedAt: now.toISOString(), changedBy: change.actor.name },
-  };
+  const environments = [{ name: vault.environment }];
   return transactIf(vault, [
+    ...(await emptyVault(vault, systemChange(now), [await makePair(vault, kms, 1, now)])),
     ...(await Promise.all([
-      putSigned(vault, VAULT_HEAD, head),
-      putSigned(vault, VAULT_KEY_PAIR, pair),
       putSigned(vault, LABEL_PROTECTION, { rev: 1, labels: [] }),
       putSigned(vault, RESTRICTIONS, { revision: 1, keys: [] }),
+      putSigned(vault, ENVIRONMENTS, { revision: 1, environments }),
     ])),
-    addPage(vault, page),
     noteFormat(),
-    auditChange(vault, change, {
-      action: 'vault.create',
-      subject: 'vault',
-      name: 'vault',
-      environment: vault.environment,
-      revision: 1,
-    }),
   ]);
+};
+
+/**
+ * Creates the vaults of new environments, each with its head, its page and its key pair in the transaction that removes
+ * the mark. Returns their names. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const createVaults = async (table: Table, kms: VaultKms, now: Date): Promise<string[]> => {
+  const created: string[] = [];
+  for (const { name } of (await readEnvironments(table)).environments.filter(
+    ({ state }) => state === 'new',
+  )) {
+    const vault = vaultIn(table, name);
+    const pair = await makePair(vault, kms, 1, now);
+    const isCreated = await retryOnConflict(async () => {
+      const writes = await withoutMark(vault);
+      if (writes.length === 0) return false;
+      await transact(table, [...(await emptyVault(vault, systemChange(now), [pair])), ...writes]);
+      return true;
+    });
+    if (isCreated) created.push(name);
+  }
+  return created;
 };
 
 export interface RotationOptions {

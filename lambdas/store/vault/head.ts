@@ -3,6 +3,7 @@ import { CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
 import { type Codec, number, type RowOf, readRow, signedKind, text } from '../signing/rows.ts';
 import type { Key } from '../table.ts';
+import { missingVault, noEnvironment } from './environments.ts';
 import type { Vault } from './vault.ts';
 
 const HEAD = 'HEAD';
@@ -71,6 +72,8 @@ export const VAULT_HEAD = signedKind({
     stoppedAt: text,
     stoppedBy: text,
     stoppedReason: text,
+    /** When the environment was removed (ISO 8601 in UTC); absent while it exists. */
+    removedAt: text,
   },
 });
 
@@ -93,11 +96,15 @@ export class StaleHeadError extends CuevaultError {
 export const findHead = (vault: Vault): Promise<VaultHead | undefined> =>
   readRow(vault, VAULT_HEAD, vaultHeadKey(vault));
 
-/** The current head, strongly consistent. Errors: `integrity`; `unavailable`, also before the vault's first key. */
-export const readHead = async (vault: Vault): Promise<VaultHead> => {
-  const head = await findHead(vault);
-  if (head === undefined) {
-    throw new CuevaultError('unavailable', 'The vault is still being set up. Try again shortly.');
-  }
-  return head;
+/**
+ * The head that was found, if its environment exists. Errors: `environment_not_found`; `integrity`, also if the head is
+ * missing; `unavailable`, also while the vault is being created.
+ */
+export const requireHead = async (vault: Vault, head: VaultHead | undefined): Promise<VaultHead> => {
+  if (head === undefined) throw await missingVault(vault, vault.environment, vaultHeadKey(vault));
+  if (head.removedAt === undefined || vault.mayBeRemoved === true) return head;
+  throw new CuevaultError('environment_not_found', noEnvironment(vault.environment));
 };
+
+/** The current head, strongly consistent. Errors: as `requireHead`. */
+export const readHead = async (vault: Vault): Promise<VaultHead> => requireHead(vault, await findHead(vault));

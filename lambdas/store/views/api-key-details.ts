@@ -1,5 +1,5 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import { coversEnvironment, matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { dayOf, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
@@ -10,12 +10,11 @@ import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
 import { isLive } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
-import { readEntries } from '../secrets/secret-lists.ts';
+import { inEveryVault, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { countersOfKey } from '../usage/counters.ts';
 import { type Fetched, summed } from '../usage/days.ts';
 import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
-import { vaultIn } from '../vault/vault.ts';
 import { type ApiKeyRow, readApiKeyRow } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
@@ -55,21 +54,28 @@ const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>)
   });
 };
 
-const ofSecrets = (key: ApiKey, secrets: readonly SecretEntry[], reads: ReadonlyMap<string, Fetched>) => ({
+const ofSecrets = (
+  key: ApiKey,
+  secrets: readonly (SecretEntry & { readonly environment: string })[],
+  reads: ReadonlyMap<string, Fetched>,
+) => ({
   secrets: {
     allowed: key.permissions.includes('secrets')
-      ? secrets.filter(({ tags }) => key.tags.every((tag) => tags.includes(tag))).length
+      ? secrets.filter(
+          ({ tags, environment }) =>
+            coversEnvironment(key.environments, environment) && key.tags.every((tag) => tags.includes(tag)),
+        ).length
       : 0,
     total: secrets.length,
   },
   read: secrets.flatMap((secret) => {
     const own = reads.get(secret.secretId);
     if (own === undefined) return [];
-    const { secretId, key: name, changedAt, number, highest } = secret;
+    const { environment, secretId, key: name, changedAt, number, highest } = secret;
     const { count, lastAt } = own;
     // A value that was made current again has the time of that, so it counts as known whenever it was saved.
     const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
-    return [{ secretId, key: name, reads: count, lastAt, known }];
+    return [{ environment, secretId, key: name, reads: count, lastAt, known }];
   }),
 });
 
@@ -96,9 +102,9 @@ export const createApiKeyDetails = (table: Table) => {
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [prompts, { entries }, fetched, reads, refusals, issuerKeys] = await Promise.all([
+    const [prompts, entries, fetched, reads, refusals, issuerKeys] = await Promise.all([
       firstPrompts(table),
-      readEntries(vaultIn(table)),
+      inEveryVault(table, async (vault) => (await readEntries(vault)).entries),
       fetchedBy(table, key, until).then((fetches) => namedFetches(table, fetches)),
       readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),

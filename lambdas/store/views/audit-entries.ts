@@ -1,10 +1,15 @@
 import type { auditShape } from '../../../contract/documentation/service.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import type { Item } from '../table.ts';
 
 /** Who changed something, read secrets, or was refused. `entryId` is the sort key, which begins with the time. */
 export type AuditEntry = ReplyOf<typeof auditShape>;
+
+// Entries of `default` say nothing, as calls that mean it do.
+const environmentOf = ({ environment }: Item): JsonObject =>
+  environment === undefined || environment === DEFAULT_ENVIRONMENT ? {} : { environment };
 
 /** The entry of a change. */
 export const fromChange = (item: Item): AuditEntry => ({
@@ -16,7 +21,7 @@ export const fromChange = (item: Item): AuditEntry => ({
   action: String(item.action),
   subject: String(item.subject),
   name: String(item.name),
-  details: JSON.parse(String(item.details)) as JsonObject,
+  details: { ...(JSON.parse(String(item.details)) as JsonObject), ...environmentOf(item) },
   requestId: String(item.requestId),
 });
 
@@ -36,7 +41,7 @@ export const fromRead = (item: Item): AuditEntry => {
     action: READ,
     subject: 'vault',
     name: key ?? 'vault',
-    details: { filter, restriction, revision, count, digest, sourceIp, userAgent },
+    details: { filter, restriction, revision, count, digest, sourceIp, userAgent, ...environmentOf(item) },
     requestId: String(item.requestId),
   };
 };

@@ -1,10 +1,10 @@
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { holds } from '../../core/lists/lists.ts';
 import { carriesAll } from '../../core/vault/secrets.ts';
 import type { SecretSummary } from '../../core/vault/values.ts';
-import { listDeletedSecrets, listSecrets } from '../secrets/secret-lists.ts';
+import { inEveryVault, listDeletedSecrets, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createReadSecrets } from '../usage/secret-reads.ts';
-import { vaultIn } from '../vault/vault.ts';
 import type { AuditEntry } from './audit-entries.ts';
 
 /** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
@@ -15,6 +15,7 @@ interface SecretRead {
   readonly filter: { readonly key?: string; readonly tags?: readonly string[] };
   readonly restriction: readonly string[];
   readonly digest: string;
+  readonly environment?: string;
 }
 
 /** Whether an entry names the subject. An import names the secrets that it changed in its details. */
@@ -25,10 +26,13 @@ const names = ({ subject, name, details }: AuditEntry, sought: string): boolean 
 };
 
 /** Matching secrets that are in the vault, or can still be restored. */
-const secretsLike = async (table: Table, sought: string): Promise<readonly SecretSummary[]> => {
+const secretsLike = async (
+  table: Table,
+  sought: string,
+): Promise<readonly (SecretSummary & { readonly environment: string })[]> => {
   const secrets = await Promise.all([
-    listSecrets(vaultIn(table)),
-    listDeletedSecrets(vaultIn(table), new Date()),
+    inEveryVault(table, listSecrets),
+    inEveryVault(table, (vault) => listDeletedSecrets(vault, new Date())),
   ]);
   return secrets.flat().filter(({ secretId, key }) => secretId === sought || holds([key], sought));
 };
@@ -42,10 +46,15 @@ export const createAuditSubjects = (table: Table): AuditSubjects => {
   const readSecretsOf = createReadSecrets(table);
   return (sought) => {
     if (sought === undefined) return async () => true;
-    let found: Promise<readonly SecretSummary[]> | undefined;
-    const isRead = async ({ filter, restriction, digest }: SecretRead): Promise<boolean> => {
+    let found: ReturnType<typeof secretsLike> | undefined;
+    const isRead = async ({
+      filter,
+      restriction,
+      digest,
+      environment = DEFAULT_ENVIRONMENT,
+    }: SecretRead): Promise<boolean> => {
       found ??= secretsLike(table, sought);
-      const secrets = await found;
+      const secrets = (await found).filter((secret) => secret.environment === environment);
       if (filter.key !== undefined) return secrets.some(({ key }) => key === filter.key);
       const ids = await readSecretsOf(digest);
       if (ids.length > 0) {

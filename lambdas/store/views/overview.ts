@@ -9,11 +9,10 @@ import { type LastUses, readLastUses } from '../api-keys/uses.ts';
 import { firstPrompts } from '../prompts/all-prompts.ts';
 import { isAboveReserved, isLive } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
-import { listSecrets } from '../secrets/secret-lists.ts';
+import { inEveryVault, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { type Fetched, readSecretReads, readUsageDays, topOfDays, type UsageDay } from '../usage/days.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
-import { vaultIn } from '../vault/vault.ts';
 import { listAudit } from './audit-list.ts';
 import { recentRefusals } from './refusals.ts';
 
@@ -91,21 +90,23 @@ const keysToWatch = async (table: Table, now: Date) => {
   };
 };
 
+type NamedSecret = SecretSummary & { readonly environment: string };
+
 /** The secrets that must be rotated before a time, by day. */
-const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['secretsToRotate'] => {
+const toRotate = (secrets: readonly NamedSecret[], before: string): Overview['secretsToRotate'] => {
   const due = secrets
-    .flatMap(({ secretId, key, rotateBy }) =>
-      rotateBy !== undefined && rotateBy < before ? [{ secretId, key, rotateBy }] : [],
+    .flatMap(({ environment, secretId, key, rotateBy }) =>
+      rotateBy !== undefined && rotateBy < before ? [{ environment, secretId, key, rotateBy }] : [],
     )
     .sort((a, b) => (a.rotateBy < b.rotateBy ? -1 : 1));
   return { total: due.length, first: due.slice(0, LISTED) };
 };
 
 /** The secrets whose earlier credential may still work, oldest change first. */
-const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRotations'] => {
+const unfinished = (secrets: readonly NamedSecret[]): Overview['unfinishedRotations'] => {
   const found = secrets
     .filter(isRotationUnfinished)
-    .map(({ secretId, key, changedAt }) => ({ secretId, key, changedAt }))
+    .map(({ environment, secretId, key, changedAt }) => ({ environment, secretId, key, changedAt }))
     .sort((a, b) => (a.changedAt < b.changedAt ? -1 : 1));
   return { total: found.length, first: found.slice(0, LISTED) };
 };
@@ -128,10 +129,12 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
   const secrets = async (now: Date) => {
     const readSecrets = async () =>
       readsBySecret(readSecretsOf, await readSecretReads(table, IDLE_DAYS, now));
-    const [all, reads] = await Promise.all([listSecrets(vaultIn(table)), readSecrets()]);
+    const [all, reads] = await Promise.all([inEveryVault(table, listSecrets), readSecrets()]);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
-    const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
+    const first = unread
+      .slice(0, LISTED)
+      .map(({ environment, secretId, key }) => ({ environment, secretId, key }));
     return {
       count: all.length,
       samples: all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length,

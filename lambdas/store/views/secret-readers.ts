@@ -1,29 +1,31 @@
 import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
+import { coversEnvironment } from '../../../contract/fields/patterns.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { ValueSummary } from '../secrets/secret-lists.ts';
-import type { Table } from '../table.ts';
 import { type SecretReads, summed } from '../usage/days.ts';
 import type { ReadSecrets } from '../usage/secret-reads.ts';
+import type { Vault } from '../vault/vault.ts';
 
 type SecretReader = ReplyOf<typeof secretReader>;
 
-const mayRead = (key: ApiKey, tags: readonly string[], now: Date): boolean =>
+const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], now: Date): boolean =>
   statusOf(key, now) === 'active' &&
+  coversEnvironment(key.environments, environment) &&
   key.permissions.includes('secrets') &&
   key.tags.every((tag) => tags.includes(tag));
 
 /** The API keys that can read a secret with these tags at `now`, by name. Errors: `unavailable`. */
 export const readersWithTags = async (
-  table: Table,
+  vault: Vault,
   tags: readonly string[],
   now: Date,
 ): Promise<Pick<SecretReader, 'apiKeyId' | 'apiKeyName'>[]> =>
-  (await allApiKeys(table))
-    .filter((key) => mayRead(key, tags, now))
+  (await allApiKeys(vault))
+    .filter((key) => mayRead(key, vault, tags, now))
     .map(({ keyId, name }) => ({ apiKeyId: keyId, apiKeyName: name }))
     .sort((a, b) => (a.apiKeyName < b.apiKeyName ? -1 : 1));
 
@@ -50,14 +52,14 @@ const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: st
  * Errors: `unavailable`.
  */
 export const readersOf = async (
-  table: Table,
+  vault: Vault,
   readSecretsOf: ReadSecrets,
   reads: readonly SecretReads[],
   { secret, values }: { readonly secret: SecretSummary; readonly values: readonly ValueSummary[] },
   now: Date,
 ): Promise<SecretReader[]> => {
   const [keys, byKey] = await Promise.all([
-    allApiKeys(table),
+    allApiKeys(vault),
     readsOf(readSecretsOf, reads, secret.secretId),
   ]);
   return keys
@@ -65,7 +67,7 @@ export const readersOf = async (
       const own = byKey.get(key.keyId);
       return {
         ...{ apiKeyId: key.keyId, apiKeyName: key.name },
-        allowed: mayRead(key, secret.tags, now),
+        allowed: mayRead(key, vault, secret.tags, now),
         reads: own?.count ?? 0,
         lastAt: own?.lastAt ?? null,
         number: own === undefined ? null : numberAt(secret, values, own.lastAt),

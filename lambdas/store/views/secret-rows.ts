@@ -85,7 +85,7 @@ export const createSecretDetails = (table: Table) => {
       findSecret(vault, secretId),
       readSecretReads(table, KNOWN_DAYS, now),
     ]);
-    const readers = await readersOf(table, readSecretsOf, reads, found, now);
+    const readers = await readersOf(vault, readSecretsOf, reads, found, now);
     const [last] = readers;
     const lastRead =
       last === undefined || last.lastAt === null

@@ -57,6 +57,7 @@ const OTHERS = [
   { ...ALL, client: 'another id', settings: { apiKey: 'cue_one' } },
   { ...ALL, client: 'address', settings: { ...FIRST.settings, url: `${ADDRESS}/stage` } },
   { ...FIRST, args: { tags: ['llm'] } },
+  { ...FIRST, args: { environment: 'staging' } },
   { ...FIRST, op: 'secrets.get' as const, args: { key: 'OPENAI_API_KEY', tags: ['llm'] } },
 ];
 

@@ -10,6 +10,8 @@ const UNENCRYPTED = {
   message: expect.stringContaining('would travel unencrypted'),
 };
 
+const SAMPLES = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
+
 const CONNECTIONS: readonly Behaviour[] = [
   {
     title: 'http:// to another machine is rejected unless it is allowed',
@@ -123,6 +125,65 @@ const COMPILING: readonly Behaviour[] = [
       { ...GREETING, client: 'none', settings: { label: 'none' }, error: { code: 'label_not_found' } },
       { op: 'environment', args: { set: { CUEVAULT_LABEL: null } } },
       { ...GREETING, client: 'later', ok: { version: '1.1.0' } },
+    ],
+  },
+  {
+    title: 'the environment of secrets is that of the call, else of the client, else CUEVAULT_ENVIRONMENT',
+    steps: [
+      { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: 'none' } } },
+      { op: 'secrets.all', error: { type: 'NotFoundError', code: 'environment_not_found' } },
+      { op: 'getSecrets', ok: { res: null } },
+      { op: 'secrets.all', args: { environment: 'default' }, ok: SAMPLES },
+      { op: 'getSecrets', args: { environment: 'default' }, ok: { res: SAMPLES } },
+      { op: 'secrets.all', client: 'default', settings: { environment: 'default' }, ok: SAMPLES },
+      {
+        ...{ op: 'secrets.get', client: 'default', settings: { environment: 'default' } },
+        args: { key: 'DATABASE_URL', environment: 'other' },
+        error: { code: 'environment_not_found' },
+      },
+      { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: null } } },
+      { op: 'secrets.all', client: 'later', ok: SAMPLES },
+      { op: 'secrets.all', client: 'later', args: { environment: '' }, error: { code: 'configuration' } },
+    ],
+  },
+  {
+    title: 'copies of one environment answer for no other, in memory or during an outage',
+    client: { retries: 0, restMs: 0, cache: { secretsMs: 60_000 } },
+    faults: [{ res: { A: 'default' } }, { res: { A: 'staging' } }],
+    steps: [
+      { op: 'secrets.all', equals: { A: 'default' } },
+      { op: 'secrets.all', args: { environment: 'staging' }, equals: { A: 'staging' } },
+      { service: 'down' },
+      { op: 'secrets.all', args: { environment: 'staging' }, equals: { A: 'staging' } },
+      { op: 'secrets.get', args: { key: 'A', environment: 'default' }, equals: 'default' },
+      { op: 'secrets.all', args: { environment: 'other' }, error: GONE },
+    ],
+  },
+  {
+    title: 'CUEVAULT_ENVIRONMENT is the label of prompts after CUEVAULT_LABEL; default names none',
+    steps: [
+      { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: 'production' } } },
+      { ...GREETING, ok: { version: '1.0.0' } },
+      { ...GREETING, client: 'default', settings: { environment: 'default' }, ok: { version: '1.1.0' } },
+      {
+        ...{ ...GREETING, client: 'label', settings: { environment: 'default', label: 'production' } },
+        ok: { version: '1.0.0' },
+      },
+      { op: 'environment', args: { set: { CUEVAULT_LABEL: 'none' } } },
+      {
+        ...{ ...GREETING, client: 'both' },
+        error: {
+          ...{ type: 'NotFoundError', code: 'label_not_found', status: 404 },
+          message: expect.stringMatching(/CUEVAULT_LABEL or, without it, CUEVAULT_ENVIRONMENT\.$/),
+        },
+      },
+      {
+        ...{ ...GREETING, client: 'client', settings: { environment: 'production' } },
+        ok: { version: '1.0.0' },
+      },
+      { op: 'environment', args: { set: { CUEVAULT_LABEL: null, CUEVAULT_ENVIRONMENT: 'default' } } },
+      { ...GREETING, client: 'latest', ok: { version: '1.1.0' } },
+      { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: null } } },
     ],
   },
   {

@@ -115,9 +115,9 @@ test('only what manages operators may use the user pool', () => {
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
 
-test('only two functions may invoke a function: rotation-start vault-rotate, and keys-create issuer-keys', () => {
+test('only three functions may invoke a function: environments-set and rotation-start vault-rotate, keys-create issuer-keys', () => {
   const invoking = ids.filter((id) => actionsOn('lambda', id).length > 0);
-  expect(invoking.sort()).toEqual(['keys-create', 'rotation-start']);
+  expect(invoking.sort()).toEqual(['environments-set', 'keys-create', 'rotation-start']);
   for (const id of invoking) expect(actionsOn('lambda', id)).toEqual(['lambda:InvokeFunction']);
   expect(onKeys('rotation-start')).toEqual([]);
 });
@@ -151,7 +151,7 @@ describe('every function', () => {
         kms: VAULT_KEY_ARN,
         events: EVENT_BUS_ARN,
         ...pool,
-        ...(id === 'rotation-start' ? { lambda: ROTATE_ARN } : {}),
+        ...(['environments-set', 'rotation-start'].includes(id) ? { lambda: ROTATE_ARN } : {}),
         ...(id === 'keys-create' ? { lambda: ISSUERS_ARN } : {}),
         ...(id === 'metrics-get' ? { cloudwatch: '*' } : {}),
       };

@@ -22,7 +22,7 @@ test('a vault whose head and key pairs are missing is not created again, neither
   await deleteItem(table, HEAD);
   await deleteItem(table, keyPairKey(table, 1));
   const cold = inNewContainer(table);
-  await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'integrity' });
   // The format row shows that there was a vault.
   expect(await ensureVaultKey(cold, kms, day(1))).toBe(false);
   expect(await findHead(cold)).toBeUndefined();

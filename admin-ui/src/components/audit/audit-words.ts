@@ -74,6 +74,7 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   revoked: 'key revoked',
   permission: 'missing permission',
   address: 'address not allowed',
+  environment: 'environment not allowed',
   tags: 'secret not allowed by its tags',
   prompts: 'prompt not allowed',
   publish: 'prompt not allowed for publishing',
@@ -134,6 +135,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'operator.enable': () => 'enabled the operator',
   'operator.reset': () => 'reset the sign-in of the operator',
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
+  'environments.set': ({ to }) => `set the environments to ${(to as readonly string[]).join(', ')}`,
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
   'vault.request-rotation': ({ keyVersion }) =>

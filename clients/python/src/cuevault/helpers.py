@@ -12,7 +12,7 @@ from ._sync.service import Service
 from .environment import set_environment
 from .errors import CuevaultError
 from .prompts import check_asked
-from .settings import RetryPolicy, Settings
+from .settings import RetryPolicy, Settings, resolved_environment
 from .vault import Secrets, read_secrets
 
 Result = TypeVar("Result")
@@ -44,6 +44,7 @@ def get_secrets(
     tags: Iterable[str] | None = None,
     should_set_env: bool = False,
     *,
+    environment: str | None = None,
     allow: Iterable[str] = (),
     retry: RetryPolicy = RetryPolicy(),
     allow_insecure_http: bool | None = None,
@@ -51,15 +52,15 @@ def get_secrets(
 ) -> SecretsEnvelope:
     """Fetch all secrets, the one with `key`, or those that have all of `tags`.
 
-    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. With
-    `should_set_env` every returned secret becomes an environment variable of this process, except names that could
-    change what programs do, such as PATH: `not_set` of the envelope has those. `allow` names such secrets to set
-    nevertheless. Raises nothing: see `err`.
+    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY,
+    `environment` to CUEVAULT_ENVIRONMENT. With `should_set_env` every returned secret becomes an environment variable
+    of this process, except names that could change what programs do, such as PATH: `not_set` of the envelope has
+    those. `allow` names such secrets to set nevertheless. Raises nothing: see `err`.
     """
     not_set: list[str] = []
 
     def fetch() -> Secrets:
-        body = given(key=key, tags=tag_list(tags))
+        body = given(key=key, environment=resolved_environment(environment), tags=tag_list(tags))
         secrets = read_secrets(_call(url, api_key, allow_insecure_http, SECRETS_PATH, body, retry, transport))
         if should_set_env:
             not_set.extend(set_environment(secrets, allow=allow))

@@ -18,6 +18,8 @@ from .errors import CuevaultError, configuration_error
 
 URL_VARIABLE = "CUEVAULT_URL"
 LABEL_VARIABLE = "CUEVAULT_LABEL"
+ENVIRONMENT_VARIABLE = "CUEVAULT_ENVIRONMENT"
+_DEFAULT_ENVIRONMENT = "default"
 LATEST = "latest"
 """A `version` that replaces the client's label."""
 KEY_FILE_VARIABLE = "CUEVAULT_API_KEY_FILE"
@@ -53,6 +55,22 @@ def check_count(name: str, number: int, least: int) -> None:
     """Reject anything but a whole number of at least `least`. Raises CuevaultError (`configuration`)."""
     if not isinstance(number, int) or isinstance(number, bool) or number < least:
         raise configuration_error(f"{name} must be a whole number, {least} or more.")
+
+
+def resolved_environment(given: str | None) -> str | None:
+    """The environment of secrets: `given`, else that of the variable; None for "default".
+
+    Raises CuevaultError (`configuration`).
+    """
+    name = (os.environ.get(ENVIRONMENT_VARIABLE) or None) if given is None else given
+    if name is not None and not (isinstance(name, str) and name):
+        raise configuration_error("environment must be the name of an environment.")
+    return None if name == _DEFAULT_ENVIRONMENT else name
+
+
+def label_from_variables() -> str:
+    """The label of reads without one, "" for the latest version; "default" names none."""
+    return os.environ.get(LABEL_VARIABLE) or resolved_environment(None) or ""
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ import { resolveCredential } from '../credential.ts';
 import { NotFoundError, quoted } from '../errors.ts';
 import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
-import { resolveUrl } from '../settings.ts';
+import { resolveEnvironment, resolveUrl } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `run` and `env` that select secrets. */
 export const SOURCE_OPTIONS = {
+  environment: { type: 'string' },
   key: { type: 'string', multiple: true },
   tags: { type: 'string' },
   prefix: { type: 'string' },
@@ -69,8 +70,9 @@ const offlineFor = (values: SourceValues) => {
 type Read = (request: SecretsRequest) => Promise<SecretsResult>;
 
 /** Reads only copies. Errors of a read: CliError `unavailable`. */
-const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
-  const owner = { url: resolveUrl(), apiKey: resolveCredential().owner };
+const fromCopies = (copies: ReturnType<typeof offlineCopy>, given: string | undefined): Read => {
+  const environment = resolveEnvironment(given);
+  const owner = { url: resolveUrl(), apiKey: resolveCredential().owner, environment };
   return async (request) => {
     const copy = await copies.load({ ...owner, ...request });
     if (copy !== undefined) return copy.secrets;
@@ -78,14 +80,18 @@ const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
   };
 };
 
-const fromService = (offline: ReturnType<typeof offlineFor>, terminal: Terminal): Read => {
+const fromService = (
+  offline: ReturnType<typeof offlineFor>,
+  environment: string | undefined,
+  terminal: Terminal,
+): Read => {
   const onEvent = (event: CuevaultEvent) => {
     if (event.type === 'offline_failed') terminal.err('cuevault: The offline copy could not be written.\n');
     if (event.type !== 'stale_served') return;
     const age = hours(event.ageMs);
     terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
   };
-  const { secrets } = new Cuevault({ offline, onEvent });
+  const { secrets } = new Cuevault({ environment, offline, onEvent });
   return async ({ key, tags }) =>
     key === undefined ? secrets.all({ tags }) : { [key]: await secrets.get(key, { tags }) };
 };
@@ -157,9 +163,12 @@ export const secretsSource = (values: SourceValues, terminal: Terminal): (() => 
   };
   const keys = values.key && [...new Set(values.key.map((key) => filled('key', key)))];
   const tags = values.tags?.split(',').map((tag) => filled('tags', tag.trim()));
+  const environment = filled('environment', values.environment);
   const offline = offlineFor(values);
   const read =
-    values.offline === true && offline !== undefined ? fromCopies(offline) : fromService(offline, terminal);
+    values.offline === true && offline !== undefined
+      ? fromCopies(offline, environment)
+      : fromService(offline, environment, terminal);
   return async () => {
     const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
     return selected(secrets, values, { names, report });

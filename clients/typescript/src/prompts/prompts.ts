@@ -1,11 +1,10 @@
 import { ageOf, type Copy } from '../cache/cache.ts';
 import { type CallOptions, type How, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
-import { invalidCall } from '../errors.ts';
+import { invalidCall, NotFoundError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
-import { environmentVariable } from '../platform.ts';
-import { checkCall, isText } from '../settings.ts';
+import { checkCall, isText, labelVariable } from '../settings.ts';
 import type { PromptMessage, PromptRequest } from '../wire.ts';
 import { checkAsked, type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
 import { entryFor, type Snapshot } from './snapshot.ts';
@@ -184,12 +183,24 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     return served(request, { stored: copy.value, source: 'stale', ageMs: ageOf(copy) });
   };
 
+  const found = async (request: PromptRequest, options: GetPromptOptions): Promise<Found> => {
+    try {
+      return await find(request, options);
+    } catch (error) {
+      const isOwn = options.label === undefined && settings.label === undefined;
+      if (!isOwn || !(error instanceof NotFoundError) || error.code !== 'label_not_found') throw error;
+      const hint = 'The label comes from CUEVAULT_LABEL or, without it, CUEVAULT_ENVIRONMENT.';
+      throw new NotFoundError(`${error.message} ${hint}`, error);
+    }
+  };
+
   let { label } = settings;
   const get = async (which: string | ById, options: GetPromptOptions = {}) => {
     checkOptions(options, NAMES);
     checkCall(options);
-    label ??= environmentVariable('CUEVAULT_LABEL') ?? '';
-    const prompt = await find(requestOf(which, options, label || undefined), options);
+    label ??= labelVariable() ?? '';
+    const request = requestOf(which, options, label || undefined);
+    const prompt = await found(request, options);
     return new Prompt(prompt, options, defaultStrict);
   };
   return { get: get as Prompts['get'] };

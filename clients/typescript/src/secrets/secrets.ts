@@ -4,7 +4,7 @@ import { invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
-import { checkCall, isText, refuse } from '../settings.ts';
+import { checkCall, isText, refuse, resolveEnvironment } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
 
@@ -24,6 +24,8 @@ export interface OfflineOwner extends SecretsRequest {
 }
 
 export interface GetSecretOptions extends CallOptions {
+  /** The environment whose secrets are meant. @default that of the client */
+  readonly environment?: string | undefined;
   /** Only secrets that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
 }
@@ -44,18 +46,20 @@ export interface Secrets {
 }
 
 export interface SecretSettings extends LoaderSettings {
+  readonly environment: string | undefined;
   /** Milliseconds for which a copy of secrets is recent; 0 keeps none. */
   readonly secretsMs: number;
   readonly offline: OfflineCopy | undefined;
 }
 
-const NAMES: Names<GetSecretOptions> = { ...CALL, tags: true };
+const NAMES: Names<GetSecretOptions> = { ...CALL, environment: true, tags: true };
 
 const PATH = '/api/vault/get-secrets';
 
 const subjectOf = ({ key }: SecretsRequest): Subject => ({ operation: 'secrets', name: key });
 
-const keyOf = ({ key, tags }: SecretsRequest): string => JSON.stringify([key, [...new Set(tags)].sort()]);
+const keyOf = ({ key, tags, environment }: SecretsRequest): string =>
+  JSON.stringify([key, [...new Set(tags)].sort(), environment]);
 
 /** The request whose answer has that of another one in it. */
 const widerThan = (request: SecretsRequest): readonly SecretsRequest[] =>
@@ -143,7 +147,8 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     const { fresh, tags, ttlMs } = options;
     // The tags of an empty text are those of no filter.
     if (!Array.isArray(tags ?? [])) throw invalidCall('"tags" must be a list of strings.');
-    const request = { key: which, tags };
+    const environment = resolveEnvironment(options.environment ?? settings.environment);
+    const request = { key: which, environment, tags };
     const key = keyOf(request);
     const copy = fresh === true ? undefined : loader.cache.get(key);
     const ageMs = ageOf(copy);

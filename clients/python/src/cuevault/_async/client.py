@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Literal, overload
@@ -14,10 +13,20 @@ from .._core.cache import FOREVER, CachePolicy
 from .._core.chat import Placeholders
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.options import PromptOptions
-from .._core.reads import Reads, checked_key, checked_tags
+from .._core.reads import Read, Reads, checked_key, checked_tags
+from ..errors import NotFoundError
 from ..events import Events, OnEvent
 from ..prompts import CompiledPrompt, Fallback, Prompt
-from ..settings import LABEL_VARIABLE, LATEST, RetryPolicy, Settings, check_kind
+from ..settings import (
+    ENVIRONMENT_VARIABLE,
+    LABEL_VARIABLE,
+    LATEST,
+    RetryPolicy,
+    Settings,
+    check_kind,
+    label_from_variables,
+    resolved_environment,
+)
 from ..snapshot import Snapshot, SnapshotSource
 from ..templates import Strict
 from ..vault import Secrets, single
@@ -41,6 +50,7 @@ class AsyncPrompts:
         label: str | None,
     ) -> None:
         """For the client's own use."""
+        self._given_label = label
         self._reads = reads
         self._reader = reader
         self._kept = reader.cache.get
@@ -120,6 +130,7 @@ class AsyncPrompts:
         seconds, retries included; `ttl` replaces the policy's `latest` for this call. Raises CuevaultError;
         cuevault.errors shows the tree of errors.
         """
+        own = label is None and self._given_label is None
         if label is None:
             if version is None:
                 label = self._label if self._label is not None else self._label_from_environment()
@@ -132,13 +143,27 @@ class AsyncPrompts:
             prompt = self._kept(key, self._latest if version is None else FOREVER)
         if prompt is None:
             read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
-            prompt = await self._reader.read(read)
+            prompt = await self._found(read, label_is_own=key[3] is not None and own)
         if variables is None and placeholders is None and not strict:
             return prompt
         return prompt.compiled(variables, strict, placeholders)
 
+    async def _found(self, read: Read[Prompt], *, label_is_own: bool) -> Prompt:
+        try:
+            return await self._reader.read(read)
+        except NotFoundError as error:
+            if not label_is_own or error.code != "label_not_found":
+                raise
+            hint = f"The label comes from {LABEL_VARIABLE} or, without it, {ENVIRONMENT_VARIABLE}."
+            raise NotFoundError(
+                f"{error.message} {hint}",
+                code=error.code,
+                status=error.status,
+                request_id=error.request_id,
+            ) from None
+
     def _label_from_environment(self) -> str:
-        self._label = os.environ.get(LABEL_VARIABLE, "")
+        self._label = label_from_variables()
         return self._label
 
 
@@ -155,28 +180,31 @@ class AsyncSecretReads:
         key: str,
         *,
         tags: Iterable[str] = (),
+        environment: str | None = None,
         fresh: bool = False,
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> str:
         """The value of one secret, which must have all of `tags`. Raises CuevaultError.
 
-        `fresh` bypasses all copies, as after a rotation; `timeout` bounds this call in seconds, retries
-        included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
+        `environment` defaults to that of the client. `fresh` bypasses all copies, as after a rotation; `timeout`
+        bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
         """
-        read = self._reads.secrets(checked_key(key), checked_tags(tags), fresh, timeout, ttl)
+        read = self._reads.secrets(checked_key(key), checked_tags(tags), environment, fresh, timeout, ttl)
         return single(await self._reader.read(read), key)
 
     async def all(
         self,
         *,
         tags: Iterable[str] = (),
+        environment: str | None = None,
         fresh: bool = False,
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> Secrets:
         """Every secret that has all of `tags`; the options are those of get. Raises CuevaultError."""
-        return await self._reader.read(self._reads.secrets(None, checked_tags(tags), fresh, timeout, ttl))
+        read = self._reads.secrets(None, checked_tags(tags), environment, fresh, timeout, ttl)
+        return await self._reader.read(read)
 
 
 def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
@@ -192,8 +220,9 @@ class AsyncCuevault:
     else to the content of the file that CUEVAULT_API_KEY_FILE names. They are read at the first call. `retry` and
     `cache` say how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps
     an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
-    answer. `strict` is the default of every compile, `label` that of reads without version and label (default: the
-    environment variable CUEVAULT_LABEL, else the latest version). `on_event` receives each cuevault.Event.
+    answer. `strict` is the default of every compile. `environment` is that of secrets, and the label of prompts
+    read without version and label, where "default" names none (default: CUEVAULT_ENVIRONMENT); `label` replaces it
+    for prompts (default: CUEVAULT_LABEL). `on_event` receives each cuevault.Event.
     `allow_insecure_http` accepts an http:// address of another machine (default: the environment variable
     CUEVAULT_ALLOW_INSECURE_HTTP). `transport` replaces the network in tests (httpx.MockTransport). Raises
     CuevaultError (`configuration`) for settings that are missing or invalid.
@@ -209,6 +238,7 @@ class AsyncCuevault:
         offline: OfflineCopy | None = None,
         snapshot: SnapshotSource | None = None,
         strict: Strict = False,
+        environment: str | None = None,
         label: str | None = None,
         on_event: OnEvent | None = None,
         allow_insecure_http: bool | None = None,
@@ -221,7 +251,9 @@ class AsyncCuevault:
         self._settings = settings
         self._service = AsyncService(settings, transport)
         events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
-        reads = Reads(policy, strict)
+        reads = Reads(policy, strict, environment)
+        if label is None and environment is not None:
+            label = resolved_environment(environment) or ""
         prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved, reads.again)
         secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)

@@ -32,8 +32,8 @@ _KEY_ID = re.compile(r"cue_([0-9A-Za-z]{8})_")
 class OfflineCopy:
     """Where the copies are stored, and for how many seconds one may be used.
 
-    One file for each API key and filter (key, tags), encrypted with AES-256-GCM under a key derived from the API key,
-    mode 0600. The directory is created with mode 0700 if it does not exist.
+    One file for each API key, environment and filter (key, tags), encrypted with AES-256-GCM under a key derived from
+    the API key, mode 0600. The directory is created with mode 0700 if it does not exist.
     """
 
     directory: str | Path
@@ -44,9 +44,10 @@ class OfflineCopy:
         check_seconds("offline.max_age", self.max_age, zero=False, endless=True)
 
 
-def copy_name(url: str, key: str | None, tags: Sequence[str]) -> str:
-    """What a copy is of: address and filter. It decides the file's name and is bound to its contents."""
-    return json.dumps([url.rstrip("/"), key, sorted(set(tags))], ensure_ascii=False, separators=(",", ":"))
+def copy_name(url: str, key: str | None, tags: Sequence[str], environment: str | None = None) -> str:
+    """What a copy is of, with None for "default". It decides the file's name and is bound to its contents."""
+    parts = [url.rstrip("/"), key, sorted(set(tags)), *([environment] if environment else [])]
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
 
 
 class OfflineCopies:
@@ -98,8 +99,7 @@ class OfflineCopies:
 
     def name(self, key: Key) -> str:
         """See copy_name."""
-        filter_key, tags = cast("SecretsKey", key)
-        return copy_name(self._settings.url, filter_key, tags)
+        return copy_name(self._settings.url, *cast("SecretsKey", key))
 
     def path(self, name: str) -> Path:
         """The file of a copy. Its name depends on the whole API key, so no other key touches it."""

@@ -10,7 +10,7 @@ from typing import Callable, Generic, Optional
 from ..errors import InvalidRequestError
 from ..events import Operation
 from ..prompts import Fallback, Prompt, check_asked, fallback_prompt, read_prompt
-from ..settings import check_seconds
+from ..settings import check_seconds, resolved_environment
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
 from .answers import AnswerT
@@ -21,8 +21,8 @@ SECRETS_PATH = "/api/vault/get-secrets"
 
 PromptKey = tuple[Optional[str], Optional[str], Optional[str], Optional[str]]
 """Name, prompt id, version, label: everything that selects a prompt."""
-SecretsKey = tuple[Optional[str], tuple[str, ...]]
-"""Key and tags: everything that selects secrets."""
+SecretsKey = tuple[Optional[str], tuple[str, ...], Optional[str]]
+"""Key, tags and environment (None for "default"): everything that selects secrets."""
 Key = tuple[object, ...]
 
 
@@ -102,8 +102,9 @@ def _checked_times(timeout: float | None, ttl: float | None) -> None:
 class Reads:
     """Creates the reads of one client."""
 
-    def __init__(self, policy: CachePolicy, strict: Strict) -> None:
+    def __init__(self, policy: CachePolicy, strict: Strict, environment: str | None) -> None:
         """The client's defaults."""
+        self._environment = environment
         self._policy = policy
         self._strict = strict
 
@@ -155,6 +156,7 @@ class Reads:
         self,
         key: str | None,
         tags: Iterable[str] | None,
+        environment: str | None,
         fresh: bool,
         timeout: float | None,
         ttl: float | None,
@@ -165,13 +167,14 @@ class Reads:
         """
         _checked_times(timeout, ttl)
         wanted = tag_list(tags)
+        place = resolved_environment(self._environment if environment is None else environment)
         lifetime = self._policy.secrets if ttl is None else ttl
         return Read(
             operation="secrets",
             name=key,
-            key=(key, tuple(wanted or ())),
+            key=(key, tuple(wanted or ()), place),
             path=SECRETS_PATH,
-            body=given(key=key, tags=wanted),
+            body=given(key=key, environment=place, tags=wanted),
             parse=read_secrets,
             lifetime=lifetime,
             exact=True,
@@ -181,5 +184,5 @@ class Reads:
             timeout=timeout,
             # The caller asks because the old value failed, and a string cannot show that it is old.
             may_fall_back=not fresh,
-            wider=None if key is None else (None, tuple(wanted or ())),
+            wider=None if key is None else (None, tuple(wanted or ()), place),
         )

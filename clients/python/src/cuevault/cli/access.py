@@ -7,6 +7,7 @@ from ..errors import CuevaultError, MissingVariablesError
 from ..settings import (
     ALLOW_INSECURE_HTTP,
     API_KEY_VARIABLE,
+    ENVIRONMENT_VARIABLE,
     INSECURE_VARIABLE,
     KEY_FILE_VARIABLE,
     LABEL_VARIABLE,
@@ -16,8 +17,9 @@ from ..settings import (
 
 HELP = (
     f"The address comes from {URL_VARIABLE} (default: http://localhost:3000), the API key from\n"
-    f"{API_KEY_VARIABLE}, or from the file that {KEY_FILE_VARIABLE} names. {LABEL_VARIABLE} is the label\n"
-    "of prompts that are asked for without version and label."
+    f"{API_KEY_VARIABLE}, or from the file that {KEY_FILE_VARIABLE} names. {ENVIRONMENT_VARIABLE} is the\n"
+    "environment of secrets, and the label of prompts that are asked for without version and label, unless\n"
+    f"{LABEL_VARIABLE} is another one."
 )
 
 

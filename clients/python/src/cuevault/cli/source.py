@@ -14,7 +14,7 @@ from .._sync.client import Cuevault
 from ..environment import quoted
 from ..errors import NotFoundError
 from ..events import Event
-from ..settings import RetryPolicy, Settings
+from ..settings import ENVIRONMENT_VARIABLE, RetryPolicy, Settings, resolved_environment
 from .exits import NOT_FOUND, UNAVAILABLE, USAGE, CliError
 from .terminal import warn
 
@@ -55,6 +55,12 @@ def _folder(text: str) -> Path:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that select secrets."""
     add = parser.add_argument
+    add(
+        "--environment",
+        metavar="NAME",
+        type=_not_empty,
+        help=f"the environment of the secrets (default: {ENVIRONMENT_VARIABLE}, else default)",
+    )
     add(
         "--key",
         metavar="KEY",
@@ -144,9 +150,9 @@ def secrets_of(options: argparse.Namespace) -> dict[str, str]:
             options.offline_dir or _cache_folder(), options.offline_max_age * _SECONDS_PER_HOUR
         )
     if options.offline and place is not None:
-        found = _read(_from_copies(place, tags), keys)
+        found = _read(_from_copies(place, tags, options.environment), keys)
     else:
-        with Cuevault(offline=place, on_event=_report) as client:
+        with Cuevault(environment=options.environment, offline=place, on_event=_report) as client:
             found = _read(_from_service(client, tags), keys)
     named = {options.prefix + name: value for name, value in found.items()}
     if options.only is not None:
@@ -172,11 +178,12 @@ def _from_service(client: Cuevault, tags: Sequence[str]) -> Read:
     return read
 
 
-def _from_copies(place: OfflineCopy, tags: Sequence[str]) -> Read:
+def _from_copies(place: OfflineCopy, tags: Sequence[str], given: str | None) -> Read:
+    environment = resolved_environment(given)
     copies = OfflineCopies(place, Settings(None, None, RetryPolicy()))
 
     def read(key: str | None) -> Mapping[str, str]:
-        copy = copies.load((key, tuple(tags)))
+        copy = copies.load((key, tuple(tags), environment))
         if copy is None:
             raise CliError("There is no recent offline copy of these secrets.", UNAVAILABLE)
         return copy

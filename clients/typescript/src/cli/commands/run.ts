@@ -29,6 +29,7 @@ const inheritedBy = (values: Values): Environment => {
     delete inherited.CUEVAULT_API_KEY;
     delete inherited.CUEVAULT_API_KEY_FILE;
   }
+  if (values.environment !== undefined) inherited.CUEVAULT_ENVIRONMENT = values.environment;
   return inherited;
 };
 

@@ -1,7 +1,7 @@
 import { Cuevault } from '../../client.ts';
-import { environmentVariable } from '../../platform.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
+import { labelVariable } from '../../settings.ts';
 import type { PromptResult } from '../../wire.ts';
 import { errorAbout } from '../message.ts';
 
@@ -9,7 +9,7 @@ import { errorAbout } from '../message.ts';
 const requestOf = (reference: string) => {
   const at = reference.lastIndexOf('@');
   const name = at < 1 ? reference : reference.slice(0, at);
-  const which = at < 1 ? (environmentVariable('CUEVAULT_LABEL') ?? 'latest') : reference.slice(at + 1);
+  const which = at < 1 ? (labelVariable() ?? 'latest') : reference.slice(at + 1);
   if (which === 'latest') return { name, version: which, latest: true };
   return /^\d+\.\d+\.\d+$/.test(which) ? { name, version: which } : { name, label: which };
 };

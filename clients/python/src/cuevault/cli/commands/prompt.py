@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import errno
 import json
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
-from ...settings import LABEL_VARIABLE, LATEST
+from ...settings import ENVIRONMENT_VARIABLE, LABEL_VARIABLE, LATEST, label_from_variables
 from ...snapshot import SnapshotEntry, fields_of, snapshot_text
 from .. import access
 from ..exits import DONE, OTHER, CliError, exit_code_of
@@ -41,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     get.add_argument(
         "--label",
         metavar="L",
-        help=f"the version that this label points to (default: {LABEL_VARIABLE}, else the latest)",
+        help=f"the version of this label (default: {LABEL_VARIABLE}, {ENVIRONMENT_VARIABLE}, else the latest)",
     )
     get.add_argument(
         "--var",
@@ -82,7 +81,7 @@ def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     name, at, which = text.rpartition("@")
     if not at:
         # What a client would ask for.
-        name, which = text, os.environ.get(LABEL_VARIABLE) or LATEST
+        name, which = text, label_from_variables() or LATEST
     version = which if which == LATEST or _VERSION.fullmatch(which) else None
     label = which if version is None else None
     try:

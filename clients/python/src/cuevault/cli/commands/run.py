@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Sequence
 
-from ...settings import API_KEY_VARIABLE, KEY_FILE_VARIABLE
+from ...settings import API_KEY_VARIABLE, ENVIRONMENT_VARIABLE, KEY_FILE_VARIABLE
 from .. import source
 from ..child import hand_over
 from ..command import no_such_command
@@ -67,6 +67,8 @@ def _inherited(options: argparse.Namespace) -> dict[str, str]:
     if options.without_api_key:
         for name in (API_KEY_VARIABLE, KEY_FILE_VARIABLE):
             inherited.pop(name, None)
+    if options.environment is not None:
+        inherited[ENVIRONMENT_VARIABLE] = options.environment
     return inherited
 
 

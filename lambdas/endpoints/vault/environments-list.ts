@@ -1,0 +1,8 @@
+import { environmentsList } from '../../../contract/endpoints/vault/environments-list.ts';
+import { readEndpoint } from '../../http/read-endpoint.ts';
+import { environmentsOf } from '../../http/serializers/environments.ts';
+import { readEnvironments } from '../../store/vault/environments.ts';
+
+export const handler = readEndpoint(environmentsList, async ({ table }) =>
+  environmentsOf(await readEnvironments(table)),
+);

@@ -1,0 +1,14 @@
+import { environmentsSet } from '../../../contract/endpoints/vault/environments-set.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
+import { environmentsOf } from '../../http/serializers/environments.ts';
+import { connectJob } from '../../store/jobs.ts';
+import { setEnvironments } from '../../store/vault/set-environments.ts';
+
+const startJob = connectJob<object>();
+
+export const handler = changeEndpoint(environmentsSet, async ({ table, body, change }) => {
+  const set = environmentsOf(await setEnvironments(table, change, body.environments, body.revision));
+  // Also if nothing changed: an earlier call may not have reached the job.
+  if (set.environments.some(({ isNew }) => isNew)) await startJob({});
+  return set;
+});

@@ -1,0 +1,45 @@
+import { auditChange, type Change } from '../audit.ts';
+import { putSigned } from '../signing/writes.ts';
+import { ConflictError, type Write } from '../transactions.ts';
+import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
+import { VAULT_HEAD } from '../vault/head.ts';
+import { addPage, newPage } from '../vault/page-writes.ts';
+import type { Vault } from '../vault/vault.ts';
+import { VAULT_KEY_PAIR, type VaultKeyPair } from './key-pairs.ts';
+
+/** Writes a vault without secrets, whose key pairs these are, unless it exists. */
+export const emptyVault = async (
+  vault: Vault,
+  change: Change,
+  pairs: readonly VaultKeyPair[],
+): Promise<Write[]> => {
+  const { environment } = vault;
+  const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
+  const page = newPage({ prefix: '', entries: [] }, keyVersion);
+  const head = {
+    ...{ environment, revision: 1, keyVersion, pages: [page.ref], count: 0, bytes: 0, highest: 0 },
+    ...{ reservedUpTo: 0, changedAt: change.at.toISOString(), changedBy: change.actor.name },
+  };
+  const entry = { action: 'vault.create', subject: 'vault', name: 'vault', environment, revision: 1 };
+  return [
+    await putSigned(vault, VAULT_HEAD, head),
+    ...(await Promise.all(pairs.map((pair) => putSigned(vault, VAULT_KEY_PAIR, pair)))),
+    addPage(vault, page),
+    auditChange(vault, change, entry),
+  ];
+};
+
+/**
+ * Removes the mark of a new environment; nothing if it has none. With `add`, an unknown environment is added. Errors:
+ * `integrity`, `unavailable`.
+ */
+export const withoutMark = async (vault: Vault, { add = false } = {}): Promise<Write[]> => {
+  const { revision, environments } = await readEnvironments(vault);
+  const found = environments.find(({ name }) => name === vault.environment);
+  if (found === undefined ? !add : found.state !== 'new') return [];
+  const own = { name: vault.environment };
+  const created = found ? environments.map((each) => (each === found ? own : each)) : [...environments, own];
+  const conflict = () => new ConflictError('list of environments');
+  const next = { revision: revision + 1, environments: created };
+  return [await putSigned(vault, ENVIRONMENTS, next, { revision }, conflict)];
+};

@@ -1,0 +1,62 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { CuevaultError, IntegrityError } from '../../core/errors.ts';
+import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
+import type { Key, Table } from '../table.ts';
+import { type Vault, vaultIn } from './vault.ts';
+
+// In the partitions of vaults: whoever may read a head may read this row. No environment has the empty name.
+const KEY: Key = { pk: PARTITIONS.vault, sk: 'ENVIRONMENTS' };
+
+/** An environment: `new` until its vault is created; of a removed one, the head and what can be restored are kept. */
+export interface Environment {
+  readonly name: string;
+  readonly state?: 'new' | 'removed';
+}
+
+/** How the one row of environments is stored and signed. */
+export const ENVIRONMENTS = signedKind({
+  domain: 'environments',
+  partition: 'vault',
+  sk: KEY.sk,
+  keyOf: () => KEY,
+  revisionOf: ({ revision }) => revision,
+  fields: { revision: number, environments: json<readonly Environment[]>() },
+  optional: {},
+});
+
+/** All environments, in the order that administrators gave them; removed ones last. */
+export type Environments = RowOf<typeof ENVIRONMENTS>;
+
+/** The row, strongly consistent. Errors: `integrity`, also if it is missing: a table has it from the start. */
+export const readEnvironments = async (table: Table): Promise<Environments> => {
+  const found = await readRow(table, ENVIRONMENTS, KEY);
+  if (found === undefined) throw new IntegrityError(KEY, 'it is missing');
+  return found;
+};
+
+/** The vaults of all environments, in their order. Errors: `integrity`, `unavailable`. */
+export const currentVaults = async (table: Table): Promise<Vault[]> =>
+  (await readEnvironments(table)).environments
+    .filter(({ state }) => state === undefined)
+    .map(({ name }) => vaultIn(table, name));
+
+/** The same, with those of removed environments. Errors: `integrity`, `unavailable`. */
+export const everyVault = async (table: Table): Promise<Vault[]> =>
+  (await readEnvironments(table)).environments
+    .filter(({ state }) => state !== 'new')
+    .map(({ name }) => vaultIn(table, name, true));
+
+/** The same error for an environment that does not exist and one that a caller may not read. */
+export const noEnvironment = (name: string): string =>
+  `There is no environment "${name}" that you may use. Check "environment".`;
+
+/** Why a vault has no head. Errors: `integrity`, `unavailable`. */
+export const missingVault = async (table: Table, name: string, head: Key): Promise<CuevaultError> => {
+  const row = await readRow(table, ENVIRONMENTS, KEY);
+  const found = row?.environments.find((each) => each.name === name);
+  if (row === undefined || found?.state === 'new')
+    return new CuevaultError('unavailable', 'The vault is still being set up. Try again shortly.');
+  return found === undefined
+    ? new CuevaultError('environment_not_found', noEnvironment(name))
+    : new IntegrityError(head, 'it is missing');
+};

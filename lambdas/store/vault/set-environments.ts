@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LIMITS } from '../../../contract/limits.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
+import { putSigned } from '../signing/writes.ts';
+import type { Table } from '../table.ts';
+import { ConflictError, transact } from '../transactions.ts';
+import { ENVIRONMENTS, type Environment, type Environments, readEnvironments } from './environments.ts';
+import { readHead, type VaultHead } from './head.ts';
+import { replaceHead } from './history.ts';
+import { vaultIn } from './vault.ts';
+
+/** Heads that one transaction of 100 operations can change. */
+const MOST_HEADS = 30;
+
+const namesOf = (environments: readonly Environment[]): string[] =>
+  environments.flatMap(({ name, state }) => (state === 'removed' ? [] : [name]));
+
+/** The environments after a change: what leaves the list is removed, unless its vault was never created. */
+const changed = (now: readonly Environment[], names: readonly string[]): readonly Environment[] => [
+  ...names.map((name): Environment => {
+    const found = now.find((each) => each.name === name);
+    return found === undefined || found.state === 'new' ? { name, state: 'new' } : { name };
+  }),
+  ...now
+    .filter(({ name, state }) => !names.includes(name) && state !== 'new')
+    .map(({ name }): Environment => ({ name, state: 'removed' })),
+];
+
+const nextHead = (head: VaultHead, { at, actor }: Change, isRemoved: boolean): VaultHead => {
+  if (isRemoved && head.count > 0)
+    throw new CuevaultError(
+      'environment_not_empty',
+      `The environment "${head.environment}" has ${head.count} secrets. Delete them before you remove it.`,
+    );
+  const now = at.toISOString();
+  return {
+    ...head,
+    ...{ revision: head.revision + 1, changedAt: now, changedBy: actor.name },
+    removedAt: isRemoved ? now : undefined,
+  };
+};
+
+/**
+ * Makes these the environments, in this order. New ones are marked for the job that creates their vaults. The heads of
+ * those that are removed or come back change in the same transaction, so that no secret is stored meanwhile. Errors:
+ * `invalid_request`, `environment_not_empty`, `changed_meanwhile` (also if `revision` is not current), `integrity`,
+ * `unavailable`.
+ */
+export const setEnvironments = (
+  table: Table,
+  change: Change,
+  names: readonly string[],
+  revision?: number,
+): Promise<Environments> =>
+  retryOnConflict(async () => {
+    const row = await readEnvironments(table);
+    if (revision !== undefined && revision !== row.revision)
+      throw new CuevaultError(
+        'changed_meanwhile',
+        `The environments have changed in the meantime: revision ${row.revision} is current. Reload them.`,
+      );
+    const environments = changed(row.environments, names);
+    if (isDeepStrictEqual(environments, row.environments)) return row;
+    assertValid(
+      environments.length <= LIMITS.formerEnvironments,
+      `There can be ${LIMITS.formerEnvironments} environments at most with the removed ones. Use a former name again.`,
+    );
+    const moved = environments.filter(({ name, state }) => {
+      const before = row.environments.find((each) => each.name === name);
+      return before !== undefined && (before.state === 'removed') !== (state === 'removed');
+    });
+    assertValid(
+      moved.length <= MOST_HEADS,
+      `Remove or add again at most ${MOST_HEADS} environments at once.`,
+    );
+    const heads = await inParallel(moved, async ({ name, state }) => {
+      const vault = vaultIn(table, name, true);
+      const seen = await readHead(vault);
+      const next = nextHead(seen, change, state === 'removed');
+      return { next, writes: await replaceHead(vault, seen, next) };
+    });
+    const entry = {
+      ...{ action: 'environments.set', subject: 'environments', name: 'environments' },
+      details: { from: namesOf(row.environments), to: names },
+    };
+    const next = { revision: row.revision + 1, environments };
+    const conflict = () => new ConflictError('list of environments');
+    await transact(table, [
+      await putSigned(table, ENVIRONMENTS, next, { revision: row.revision }, conflict),
+      ...heads.flatMap(({ writes }) => writes),
+      ...(change.requires ?? []),
+      auditChange(table, change, entry),
+      // Each revision of a vault has an entry.
+      ...heads.map(({ next: { environment, revision: made } }) =>
+        auditChange(table, change, { ...entry, environment, revision: made }),
+      ),
+    ]);
+    return next;
+  });

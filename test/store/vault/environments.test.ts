@@ -1,0 +1,201 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { signedItem } from '../../../lambdas/store/signing/writes.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
+import { everyVault, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
+import { readHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import { allEntries } from '../../../lambdas/store/vault/locations.ts';
+import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { setServing } from '../../../lambdas/store/vault/serving.ts';
+import { setEnvironments } from '../../../lambdas/store/vault/set-environments.ts';
+import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
+import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
+import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
+import { restoreRows } from '../../../scripts/backup/rows.ts';
+import { addEnvironments } from '../../support/rows/environments.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
+import { asking, day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
+
+withTestVaults();
+
+const ROW = { pk: 'VAULT#', sk: 'ENVIRONMENTS' };
+
+const both = async (at = day(0)) => {
+  const { table, kms } = await vaults.open();
+  const [staging = table] = await addEnvironments(table, kms, ['staging'], at);
+  return { table, kms, staging };
+};
+
+const set = (table: Vault, names: readonly string[], at = day(0), revision?: number) =>
+  setEnvironments(table, changeAt(at), ['default', ...names], revision);
+
+const valuesIn = async (table: Vault, kms: VaultKms, environment?: string) => {
+  const reader = createVaultReader(inNewContainer(table), kms);
+  return { ...(await reader.read(await reader.head(environment), { ...asking(), environment })) };
+};
+
+test('one key has a value in each environment, and a change in one changes no other', async () => {
+  const { table, kms, staging } = await both();
+  const { secretId } = await createSecret(table, changeAt(), { key: 'URL', value: 'production' });
+  await createSecret(staging, changeAt(), { key: 'URL', value: 'staging' });
+  const before = await headOf(staging);
+  await updateSecret(table, changeAt(), secretId, { value: 'new' });
+  await setServing(table, changeAt(), false, 'a leak');
+  expect(await valuesIn(table, kms, 'staging')).toEqual({ URL: 'staging' });
+  expect(await headOf(staging)).toEqual(before);
+  await expect(valuesIn(table, kms)).rejects.toMatchObject({ code: 'vault_stopped' });
+  await expect(updateSecret(staging, changeAt(), secretId, { value: 'x' })).rejects.toMatchObject({
+    code: 'secret_not_found',
+  });
+});
+
+test('until the job has run, a new environment is unavailable; then it is empty, and its mark is gone', async () => {
+  const { table, kms } = await vaults.open();
+  await set(table, ['staging']);
+  await expect(valuesIn(table, kms, 'staging')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(
+    createSecret(vaultIn(table, 'staging'), changeAt(), { key: 'K', value: 'v' }),
+  ).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await createVaults(table, kms, day(0))).toEqual(['staging']);
+  expect(await createVaults(table, kms, day(0))).toEqual([]);
+  expect((await readEnvironments(table)).environments).toEqual([{ name: 'default' }, { name: 'staging' }]);
+  expect(await valuesIn(table, kms, 'staging')).toEqual({});
+});
+
+test('a head that was deleted is an integrity error, and neither the job nor a change makes an empty vault of it', async () => {
+  const { table, kms, staging } = await both();
+  await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
+  await deleteItem(table, vaultHeadKey(staging));
+  const cold = inNewContainer(table);
+  await expect(valuesIn(cold, kms, 'staging')).rejects.toMatchObject({ code: 'integrity' });
+  expect(await createVaults(cold, kms, day(1))).toEqual([]);
+  await expect(set(cold, [])).rejects.toMatchObject({ code: 'integrity' });
+  await expect(valuesIn(cold, kms, 'staging')).rejects.toMatchObject({ code: 'integrity' });
+});
+
+test('someone who can only write to the table cannot mark an environment as new', async () => {
+  const { table, kms, staging } = await both();
+  await deleteItem(table, vaultHeadKey(staging));
+  await editRow(table, ROW, {
+    environments: JSON.stringify([{ name: 'default' }, { name: 'staging', state: 'new' }]),
+  });
+  const cold = inNewContainer(table);
+  await expect(createVaults(cold, kms, day(1))).rejects.toMatchObject({ code: 'integrity' });
+  await deleteItem(table, ROW);
+  await expect(createVaults(inNewContainer(table), kms, day(1))).rejects.toMatchObject({ code: 'integrity' });
+});
+
+test('only an empty environment is removed; then it is not found, and comes back with its revisions', async () => {
+  const { table, kms, staging } = await both();
+  const { secretId } = await createSecret(staging, changeAt(day(1)), { key: 'K', value: 'v' });
+  await expect(set(table, [])).rejects.toMatchObject({ code: 'environment_not_empty' });
+  await deleteSecret(staging, changeAt(day(1)), secretId);
+  const { revision } = await headOf(staging);
+  await set(table, [], day(2));
+  for (const refused of [
+    () => valuesIn(table, kms, 'staging'),
+    () => valuesIn(table, kms, 'never'),
+    () => createSecret(staging, changeAt(), { key: 'K', value: 'v' }),
+    () => listSecrets(staging),
+  ])
+    await expect(refused()).rejects.toMatchObject({ code: 'environment_not_found' });
+  await set(table, ['staging'], day(3));
+  expect((await headOf(staging)).revision).toBe(revision + 2);
+  expect(await createVaults(table, kms, day(3))).toEqual([]);
+  await restoreSecret(staging, changeAt(day(4)), secretId);
+  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
+});
+
+test('the order is what administrators gave; an outdated list and too many environments are refused', async () => {
+  const { table } = await both();
+  const { revision } = await set(table, ['production', 'staging']);
+  expect((await readEnvironments(table)).environments.map(({ name }) => name)).toEqual([
+    ...['default', 'production', 'staging'],
+  ]);
+  expect((await set(table, ['production', 'staging'], day(1), revision)).revision).toBe(revision);
+  await expect(set(table, ['staging'], day(1), revision - 1)).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  });
+});
+
+test('rotation and purge reach every environment, also a removed one', async () => {
+  const { table, kms, staging } = await both();
+  const { secretId } = await createSecret(staging, changeAt(day(0)), { key: 'K', value: 'v' });
+  await createSecret(table, changeAt(day(0)), { key: 'K', value: 'w' });
+  for (const vault of await everyVault(table))
+    expect(await rotateVault(vault, kms, { now: day(90), maxAgeDays: 90 })).toMatchObject({
+      ...{ keyVersion: 2, rotated: true, reencrypted: 1, unopened: [] },
+    });
+  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
+  await deleteSecret(staging, changeAt(day(91)), secretId);
+  await set(table, [], day(91));
+  const [, removed = table] = await everyVault(table);
+  expect(removed.environment).toBe('staging');
+  await expect(listDeletedSecrets(staging, day(92))).rejects.toMatchObject({ code: 'environment_not_found' });
+  expect(await purgeVault(removed, day(100))).toMatchObject({ deleted: 1 });
+  expect(await rotateVault(removed, kms, { now: day(180), maxAgeDays: 90 })).toMatchObject({ keyVersion: 3 });
+});
+
+test('a box opens only in the environment where it was sealed', async () => {
+  const { table, kms, staging } = await both();
+  await createSecret(table, changeAt(), { key: 'K', value: 'production' });
+  const [entry] = await allEntries(table, await readHead(table));
+  if (entry === undefined) throw new Error('no entry');
+  const openIn = (vault: Vault) => createDecryptor(vault, kms, { now: Date.now }).open([entry]);
+  expect(await openIn(table)).toMatchObject([{ value: 'production' }]);
+  await expect(openIn(staging)).rejects.toThrow('does not open');
+  // Not even with the private key: the name of the environment is bound to the box and to the key.
+  const [pair] = await listKeyPairs(table);
+  if (pair === undefined) throw new Error('no key pair');
+  await putItem(table, await signedItem(table, VAULT_KEY_PAIR, { ...pair, environment: 'staging' }));
+  await expect(openIn(inNewContainer(staging))).rejects.toThrow();
+});
+
+test('tags widen the access of keys only in the environments that they read', async () => {
+  const { table, staging } = await both();
+  const limits = { permissions: ['secrets'] as const, tags: ['llm'] };
+  await createApiKey(table, changeAt(), { ...limits, name: 'bot', environments: ['staging'] });
+  const live = await createSecret(table, changeAt(), { key: 'K', value: 'v' });
+  const tested = await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
+  await updateSecret(table, changeAt(), live.secretId, { tags: ['llm'] });
+  await expect(updateSecret(staging, changeAt(), tested.secretId, { tags: ['llm'] })).rejects.toMatchObject({
+    ...{ code: 'would_widen_access', message: expect.stringContaining('"bot"') },
+  });
+});
+
+test('a container remembers the vaults of all environments within one budget', async () => {
+  const { table, kms } = await vaults.open();
+  const names = ['a', 'b', 'c', 'd'];
+  const large = 'x'.repeat(LIMITS.secretValueBytes);
+  const many = Array.from({ length: 270 }, (_, n) => ({ key: `K${n}`, value: large }));
+  for (const vault of await addEnvironments(table, kms, names)) await importSecrets(vault, changeAt(), many);
+  const reader = createVaultReader(table, kms);
+  const read = async (environment: string) =>
+    reader.read(await reader.head(environment), { ...asking({ key: 'K1' }), environment });
+  for (const name of names) await read(name);
+  expect(kms.unwrapped).toBe(4);
+  await read('d');
+  expect(kms.unwrapped).toBe(4);
+  // The one that was read least recently was forgotten.
+  await read('a');
+  expect(kms.unwrapped).toBe(5);
+});
+
+test('rows of an environment that were removed by hand are put back with the list', async () => {
+  const { table, kms, staging } = await both();
+  await createSecret(staging, changeAt(day(0)), { key: 'K', value: 'v' });
+  const copy = await vaults.copy(table);
+  for (const key of [ROW, vaultHeadKey(staging)]) await deleteItem(table, key);
+  await restoreRows(inNewContainer(table), copy, { since: day(1), now: day(2) });
+  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
+});
