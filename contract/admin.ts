@@ -20,6 +20,7 @@ export const PATHS = {
   protectedLabel: '/api/admin/protected-labels/{label}',
   callers: `${PROMPTS}/{promptId}/callers`,
   events: `${PROMPTS}/{promptId}/events`,
+  promptDeletions: '/api/admin/prompt-deletions',
   deletedPrompts: '/api/admin/deleted-prompts',
   secrets: SECRETS,
   secret: `${SECRETS}/{secretId}`,

@@ -26,6 +26,7 @@ import { promptGetCompiled } from './endpoints/prompts/prompt-get-compiled.ts';
 import { promptGetLangfuse } from './endpoints/prompts/prompt-get-langfuse.ts';
 import { promptsCreate } from './endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from './endpoints/prompts/prompts-delete.ts';
+import { promptsDeleteSeveral } from './endpoints/prompts/prompts-delete-several.ts';
 import { promptsGet } from './endpoints/prompts/prompts-get.ts';
 import { promptsList } from './endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from './endpoints/prompts/prompts-list-deleted.ts';
@@ -91,6 +92,7 @@ const DEFINED = [
   promptsCreate,
   promptsGet,
   promptsDelete,
+  promptsDeleteSeveral,
   promptsRestore,
   promptsListDeleted,
   versionsList,

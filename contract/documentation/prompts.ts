@@ -202,6 +202,27 @@ export const prompts = {
     description:
       'The prompt can be restored for seven days. A prompt that was fetched within the last seven days, or that a latest or labelled version of another prompt includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions. A prompt with a protected label requires an administrator.',
   },
+  'prompts-delete-several': {
+    reply: z.object({
+      deleted: described(z.array(z.object({ promptId, name: promptName })), 'What this call has deleted.'),
+      kept: described(
+        z.array(
+          z.object({
+            ...{ promptId, name: promptName },
+            code: described(z.string(), '`in_use` or `changed_meanwhile`.'),
+            message: described(z.string(), 'By which keys it was fetched how often, or what includes it.'),
+          }),
+        ),
+        'What exists as before.',
+      ),
+      left: count('Number of prompts after these that this call has found.'),
+      more: flag('Whether there may be further ones, which no call has found yet.'),
+      cursor: nextCursor,
+    }),
+    description:
+      'Deletes up to 20 prompts, each as `prompts-delete` does; repeat the call with its `cursor` until there is none. Without `confirm`, prompts in use stay, and the reply says who uses them. A call that was interrupted needs no cursor: it continues with what exists. A prompt that was created a moment ago can be missed.',
+    request: { body: { folder: 'billing' } },
+  },
   'prompts-restore': {
     reply: z.object({ prompt: promptShape }),
     description:

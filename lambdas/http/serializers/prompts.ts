@@ -16,8 +16,12 @@ export const promptOf = <Head extends PromptHead>({
 }: Head) => withType(prompt);
 
 /** A prompt of a list. */
-export const listedOf = <Listed extends ListedPrompt>({ reservedUpTo: _floor, ...listed }: Listed) =>
-  withType(Object.fromEntries(Object.entries(listed)) as Omit<Listed, 'reservedUpTo'>);
+export const listedOf = <Listed extends ListedPrompt>({
+  reservedUpTo: _floor,
+  createdByKey: _createdByKey,
+  ...listed
+}: Listed) =>
+  withType(Object.fromEntries(Object.entries(listed)) as Omit<Listed, 'reservedUpTo' | 'createdByKey'>);
 
 /** An object with the type of its prompt, which stored rows name only for a chat. */
 export const withType = <T extends { readonly type?: 'chat' | undefined }>(stored: T) => ({

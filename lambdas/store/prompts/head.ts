@@ -12,7 +12,7 @@ export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptI
 /** What lists show of a prompt besides its name and id; the index has it as one text of about 400 bytes. */
 const LISTED = [
   ...(['latest', 'type', 'labels', 'tags', 'excerpt'] as const),
-  ...(['createdAt', 'changedAt', 'changedBy', 'reservedUpTo'] as const),
+  ...(['createdAt', 'changedAt', 'changedBy', 'reservedUpTo', 'createdByKey'] as const),
 ];
 
 /** How heads are stored and signed. Times are ISO 8601 in UTC, actors e-mail addresses. */

@@ -130,16 +130,19 @@ interface Rev {
 }
 
 /**
- * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found`,
+ * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found` (also if another key than
+ * `createdByKey` has created it),
  * `changed_meanwhile`, `unavailable`.
  */
 export const deletePrompt = (
   table: Table,
   change: Change,
   promptId: string,
-  { rev }: Rev = {},
+  { rev, createdByKey }: Rev & Pick<PromptHead, 'createdByKey'> = {},
 ): Promise<PromptHead> =>
   changeLiveHead(table, change, promptId, rev, (seen) => {
+    if (createdByKey !== undefined && seen.createdByKey !== createdByKey)
+      throw promptNotFound(`"${seen.name}" that this API key has created`);
     const deletedAt = change.at.toISOString();
     return {
       head: { ...seen, generation: seen.generation + 1, deletedAt },

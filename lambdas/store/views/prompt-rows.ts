@@ -81,7 +81,7 @@ const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view }: Promp
 };
 
 /** Prompts that one call reads: they take about 100 units. More are listed by name, part by part. */
-const PART = 1_500;
+export const PART = 1_500;
 /** Prompts of a part whose fetches are looked up for a filter, and that are sorted by them: half a unit each. */
 const [LOOKED_UP, MOST_FETCHED] = [200, 100];
 
@@ -116,7 +116,8 @@ const rowsOf = async (
     .filter(({ fetches }) => fetched === undefined || fetches.last7Days > 0 === fetched);
 };
 
-const rangeOf = ({ folder }: PromptListing): NameRange =>
+/** The names of a folder, or all. */
+export const rangeOf = ({ folder }: Pick<PromptListing, 'folder'>): NameRange =>
   folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
 
 const listByName = async (

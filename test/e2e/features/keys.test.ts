@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { keptIn, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
 
 let admin: Visit;
 let page: Page;
@@ -218,6 +220,49 @@ test('rotating creates a successor with the same rules, and shows whether the ol
   const row = page.getByRole('row').filter({ hasText: /replaced by/ });
   await row.getByText('and still used since').waitFor();
   await page.getByText(`replaces ${old.keyId}`).waitFor();
+});
+
+test('the prompts of a key are deleted after its name is typed, those in use once that is confirmed, also after a closed window', async () => {
+  const key = { name: 'flooding', permissions: ['publish'] as const, prompts: ['flood/*'] };
+  const { apiKey, keyId } = await instance.newKey(key);
+  for (let i = 10; i < 35; i++) {
+    const body = { name: `flood/${i}`, base: null, content: { prompt: 'x' } };
+    expect((await instance.post('/api/prompt/publish', body, apiKey)).status).toBe(200);
+  }
+  const { promptId } = (await ask(instance, promptsList, { query: { q: 'flood/12' } })).prompts[0];
+  await fetchPrompt(instance, promptId);
+  // The second call is never answered.
+  let calls = 0;
+  await page.route('**/prompt-deletions', (route) => (++calls === 2 ? undefined : route.continue()));
+  const form = dialog('Delete prompts');
+  const begin = async () => {
+    await page.goto(`${instance.url}/api-keys/${keyId}`);
+    await page.getByRole('button', { name: 'Delete its prompts' }).click();
+    await form.getByLabel(/Type .* to confirm/).fill(key.name);
+    await form.getByRole('button', { name: 'Delete' }).click();
+  };
+  await begin();
+  await form.getByText('19 prompts deleted, 1 kept, 5 left.').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await begin();
+  await form.getByText(/^1 prompt still exists: The prompt "flood\/12" was fetched once/).waitFor();
+  await form.getByLabel('Delete anyway: I know that it is in use.').check();
+  await form.getByRole('button', { name: 'Delete' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect((await ask(instance, promptsList, { query: { q: 'flood/' } })).prompts).toEqual([]);
+});
+
+test('a folder of prompts is deleted by its name', async () => {
+  for (const name of ['gone/a', 'gone/b/c'])
+    await ask(instance, promptsCreate, { body: { name, prompt: 'x' } });
+  await page.goto(`${instance.url}/prompts?folder=gone`);
+  await page.getByRole('button', { name: 'Actions for the folder' }).click();
+  await page.getByRole('menuitem', { name: 'Delete all prompts in it' }).click();
+  const form = dialog('Delete prompts');
+  await form.getByLabel(/Type .* to confirm/).fill('gone');
+  await form.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('2 prompts deleted').waitFor();
+  await page.getByText('No matching prompts').waitFor();
 });
 
 test('revoking shows how often the key was used, and takes effect on the next request', async () => {

@@ -26,7 +26,8 @@ export interface Confirmation {
 export const confirmByName = ({ title, ...form }: Confirmation): void =>
   openDialog({ title, content: <ConfirmForm {...form} /> });
 
-const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmation, 'title'>) => {
+/** The form of `confirmByName`. */
+export const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmation, 'title'>) => {
   const [typed, setTyped] = useState('');
   const [confirmed, setConfirmed] = useState(false);
   const [inUse, setInUse] = useState(false);

@@ -1,10 +1,11 @@
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted, times } from '../../components/count.ts';
+import { confirmDeletionOfPrompts } from '../../components/dialogs/delete-prompts.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
@@ -33,7 +34,7 @@ export const ApiKeyScreen = () => {
           title={found.key.name}
           above={<TextLink to="/api-keys">API keys</TextLink>}
           beside={<KeyStatus {...found.key} />}
-          actions={can('admin') && found.key.status !== 'revoked' && <KeyActions row={found.key} />}
+          actions={can('admin') && <Actions apiKey={found.key} />}
         >
           <Stack gap="md">
             {found.key.revokedAt !== undefined && (
@@ -53,6 +54,27 @@ export const ApiKeyScreen = () => {
         </Screen>
       )}
     </QueryBoundary>
+  );
+};
+
+// A revoked key needs them too: whoever had it may have created prompts.
+const Actions = ({ apiKey }: { readonly apiKey: KeyRow }) => {
+  const { keyId, name, permissions, status } = apiKey;
+  const which = { createdByKey: keyId };
+  return (
+    <>
+      {permissions.includes('publish') && (
+        <Button
+          variant="default"
+          onClick={() =>
+            confirmDeletionOfPrompts({ which, name, what: 'All prompts created by the API key' })
+          }
+        >
+          Delete its prompts
+        </Button>
+      )}
+      {status !== 'revoked' && <KeyActions row={apiKey} />}
+    </>
   );
 };
 

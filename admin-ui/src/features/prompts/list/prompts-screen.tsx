@@ -1,12 +1,15 @@
-import { IconPlus, IconTags } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
 import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
+import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-prompts.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { MoreMenu } from '../../../components/more-menu.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
@@ -111,6 +114,19 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
             New prompt
           </ButtonLink>
         </>
+      )}
+      {can('admin') && folder && (
+        <MoreMenu variant="default" size={30} label="Actions for the folder">
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={15} aria-hidden />}
+            onClick={() =>
+              confirmDeletionOfPrompts({ which: { folder }, name: folder, what: 'All prompts in the folder' })
+            }
+          >
+            Delete all prompts in it
+          </Menu.Item>
+        </MoreMenu>
       )}
     </>
   );

@@ -1,0 +1,56 @@
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptsDeleteSeveral } from '../../../contract/endpoints/prompts/prompts-delete-several.ts';
+import { isCuevaultError } from '../../core/errors.ts';
+import { promptIdOf } from '../../core/identifiers.ts';
+import type { Change } from '../audit.ts';
+import { inBytes, promptsIn } from '../prompts/all-prompts.ts';
+import { deletePrompt } from '../prompts/lifecycle.ts';
+import type { Table } from '../table.ts';
+import { requirePromptUnused } from './deletion-guard.ts';
+import { PART, rangeOf } from './prompt-rows.ts';
+
+/** Prompts that one call deletes, one after the other: about 0.1 s each. */
+const DELETED = 20;
+
+/**
+ * Deletes the next prompts of a folder, or of those that an API key has created, as if each was deleted by itself. What
+ * is deleted is no longer found, so another call without a cursor continues with the rest. Errors: `unavailable`,
+ * `integrity`; what was deleted before stays deleted.
+ */
+export const deletePrompts = async (
+  table: Table,
+  change: Change,
+  { folder, createdByKey, confirm, cursor = '' }: InputOf<typeof promptsDeleteSeveral.body>,
+): Promise<ReplyTo<'prompts-delete-several'>> => {
+  const [lowest, highest] = rangeOf({ folder });
+  const from = inBytes(cursor, lowest) > 0 ? cursor : lowest;
+  const { prompts, isLast } = await promptsIn(table, [from, highest], PART);
+  const found = prompts.filter(
+    (prompt) =>
+      prompt.name !== cursor && (createdByKey === undefined || prompt.createdByKey === createdByKey),
+  );
+  const tried = found.slice(0, DELETED);
+  const [deleted, kept]: [Outcome[], (Outcome & { code: string; message: string })[]] = [[], []];
+  for (const { name } of tried) {
+    // The list is not verified. From the name follows which prompt is deleted, and its head says who created it.
+    const outcome = { promptId: promptIdOf(name), name };
+    try {
+      if (confirm !== true) await requirePromptUnused(table, outcome.promptId, change.at);
+      await deletePrompt(table, change, outcome.promptId, { createdByKey });
+      deleted.push(outcome);
+    } catch (error) {
+      if (isCuevaultError(error, 'in_use', 'changed_meanwhile')) {
+        kept.push({ ...outcome, code: error.code, message: error.message });
+      } else if (!isCuevaultError(error, 'prompt_not_found')) throw error;
+    }
+  }
+  const left = found.length - tried.length;
+  const next = left > 0 ? tried.at(-1)?.name : prompts.at(-1)?.name;
+  return { deleted, kept, left, more: !isLast, ...((left > 0 || !isLast) && { cursor: next }) };
+};
+
+interface Outcome {
+  readonly promptId: string;
+  readonly name: string;
+}
