@@ -1,10 +1,16 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-get-langfuse.ts';
+import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
+import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
+import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
+import { inParallel } from '../../../lambdas/core/parallel.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
@@ -42,6 +48,16 @@ const routesOf = (kind: Endpoint['access']['kind']): number =>
 
 const metaProperties = { x: 'x'.repeat(DEFAULT_STACK_SETTINGS.requestMetadataBytes - '{"x":""}'.length) };
 
+const prompts = (instance: TestInstance, count: number, prompt?: string) =>
+  inParallel(Array.from({ length: count }), () => newPrompt(instance.table, prompt ? { prompt } : {}));
+const asJob = async (instance: TestInstance, { route }: Endpoint, body: object) => {
+  const { apiKey } = await instance.newKey({ permissions: ['publish'], labels: ['live'] });
+  return instance.post(route?.path ?? '', body, apiKey);
+};
+const LARGEST = 'x'.repeat(LIMITS.templateBytes);
+/** As many of the largest prompts as a page has room for. */
+const EXPORTED = Math.ceil(LIMITS.pageBytes / LIMITS.templateBytes);
+
 const CALLERS: readonly Caller[] = [
   {
     ...{ name: 'anyone, with an unknown API key', endpoint: promptGetCompiled, status: 401 },
@@ -55,6 +71,47 @@ const CALLERS: readonly Caller[] = [
     call: async (instance) => {
       const { name } = await newPrompt(instance.table);
       return instance.post('/api/prompt/get-compiled', { name, metaProperties });
+    },
+  },
+  {
+    ...{ name: 'an API key for prompts, as Langfuse', endpoint: promptGetLangfuse, status: 200 },
+    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    call: async (instance) => {
+      const { name } = await newPrompt(instance.table, { prompt: LARGEST });
+      const { apiKey } = await instance.newKey({});
+      const headers = { authorization: `Basic ${btoa(`pk:${apiKey}`)}` };
+      return fetch(`${instance.url}/api/public/v2/prompts/${name}?label=latest`, { headers });
+    },
+  },
+  {
+    ...{ name: 'an API key that publishes, publishing', endpoint: promptPublish, status: 200 },
+    ...{ replyBytes: HEADER_BYTES, routes: 1 },
+    call: (instance) =>
+      asJob(instance, promptPublish, { name: 'largest', base: null, content: { prompt: LARGEST } }),
+  },
+  {
+    ...{ name: 'an API key that publishes, moving labels', endpoint: promptMoveLabels, status: 200 },
+    ...{ replyBytes: HEADER_BYTES, routes: 1 },
+    call: async (instance) => {
+      const found = await prompts(instance, LIMITS.labelMoves);
+      const moves = found.map(({ name }) => ({ name, label: 'live', from: null, to: '1.0.0' }));
+      return asJob(instance, promptMoveLabels, { moves });
+    },
+  },
+  {
+    ...{ name: 'an API key that publishes, listing', endpoint: promptList, status: 200 },
+    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    call: async (instance) => {
+      await prompts(instance, LIMITS.listedPrompts);
+      return asJob(instance, promptList, {});
+    },
+  },
+  {
+    ...{ name: 'an API key that publishes, fetching sources', endpoint: promptSource, status: 200 },
+    ...{ replyBytes: LIMITS.pageBytes, routes: 1 },
+    call: async (instance) => {
+      const found = await prompts(instance, EXPORTED, LARGEST);
+      return asJob(instance, promptSource, { names: found.map(({ name }) => name) });
     },
   },
   {
