@@ -82,7 +82,7 @@ test('an export reads head and version of each prompt up to the first that does 
 
 test('includes that a key may not see cost no read, and those after one that does not exist neither', async () => {
   const names = Array.from({ length: LIMITS.includes }, (_, i) => `fragment ${i}`);
-  const includes = names.map((name) => ({ name, version: '1.0.0' }));
+  const includes = names.map((name) => ({ name, version: '1.0.0', contentHash: '' }));
   const written = { ...content('x'), includes };
   const refused = readsOf();
   const apiKey = { prompts: ['mine/*'] as readonly string[], permissions: ['publish'] } as unknown as ApiKey;
