@@ -85,12 +85,6 @@ export const secretsSearch = (raw: Raw) =>
     order: wordOf(raw.order, ['asc', 'desc']),
   });
 
-export const environmentsSearch = (raw: Raw) =>
-  given(raw, {
-    tags: textsOf(raw.tags),
-    missing: wordOf(raw.missing, ['yes']),
-  });
-
 export const apiKeysSearch = (raw: Raw) =>
   given(raw, {
     q: textOf(raw.q),

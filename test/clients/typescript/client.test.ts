@@ -173,7 +173,7 @@ test('misspelled options and null are rejected with the names that there are, an
       'There is no option "tag". The options are timeoutMs, signal, ',
     ],
     [client.secrets.all(call({ tags: null })), 'The option "tags" must not be null: leave it out.'],
-    [client.secrets.get('A', call({ TAGS: [] })), 'ttlMs, fresh, tags.'],
+    [client.secrets.get('A', call({ TAGS: [] })), 'ttlMs, fresh, environment, tags.'],
     [client.secrets.all(null as never), 'must be an object'],
     [client.prompts.get('greeting', call({ lable: 'production' })), ', label, '],
     [client.prompts.get('greeting', call({ zebra: 1 })), 'There is no option "zebra".'],

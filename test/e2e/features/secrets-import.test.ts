@@ -202,26 +202,6 @@ test('of several selected secrets, one that a colleague has deleted is named, an
   expect((await ask(instance, secretsGet, { params })).secret.tags).toEqual(['theirs', 'mine']);
 });
 
-test('environments are side by side, and show what is missing where', async () => {
-  await instance.post('/api/vault/get-secrets', {});
-  for (const [key, tags] of [
-    ['TOKEN_STAGING', ['staging']],
-    ['TOKEN_PROD', ['prod']],
-  ] as const) {
-    await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [...tags] } });
-  }
-  await page.getByRole('link', { name: 'Environments' }).click();
-  const table = page.getByRole('table', { name: 'Secrets by environment' });
-  await table.getByRole('row').filter({ hasText: 'MENDED' }).getByText('missing').waitFor();
-  await page.getByText('2 secrets, 1 missing somewhere').waitFor();
-  const row = table.getByRole('row').filter({ hasText: 'TOKEN_STAGING' });
-  await row.getByRole('link', { name: 'TOKEN_PROD' }).waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.getByLabel('Only what is missing somewhere').check();
-  await row.waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Secrets', exact: true }).last().click();
-});
-
 test('a dropped text file is read, a binary file is rejected', async () => {
   await page.getByRole('link', { name: 'Import .env' }).click();
   const drop = async (script: string) => {

@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { TextLink } from '../link.tsx';
 import { Small } from '../small.tsx';
 import { Panel } from './panel.tsx';
@@ -35,8 +37,20 @@ export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   </li>
 );
 
-export const SecretLink = ({ secretId, name }: { secretId: string; name: string }) => (
-  <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
-    {name}
-  </TextLink>
-);
+interface SecretLinkProps {
+  readonly secretId: string;
+  readonly name: string;
+  readonly environment: string;
+}
+
+/** A secret of `default`, which has a page; of another environment, its name and the environment. */
+export const SecretLink = ({ secretId, name, environment }: SecretLinkProps) =>
+  environment === DEFAULT_ENVIRONMENT ? (
+    <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
+      {name}
+    </TextLink>
+  ) : (
+    <Text size="sm">
+      <span className="cv-mono">{name}</span> in {environment}
+    </Text>
+  );

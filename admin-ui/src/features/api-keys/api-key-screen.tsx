@@ -178,10 +178,10 @@ const Fetched = ({ details: { fetched, key } }: DetailsProps) => (
 
 const Read = ({ details: { read, key: apiKey } }: DetailsProps) => (
   <ReviewPanel title={`Secrets read ${within(apiKey)}`} count={read.length} nothing="It read no secret.">
-    {read.map(({ secretId, key, reads, lastAt }) => (
+    {read.map(({ environment, secretId, key, reads, lastAt }) => (
       <ReviewRow
         key={secretId}
-        link={<SecretLink secretId={secretId} name={key} />}
+        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
         reason={<Often count={reads} lastAt={lastAt} />}
       />
     ))}
@@ -287,10 +287,10 @@ const RotateRead = ({ read, since }: RotateReadProps) => {
           it was revoked <When at={since} short />.
         </Text>
       </li>
-      {left.map(({ secretId, key, lastAt }) => (
+      {left.map(({ environment, secretId, key, lastAt }) => (
         <ReviewRow
           key={secretId}
-          link={<SecretLink secretId={secretId} name={key} />}
+          link={<SecretLink secretId={secretId} name={key} environment={environment} />}
           reason={
             <>
               read <When at={lastAt} short />

@@ -138,10 +138,10 @@ export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Over
       )
     }
   >
-    {first.map(({ secretId, key, rotateBy }) => (
+    {first.map(({ environment, secretId, key, rotateBy }) => (
       <ReviewRow
         key={secretId}
-        link={<SecretLink secretId={secretId} name={key} />}
+        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
         reason={
           <>
             {isOverdue(rotateBy, new Date()) ? 'overdue since' : 'by'} <DayText day={rotateBy} />
@@ -168,10 +168,10 @@ export const UnfinishedRotations = ({
       )
     }
   >
-    {first.map(({ secretId, key, changedAt }) => (
+    {first.map(({ environment, secretId, key, changedAt }) => (
       <ReviewRow
         key={secretId}
-        link={<SecretLink secretId={secretId} name={key} />}
+        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
         reason={
           <>
             new value <When at={changedAt} short />
@@ -199,8 +199,11 @@ export const UnreadSecrets = ({
       )
     }
   >
-    {first.map(({ secretId, key }) => (
-      <ReviewRow key={secretId} link={<SecretLink secretId={secretId} name={key} />} />
+    {first.map(({ environment, secretId, key }) => (
+      <ReviewRow
+        key={secretId}
+        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
+      />
     ))}
   </ReviewPanel>
 );

@@ -1,6 +1,5 @@
 // The screens of this section, which load together.
 
-export { EnvironmentsScreen } from './environments/environments-screen.tsx';
 export { ImportSecretsScreen } from './import/import-secrets-screen.tsx';
 export { DeletedSecretsScreen } from './list/deleted-secrets-screen.tsx';
 export { SecretsScreen } from './list/secrets-screen.tsx';

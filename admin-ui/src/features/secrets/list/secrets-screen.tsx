@@ -66,9 +66,6 @@ const Actions = () => {
       <ButtonLink to="/secrets/deleted" variant="subtle">
         Deleted secrets
       </ButtonLink>
-      <ButtonLink to="/secrets/environments" variant="subtle">
-        Environments
-      </ButtonLink>
       {can('editor') && (
         <>
           <ButtonLink

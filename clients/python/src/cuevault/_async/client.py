@@ -188,7 +188,8 @@ class AsyncSecretReads:
         """The value of one secret, which must have all of `tags`. Raises CuevaultError.
 
         `environment` defaults to that of the client. `fresh` bypasses all copies, as after a rotation; `timeout`
-        bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
+        bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a copy in memory is
+        used, and keeps one if above 0.
         """
         read = self._reads.secrets(checked_key(key), checked_tags(tags), environment, fresh, timeout, ttl)
         return single(await self._reader.read(read), key)
