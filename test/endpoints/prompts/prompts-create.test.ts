@@ -17,7 +17,7 @@ test('a prompt starts at version 1.0.0, and the audit log records who created it
   expect(prompt).toMatchObject({
     promptId: promptIdOf(body.name),
     name: body.name,
-    ...{ latest: '1.0.0', versions: 1, labels: [], tags: ['a', 'b'], excerpt: 'Hello {{user}}' },
+    ...{ latest: '1.0.0', versions: 1, labels: [], tags: ['a', 'b'], excerpt: 'Hello {{user}}\nfirst' },
     ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
   });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
