@@ -32,7 +32,6 @@ export type Access =
 export const isRead = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access.kind === 'api-key' && access.publishing !== true;
 
-/** The schema of an input that an endpoint does not take. */
 export const nothing = strictFields({});
 export type Nothing = typeof nothing;
 

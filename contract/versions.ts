@@ -1,7 +1,6 @@
 import compare from 'semver/functions/compare.js';
 import inc from 'semver/functions/inc.js';
 
-/** The part of MAJOR.MINOR.PATCH to increment. */
 export type VersionPart = 'major' | 'minor' | 'patch';
 
 /** Compares by semantic-version precedence: below 0 if `a` is lower, above 0 if it is higher, 0 if they are equal. */

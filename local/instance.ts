@@ -55,7 +55,6 @@ export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof 
   readonly onCall?: OnCall | undefined;
 }
 
-/** A running Cuevault. */
 export interface Instance {
   readonly firstRun: FirstRunResult;
   /** The table, with the default vault, and the runner's own access, which no grant limits. */

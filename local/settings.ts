@@ -22,7 +22,6 @@ export interface Settings {
   readonly throttle?: number | undefined;
 }
 
-/** The text of `--help`. */
 export const HELP = `npm start runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
 
   PORT                        port to listen on (3000)

@@ -4,7 +4,6 @@ import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
 import { count, keyId, operator, time } from './common.ts';
 
-/** An API key without the key itself, or a trust. */
 export const keyShape = z.object({
   keyId,
   name: z.string(),

@@ -5,7 +5,6 @@ import { connectSigningTable } from '../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Restores a page of a backup. */
 export const handler = commandHandler(backupRestore, ({ input, change }) => {
   const { trusted, apiKeys, ...made } = input;
   return restorePage(table, change, made, { trusted, apiKeys });

@@ -5,7 +5,6 @@ import { inParts } from './in-parts.ts';
 
 const consume = createUsageConsumer(connectTable());
 
-/** Counts fetches of prompts and reads of secrets. */
 export const handler = inParts(async (records) => {
   const { unreadable, unresolved, refused } = await consume(records);
   for (const { sequence, error } of unreadable) {

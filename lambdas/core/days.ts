@@ -1,4 +1,3 @@
-/** Milliseconds per day. */
 export const DAY_MS = 86_400_000;
 
 /** UTC day of a time, `YYYY-MM-DD`. */
@@ -17,10 +16,8 @@ export const expiresAfter = (at: Date, days: number): number =>
 /** The beginning of the next month (UTC). */
 export const monthAfter = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
 
-/** The day before a day. */
 export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
 
-/** The day after a day. */
 export const dayAfter = (day: string): string => dayOf(daysAfter(new Date(day), 1));
 
 /** The later of two times in ISO 8601 and UTC. */

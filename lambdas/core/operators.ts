@@ -1,7 +1,6 @@
 import type { Role } from '../../contract/endpoint.ts';
 import { CuevaultError } from './errors.ts';
 
-/** The claims of an access token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The record of an operator, which says what they may do. Times are ISO 8601 in UTC. */

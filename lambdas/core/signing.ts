@@ -20,7 +20,6 @@ export interface RowIdentity {
   readonly revision: number;
 }
 
-/** A public key that verifies rows. */
 export interface PublicKey {
   /** The first 8 bytes of the SHA-256 of its SubjectPublicKeyInfo; signatures contain it. */
   readonly id: Buffer;

@@ -7,7 +7,6 @@ const hintFor = (path: string): string =>
     ? 'See docs/openapi.json for the admin API.'
     : 'Applications call POST /api/prompt/get-compiled and POST /api/vault/get-secrets.';
 
-/** Answers requests that match no route. */
 export const handler = httpStack(async ({ requestContext: { http } }) => {
   const allow = allowedMethods(http.path).join(', ');
   if (allow !== '') {

@@ -12,7 +12,6 @@ export interface Input<E extends Endpoint> {
   readonly body: z.output<E['body']>;
 }
 
-/** Facts of a request. */
 export interface Facts {
   readonly at: Date;
   readonly requestId: string;
@@ -27,7 +26,6 @@ export interface KeyCall<E extends Endpoint> extends Input<E>, Facts {
   readonly admitted: Admitted;
 }
 
-/** A call by an admitted operator. */
 export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly at: Date;
   readonly operator: Operator;

@@ -6,7 +6,6 @@ import { inParallel } from '../core/parallel.ts';
 import { mapAwsError, throttling } from './failures.ts';
 import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
 
-/** A query of the table or its index. */
 export type TableQuery = InTable<Omit<QueryCommandInput, 'ExclusiveStartKey'>>;
 
 /** One page of a query, from a key on. Errors: `unavailable`. */

@@ -11,7 +11,6 @@ export interface NewItem {
   readonly after: Item | undefined;
 }
 
-/** A change of one item, from the table's stream. */
 export interface StreamRecord extends NewItem {
   readonly key: Key;
   readonly before: Item | undefined;

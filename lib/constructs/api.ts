@@ -28,9 +28,7 @@ const accessLogName = (scope: Construct): string =>
 export interface ApiProps {
   /** The throttle of each route: requests per second on average, and at once. */
   readonly throttle: Required<apigateway.ThrottleSettings>;
-  /** Retention of the access log, in days. */
   readonly logDays: number;
-  /** Whether each request is logged. */
   readonly accessLog: boolean;
   /** Whether CloudWatch has the metrics of each route, in addition to those of the API. */
   readonly routeMetrics: boolean;
@@ -43,7 +41,6 @@ export interface ApiProps {
   readonly apiEndpoint: boolean;
 }
 
-/** The HTTP API and its stage. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
 

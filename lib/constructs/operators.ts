@@ -50,7 +50,6 @@ export interface OperatorsProps {
 
 /** The user pool of the operators, its sign-in pages and the admin site's access to it. What they may do is in the table. */
 export class Operators extends Construct {
-  /** Issuer of the tokens. */
   readonly authority: string;
   readonly clientId: string;
   readonly userPoolId: string;

@@ -7,12 +7,10 @@ import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environm
 import type { SealedLogAction } from '../../contract/functions/grants.ts';
 import { roleArn } from './functions/role-arn.ts';
 
-/** Logical id of the bucket. */
 export const SEALED_LOG = 'SealedLog';
 
 export interface SealedLogProps {
   readonly stage: string;
-  /** Days that nobody can delete an object for. */
   readonly auditDays: number;
   /** The longest that `auditDays` has been: objects of that time are still locked. */
   readonly lockedDays: number;

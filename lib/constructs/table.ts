@@ -45,7 +45,6 @@ const onlyKeys = (keys: Iterable<string>) => ({
 const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
 export interface TableProps {
-  /** Settings for the functions that use the table. */
   readonly settings: Settings;
   /**
    * A role that may repair rows by hand.

@@ -10,7 +10,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 const MAX_WAIT_MS = 300_000;
 
-/** Path of the bundle of an operation. */
 export const bundleOf = (operationId: string): string => path.join(DIST, 'lambdas', operationId, 'index.mjs');
 
 const run = (script: string, args: readonly string[] = []): void => {

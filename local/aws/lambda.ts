@@ -1,7 +1,6 @@
 import { parsedJson } from '../request-body.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
-/** A request to Lambda to invoke a function. */
 export interface LambdaCall {
   readonly action: 'InvokeFunction';
   /** Name of the function. */

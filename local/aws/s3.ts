@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A request to S3. */
 export interface S3Request {
   /** Path and query. */
   readonly url: string;
@@ -12,7 +11,6 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/** The operation of a request to S3. */
 export interface S3Call {
   /** Its name in policies. */
   readonly action: 'GetObject' | 'ListBucket' | 'PutObject';

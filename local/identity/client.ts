@@ -7,7 +7,6 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The reply of the token endpoint. */
 export interface Tokens {
   readonly access_token: string;
   readonly id_token: string;

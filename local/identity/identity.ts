@@ -9,7 +9,6 @@ import { createSignIn, type Handler } from './sign-in.ts';
 import { openIdentityStore } from './store.ts';
 import { answerWorkloads, workloadIssuer, workloadKey } from './workloads.ts';
 
-/** The identity provider. */
 export interface Identity {
   /** What an authorizer needs to check its tokens. */
   readonly tokens: JwtSettings;

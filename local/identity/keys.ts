@@ -23,5 +23,4 @@ export const signingKey = async (
   return jwk;
 };
 
-/** The public part of a signing key. */
 export const publicPart = ({ kty, n, e, kid, use, alg }: JWK): JWK => ({ kty, n, e, kid, use, alg }) as JWK;

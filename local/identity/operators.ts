@@ -92,7 +92,6 @@ const statementsOn = (database: DatabaseSync) => ({
   signOut: database.prepare("DELETE FROM artifacts WHERE json_extract(payload, '$.accountId') = ?"),
 });
 
-/** The operators in the database. */
 export const operatorsIn = (database: DatabaseSync): Operators => {
   const statements = statementsOn(database);
   const rowOf = (name: string): Row | undefined => statements.one.get(name, normalized(name));

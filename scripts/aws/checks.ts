@@ -35,7 +35,6 @@ export const runChecks = async (checks: readonly Check[]): Promise<Result[]> => 
   return results;
 };
 
-/** A line for each result. */
 export const report = (results: readonly Result[]): string =>
   results.map(({ level, title, text }) => `${MARKS[level]}  ${title}: ${text}`).join('\n');
 

@@ -31,9 +31,7 @@ export const runCommand = async (command: () => Promise<string | undefined>): Pr
   }
 };
 
-/** The arguments that a command accepts. */
 export interface Accepted<Options extends ParseArgsOptionsConfig> {
-  /** The text of `--help`. */
   readonly usage: string;
   readonly options: Options;
   /**

@@ -270,7 +270,6 @@ const throughCommand = ({ stage, apiUrl }: Deployment): Promise<Finding> =>
     failure(`${String(error)} Check the log of the function "${smoke.id}".`),
   );
 
-/** The checks after a deployment. */
 export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'stack', run: async () => ok(`${deployment.stack.name} is ${deployment.stack.status}`) },
   { title: 'operators', run: () => operators(deployment) },

@@ -5,7 +5,6 @@ import type { Session } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Provides the session to the components below. */
 export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
   <SessionContext value={session}>{children}</SessionContext>
 );

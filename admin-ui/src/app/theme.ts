@@ -120,7 +120,6 @@ const darkTints = Object.fromEntries(
   ]),
 );
 
-/** Text, surfaces and borders in both schemes. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

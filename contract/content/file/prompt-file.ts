@@ -7,7 +7,6 @@ import { refuseIn } from './error.ts';
 import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';
 import { isJsonSchema, isObject, jsonSchemaOf, SchemaError } from './picoschema.ts';
 
-/** A prompt file: the content of a version, and its note. */
 export interface PromptFile {
   readonly content: Content;
   /** The note of the version; no part of the content. */

@@ -7,7 +7,6 @@ import { toBase62 } from '../identifiers.ts';
 const CHECKSUM_LENGTH = 6;
 const FORM = /^(cue_([0-9A-Za-z]{8})_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** The checksum at the end of an API key. */
 export const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /**

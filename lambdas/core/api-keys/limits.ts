@@ -15,7 +15,6 @@ export type ApiKeyInput = InputOf<typeof keysCreate.body>;
 
 const namesOf = <Limits extends object>(limits: Limits) => Object.keys(limits) as (keyof Limits)[];
 
-/** The names of all limits. */
 export const LIMIT_NAMES = namesOf(KEY_LIMITS);
 
 const distinct = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value);

@@ -5,7 +5,6 @@ const PREFIX = 'cue_';
 const KEY_ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 
-/** A new id of an API key or trust. */
 export const newKeyId = (): string => randomBase62(KEY_ID_LENGTH);
 
 export interface NewApiKey {

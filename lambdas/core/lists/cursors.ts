@@ -1,6 +1,5 @@
 import { CuevaultError } from '../errors.ts';
 
-/** The error for every invalid cursor. */
 export const invalidCursor = (): CuevaultError =>
   new CuevaultError(
     'invalid_request',

@@ -4,7 +4,6 @@ import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
 
-/** A version that another one includes. */
 export interface Included {
   readonly name: string;
   readonly version: string;

@@ -41,7 +41,6 @@ const NUMBER_DIGITS = 12;
 /** Decompressed entries of one object take at most this many bytes. */
 const ENTRIES_BYTES = 256 * 1024 * 1024;
 
-/** SHA-256 in hex. */
 export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** The key of a link's object: its first day, then its number. Keys sort in the order of the links. */

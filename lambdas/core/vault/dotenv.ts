@@ -1,6 +1,5 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 
-/** An assignment in a `.env` text. */
 export interface EnvPair {
   readonly key: string;
   readonly value: string;

@@ -100,7 +100,6 @@ export const checkRoom = (now: Tally, next: Tally): void => {
   );
 };
 
-/** The size of pages. */
 export const tally = (pages: readonly VaultPage[]): Tally => {
   const entries = pages.flatMap((page) => page.entries);
   return { count: entries.length, bytes: entries.reduce((total, { bytes }) => total + bytes, 0) };

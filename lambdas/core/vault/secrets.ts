@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** An encrypted value. */
 export interface EncryptedValue {
   /** Number of the value: assigned when it is encrypted, never used again. */
   readonly number: number;

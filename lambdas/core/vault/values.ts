@@ -5,7 +5,6 @@ import type { EarlierRef, EarlierValue, SecretEntry } from './secrets.ts';
 /** A secret as operators see it, without its value. */
 export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'>;
 
-/** The summary of a secret. */
 export const summaryOf = ({
   box: _box,
   bytes: _bytes,

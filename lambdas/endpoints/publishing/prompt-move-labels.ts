@@ -6,7 +6,6 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Moves labels of several prompts. */
 export const handler = publishingEndpoint(promptMoveLabels, table, async ({ body, apiKey, change }) => {
   const { moves, dryRun } = body;
   requireWriting(apiKey, body);

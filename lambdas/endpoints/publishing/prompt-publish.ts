@@ -7,7 +7,6 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Publishes a prompt from code. */
 export const handler = publishingEndpoint(promptPublish, table, async ({ body, apiKey, change }) => {
   const { note, content, ...input } = body;
   requireWriting(apiKey, input);

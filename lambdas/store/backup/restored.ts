@@ -6,7 +6,6 @@ export type Outcome =
   | 'unchanged'
   | { readonly kind: string; readonly id: string; readonly name: string };
 
-/** Counts outcomes. */
 export const summarize = (outcomes: readonly Outcome[]): Restored => ({
   written: outcomes.filter((each) => each === 'written').length,
   unchanged: outcomes.filter((each) => each === 'unchanged').length,

@@ -56,7 +56,6 @@ const auditRowProblem: IntegrityCheck = async (table, { key, before, after, expi
 /** The rules that each record of the stream is checked against. */
 const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem];
 
-/** A problem, with what it is about. */
 export interface IntegrityFinding extends Problem {
   /** Identifies the finding: reporting it again adds no other. */
   readonly id: string;

@@ -37,7 +37,6 @@ export interface Stores {
   readonly table: Table;
 }
 
-/** One change of an operator. */
 export type OperatorChange =
   | { readonly group: Role }
   | { readonly enabled: boolean }

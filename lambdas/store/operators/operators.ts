@@ -11,7 +11,6 @@ import { ConflictError, onlyIf, transact, type Write } from '../transactions.ts'
 
 const keyOf = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
 
-/** The record of an operator. */
 export const OPERATOR: SignedKind<Operator> = signedKind({
   domain: 'operator',
   partition: 'operator',

@@ -102,7 +102,6 @@ export const disableUser = async (pool: UserPool, name: string): Promise<void> =
   await pool.client.send(new AdminUserGlobalSignOutCommand(nameIn(pool, name))).catch(unlessUnknown);
 };
 
-/** Deletes a user. */
 export const deleteUser = async (pool: UserPool, name: string): Promise<void> => {
   await pool.client.send(new AdminDeleteUserCommand(nameIn(pool, name)));
 };

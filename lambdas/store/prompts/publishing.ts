@@ -19,7 +19,6 @@ import { latestFields, tombstoneVersion } from './row-writes.ts';
 import { highestBelow } from './version-lists.ts';
 import type { PromptVersion } from './versions.ts';
 
-/** The content of a new version of a prompt. */
 export const versionOf = (
   promptId: string,
   version: string,

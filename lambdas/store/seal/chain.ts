@@ -15,7 +15,6 @@ import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts'
 import type { SealedLog } from './sealed-log.ts';
 import { LAST_SEAL, openObject, SEAL } from './seals.ts';
 
-/** The end of the chain. */
 export interface ChainEnd {
   readonly seal: Seal;
   /** SHA-256 of its object, in hex; empty if the object is gone. */

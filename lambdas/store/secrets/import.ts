@@ -119,7 +119,6 @@ const grouped = <Value>(values: readonly Value[]): Value[][] => {
   return groups;
 };
 
-/** What an import created and updated. */
 export interface Imported {
   readonly created: readonly SecretEntry[];
   readonly updated: readonly SecretEntry[];

@@ -3,7 +3,6 @@ import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 
-/** The attribute with a row's signature. */
 export const SIGNATURE = 'signature';
 
 /** How the value of a field is stored and signed. */
@@ -13,7 +12,6 @@ export interface Codec<Value> {
   signed(value: Value): Field;
 }
 
-/** Fields by name. */
 export type Fields = Readonly<Record<string, Codec<unknown>>>;
 
 type ValueOf<Each> = Each extends Codec<infer Value> ? Value : never;

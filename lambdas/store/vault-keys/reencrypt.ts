@@ -15,7 +15,6 @@ import { listKeyPairs } from './all-key-pairs.ts';
 import type { PrivateKeys, VaultKeyPair } from './key-pairs.ts';
 
 export interface ReencryptReport {
-  /** Number of re-encrypted boxes. */
   readonly reencrypted: number;
   /** Ids of secrets with a box that does not open; it is left unchanged. */
   readonly unopened: readonly string[];

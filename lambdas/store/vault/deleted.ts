@@ -32,7 +32,6 @@ export interface DeletedSecret {
 
 const DELETED = 'DELETED#';
 
-/** The key of a deleted secret's row. */
 export const deletedKey = ({ environment }: Vault, secretId: string): Key => ({
   pk: PARTITIONS.vault + environment,
   sk: DELETED + secretId,

@@ -5,7 +5,6 @@ import type { VaultHead } from './head.ts';
 import { readPage, readPages } from './pages.ts';
 import type { Vault } from './vault.ts';
 
-/** A secret and its page. */
 export interface Location {
   readonly page: VaultPage;
   readonly entry: SecretEntry;

@@ -7,7 +7,6 @@ import { deleteItem } from '../updates.ts';
 import { pageKey } from './pages.ts';
 import type { Vault } from './vault.ts';
 
-/** A page to write. */
 export interface NewPage {
   readonly ref: PageRef;
   readonly body: Uint8Array;

@@ -6,7 +6,6 @@ import { getItem, type Key } from '../table.ts';
 import { StaleHeadError } from './head.ts';
 import type { Vault } from './vault.ts';
 
-/** The key of a page. */
 export const pageKey = ({ environment }: Vault, id: string): Key => ({
   pk: `${PARTITIONS.vaultPage}${environment}#${id}`,
   sk: 'PAGE',

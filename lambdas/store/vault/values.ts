@@ -13,7 +13,6 @@ import type { Vault } from './vault.ts';
 
 const DIGEST_IN_KEY = 16;
 
-/** The partition of a secret's earlier values. */
 export const valuesPartition = ({ environment }: Vault, secretId: string): string =>
   `${PARTITIONS.secret}${environment}#${secretId}`;
 

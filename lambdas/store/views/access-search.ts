@@ -10,7 +10,6 @@ import { type AccessEntry, type AccessRange, listAccesses } from '../usage/acces
 const EXAMINED = 1_000;
 
 export interface AccessFilter {
-  /** Id of the API key. */
   readonly key?: string | undefined;
   readonly version?: string | undefined;
 }

@@ -35,7 +35,6 @@ export interface OperationProps {
   readonly assetRoot: string;
   /** A number with which a deployment replaces all containers. */
   readonly containers: number;
-  /** Retention of the function's log, in days. */
   readonly logDays: number;
   /**
    * Containers of the version in service that are always warm.

@@ -11,7 +11,6 @@ import { denyEveryone } from './deny.ts';
 
 export interface VaultKeyProps {
   readonly stage: string;
-  /** Maximum age of a key pair, in days. */
   readonly vaultKeyDays: number;
 }
 

@@ -66,13 +66,11 @@ export interface AlarmsProps {
    * @default - there is no webhook
    */
   readonly undelivered?: cloudwatch.IMetric | undefined;
-  /** Calls per second that each route accepts. */
   readonly throttleRate: number;
   /** Whether there are no alarms for failures that raise `api-server-errors`, too. */
   readonly small: boolean;
   /** Whether there are alarms that page nobody. */
   readonly notices: boolean;
-  /** Where alarms are sent. */
   readonly topics: Topics;
 }
 
@@ -105,7 +103,6 @@ export class Alarms extends Construct {
     this.#stream();
   }
 
-  /** The alarms that report failures of an endpoint for applications. */
   ofReads({ operationId }: Operation): cloudwatch.Alarm[] {
     const ids = ['api-server-errors', ...(this.#props.small ? [] : [`${operationId}-failures`])];
     return ids.map((id) => {

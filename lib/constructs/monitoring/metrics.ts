@@ -59,7 +59,6 @@ export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric
 /** Changes of rows or of the sealed log that Cuevault did not make. */
 export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
 
-/** Calls refused for one reason. */
 export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Metric =>
   ownMetric(REFUSED_CALLS, stage, { Reason });
 
@@ -109,7 +108,6 @@ export const tableThrottles = ({ resource }: Table): cloudwatch.IMetric => {
   return combined('throttled reads and writes', 'SUM', Object.fromEntries(events));
 };
 
-/** Invocations that Lambda throttled. */
 export const throttles = (operations: readonly Operation[]): cloudwatch.IMetric =>
   combined(
     'throttled invocations',

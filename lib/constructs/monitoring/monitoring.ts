@@ -16,7 +16,6 @@ export interface MonitoringProps
     StackSettings,
     'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard' | 'small' | 'throttleRate'
   >;
-  /** What the dashboard shows. */
   readonly operations: readonly Operation[];
 }
 
@@ -50,7 +49,6 @@ export class Monitoring extends NestedStack {
       });
   }
 
-  /** The alarms that report failures of an endpoint for applications. */
   ofReads(operation: Operation): cloudwatch.IAlarm[] {
     return this.#alarms.ofReads(operation);
   }

@@ -24,7 +24,6 @@ export interface ProtectionsProps {
   readonly stage: string;
   readonly keyArns: readonly string[];
   readonly table: { readonly tableArn: string; readonly tableName: string };
-  /** Name of the bucket of the sealed log. */
   readonly sealedLog: string;
   /** What the names of the functions begin with. */
   readonly stackName: string;

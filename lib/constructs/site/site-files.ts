@@ -12,7 +12,6 @@ export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;
 const LOGICAL_ID = 'AdminSiteFiles';
 
 export interface SiteContent {
-  /** Folder with the built admin UI. */
   readonly root: string;
   readonly config: SiteConfig;
   /** Retention of the log of the function that copies the files, in days. */
@@ -42,7 +41,6 @@ export class SiteFiles extends Construct {
     this.bucket = bucket as s3.IBucket;
   }
 
-  /** Copies the built admin UI and its configuration. */
   publish({ root, config, logDays }: SiteContent): void {
     const shared = {
       destinationBucket: this.bucket,

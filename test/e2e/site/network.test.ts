@@ -8,7 +8,10 @@ import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const STALE_MS = 61_000;
 
-openSite({ sample: true });
+openSite({
+  sample: true,
+  provoked: /status of 5\d\d|net::ERR_|^ImportFailed/,
+});
 
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { synthesize } from '../stack.ts';
+import { policyTable } from './policy-table.ts';
 
 const stack = synthesize();
 const { logicalId: authorizer, Properties } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
@@ -35,4 +37,16 @@ test('every route for operators requires a token with the admin scope, and no ot
         : [key, 'NONE', undefined, undefined];
     }),
   );
+});
+
+// The formatter pads the cells of a table and writes emphasis its own way.
+const cellsOf = (text: string): string =>
+  text
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/-{3,}/g, '---')
+    .replaceAll('_keys_', '*keys*');
+
+test('docs/contributing/policies.md says what the synthesized template grants', () => {
+  const page = readFileSync(new URL('../../../docs/contributing/policies.md', import.meta.url), 'utf8');
+  expect(cellsOf(page)).toBe(cellsOf(policyTable()));
 });

@@ -46,8 +46,6 @@ export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(
 
 export interface Visit {
   readonly page: Page;
-  /** Problems of the page so far: console errors, uncaught errors, violations of the security policy. */
-  readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -55,7 +53,10 @@ export interface Visit {
 const isNoteOfRefusal = (text: string): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
-const watch = (page: Page, problems: string[]): void => {
+/** Problems of the visits so far: console errors, uncaught errors, violations of the security policy. */
+export const problems: string[] = [];
+
+const watch = (page: Page): void => {
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() === 'error' && !isNoteOfRefusal(text)) problems.push(text);
@@ -119,11 +120,10 @@ export const visit = async (
   const operator = emailOf(groups);
   await context.addCookies([...(known.get(operator) ?? [])]);
   const page = await context.newPage();
-  const problems: string[] = [];
-  watch(page, problems);
+  watch(page);
   await signInOn(page, instance.url + path, groups);
   known.set(operator, await context.cookies());
-  return { page, problems, close: () => context.close() };
+  return { page, close: () => context.close() };
 };
 
 /** Opens another screen as a click on a link would, without reloading the site. */

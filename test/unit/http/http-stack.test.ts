@@ -1,4 +1,6 @@
 import type { Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { replyBytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../../lambdas/core/errors.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { httpStack } from '../../../lambdas/http/stack.ts';
@@ -63,4 +65,23 @@ test('a reply above the Lambda limit returns 413; the largest that fits is sent'
     statusCode: 413,
     headers: { 'cuevault-error': 'reply_too_large' },
   });
+});
+
+const doublyEscaped = (text: string): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - JSON.stringify(JSON.stringify('')).length;
+
+test('the size is that of the text as JSON inside JSON', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(replyBytes(text)).toBe(doublyEscaped(text));
+    }),
+  );
+});
+
+test('the size is correct for every character of one code unit', () => {
+  for (let unit = 0; unit < 0x1_0000; unit++) {
+    if (unit >= 0xd800 && unit <= 0xdfff) continue;
+    const text = String.fromCharCode(unit);
+    if (replyBytes(text) !== doublyEscaped(text)) throw new Error(`wrong for U+${unit.toString(16)}`);
+  }
 });

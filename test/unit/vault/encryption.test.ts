@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
 import { type BoxContext, BoxError, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import * as hpke from '../../../lambdas/core/vault/hpke.ts';
+import { byKey } from '../../../lambdas/core/vault/secrets.ts';
 
 const newPair = (namedCurve = 'P-256') => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
@@ -113,4 +114,9 @@ test('a box whose text is not UTF-8 cannot be decrypted', () => {
   };
   expect(open(privateKey, context, make(Buffer.from('plain')))).toBe('plain');
   expect(failure(context, make(Buffer.from([0xff, 0xfe])))).toEqual(THE_FAILURE);
+});
+
+test('keys are ordered by code units, the same everywhere', () => {
+  const keys = ['b', 'B', 'é', 'a', 'Z'].map((key) => ({ key }));
+  expect(keys.sort(byKey).map(({ key }) => key)).toEqual(['B', 'Z', 'a', 'b', 'é']);
 });

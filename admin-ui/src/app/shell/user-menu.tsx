@@ -15,7 +15,6 @@ export interface UserMenuProps {
   readonly defaultOpened: boolean;
 }
 
-/** The operator and role, the color scheme, and sign-out. */
 export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
   const session = useSession();
   const operator = useOperator();

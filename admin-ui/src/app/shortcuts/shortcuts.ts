@@ -10,7 +10,6 @@ interface Shortcut {
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const MOD = isApple ? '⌘' : 'Ctrl';
 
-/** The shortcuts of single keys, as the dialog lists them. */
 export const SHORTCUTS: readonly Shortcut[] = [
   ...SCREENS.map(({ title, key }) => ({ keys: ['g', key], does: `Go to ${title}` })),
   { keys: ['/'], does: 'Search the list' },

@@ -16,7 +16,6 @@ const DAY_MS = 86_400_000;
 const isGoneForGood = (action: string, at: string): boolean =>
   DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
 
-/** The subject of an audit entry, with a link if it exists. */
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;

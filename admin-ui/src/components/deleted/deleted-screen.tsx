@@ -22,7 +22,6 @@ export interface DeletedScreenProps<Row> {
   readonly restoring: (row: Row) => RestoreButtonProps;
 }
 
-/** Deleted entries that can still be restored, page by page. */
 export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: DeletedScreenProps<Row>) => {
   const { list, rows, rowKey, columns, restoring } = body;
   return (

@@ -9,7 +9,6 @@ interface RefusalProps extends Pick<AlertProps, 'mb'> {
   readonly children?: ReactNode;
 }
 
-/** Shows why the service rejected the request. */
 export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
   error === null || error === undefined ? null : (
     <Alert color="brick" role="alert" {...rest}>

@@ -60,7 +60,6 @@ const ApiKeysFilter = () => (
 
 const route = getRouteApi('/api-keys');
 
-/** All API keys: permissions, creator, last use. */
 export const ApiKeysScreen = () => {
   const filter = route.useSearch();
   const { can } = useRole();

@@ -8,7 +8,6 @@ import { ExpiryInput } from './expiry-input.tsx';
 import { type KeyRow, listsOf, updateKey } from './key-queries.ts';
 import { concerned, KeyScopes, MostPrompts } from './key-scope.tsx';
 
-/** Renames a key, or narrows what it can read and how long. */
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
   const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
   const [form, setForm] = useState({

@@ -17,7 +17,6 @@ import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
 export type KeyDetails = ReplyOf<typeof keysGet>;
-/** The reply that contains the key itself, once. */
 export type NewKey = ReplyOf<typeof keysCreate>;
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
 
@@ -45,7 +44,6 @@ export const keyQuery = (keyId: string) =>
     staleTime: 0,
   });
 
-/** The tags of secrets, for the restriction of a key. */
 export const secretTagsQuery = queryOptions({
   queryKey: ['secrets', 'tags'],
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,

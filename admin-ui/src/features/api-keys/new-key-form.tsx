@@ -34,7 +34,6 @@ interface NewKeyFormProps {
   readonly onCreated: (created: NewKey) => void;
 }
 
-/** Name, permissions, restriction and expiry of a new key. */
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });

@@ -42,5 +42,4 @@ export const timesOf = (days: AuditDays, now: Date): { readonly from?: string; r
   };
 };
 
-/** The operator's time zone, such as Europe/Berlin. */
 export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -9,7 +9,6 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { listSamples, removeSamples, restoreSamples } from './samples.ts';
 
-/** Says that there are samples, and removes them. */
 export const SamplesPanel = ({ samples }: { samples: number }) => {
   const { can } = useRole();
   const { mutate, isPending } = useAction(confirmRemoval, notifyFailure);

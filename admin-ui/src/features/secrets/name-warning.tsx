@@ -13,7 +13,6 @@ export const warningOf = (name: string): string | undefined => {
   return 'No shell accepts this as the name of a variable: use letters, digits and underscores, and no digit at the beginning. Applications can still read it by its name.';
 };
 
-/** Warns below a field in which a name is typed. */
 export const NameWarning = ({ name }: { name: string }) => {
   const warning = warningOf(name);
   return (

@@ -11,7 +11,6 @@ export interface TagsFieldProps {
   readonly description?: string;
 }
 
-/** Tags of secrets, with those in use to choose from. */
 export const TagsField = ({ value, onChange, label = 'Tags', description }: TagsFieldProps) => {
   const known = useQuery(secretTagsQuery).data ?? [];
   const [opened, setOpened] = useState(false);

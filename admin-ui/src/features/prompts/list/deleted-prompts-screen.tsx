@@ -7,7 +7,6 @@ import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { restorePrompt } from '../prompt-changes.ts';
 import { type DeletedPrompt, deletedPromptsQuery } from '../prompt-queries.ts';
 
-/** The deleted prompts that can still be restored. */
 export const DeletedPromptsScreen = () => {
   const list = useInfiniteQuery(deletedPromptsQuery);
   const navigate = useNavigate();

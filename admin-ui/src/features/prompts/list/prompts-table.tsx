@@ -28,7 +28,6 @@ interface PromptsTableProps {
   readonly list: PagedList | undefined;
 }
 
-/** The list of prompts, in which editors can select several. */
 export const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
   const { can } = useRole();
   const { chosen, column, select } = useSelection(rows, OF_PROMPTS);

@@ -13,7 +13,6 @@ interface CompiledMessagesProps {
   readonly lists: Readonly<Record<string, string>>;
 }
 
-/** Compiled messages with inserted and missing values marked. */
 export const CompiledMessages = ({ messages, values, lists }: CompiledMessagesProps) => (
   <ol className={`cv-list ${classes.list}`} aria-label="Compiled messages">
     {messages.map((message, index) => (

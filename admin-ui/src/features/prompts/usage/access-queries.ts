@@ -7,7 +7,6 @@ export type Access = ReplyOf<typeof accessesList>['accesses'][number];
 
 export type AccessFilter = QueryOf<typeof accessesList>;
 
-/** The access history of a prompt, latest first. */
 export const accessesQuery = (promptId: string, filter: AccessFilter) =>
   listQuery([...PROMPTS_KEY, promptId, 'accesses', filter], accessesList, {
     params: { promptId },

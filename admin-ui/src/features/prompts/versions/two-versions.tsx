@@ -11,7 +11,6 @@ interface TwoVersionsProps {
   readonly children: (first: Version, second: Version) => ReactNode;
 }
 
-/** Two versions of a prompt, once both are read. */
 export const TwoVersions = ({ promptId, numbers: [one, other], missing, children }: TwoVersionsProps) => {
   const first = useQuery(versionQuery(promptId, one));
   const second = useQuery(versionQuery(promptId, other));

@@ -22,7 +22,6 @@ import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
 import classes from './import-secrets.module.css';
 import { useImportPreview } from './use-import-preview.ts';
 
-/** Imports secrets from a `.env` text, with a preview. */
 export const ImportSecretsScreen = () => {
   const { can } = useRole();
   return can('editor') ? <ImportSecrets /> : <NoPermission needs="editor" />;

@@ -6,7 +6,6 @@ import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { deletedSecretsQuery } from '../secret-queries.ts';
 
-/** The deleted secrets that can still be restored. */
 export const DeletedSecretsScreen = () => {
   const list = useInfiniteQuery(deletedSecretsQuery);
   const navigate = useNavigate();

@@ -17,7 +17,6 @@ const OF_SECRETS = {
   what: 'secrets',
 };
 
-/** The list of secrets, in which several can be selected. */
 export const SecretsTable = ({ rows, list }: SecretsTableProps) => {
   const { chosen, column, select } = useSelection(rows, OF_SECRETS);
   const columns = [column, ...SECRET_COLUMNS];

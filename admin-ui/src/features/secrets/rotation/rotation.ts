@@ -28,7 +28,6 @@ export const ROTATION_NEAR_DAYS = 14;
 export const dayIn = (days: number, now = new Date()): string =>
   new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Whether the day of the next rotation has passed. */
 export const isOverdue = (rotateBy: string | undefined, now: Date): boolean =>
   rotateBy !== undefined && rotateBy < dayIn(0, now);
 

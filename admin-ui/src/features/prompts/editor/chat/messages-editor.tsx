@@ -30,7 +30,6 @@ const asJson = (messages: readonly EditedMessage[]): string =>
     2,
   );
 
-/** The messages of a chat, one by one or as JSON. */
 export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
   const { messages, messagesJson } = content;
   const read = messagesJson === undefined ? undefined : messagesIn(messagesJson);

@@ -12,7 +12,6 @@ interface TypeChangeProps {
   readonly confirm: (isConfirmed: boolean) => void;
 }
 
-/** The confirmation that a new version has another type. */
 export const useTypeChange = (latest: Version, content: Content): TypeChangeProps => {
   const [confirmed, confirm] = useState(false);
   const to = content.type ?? 'text';
