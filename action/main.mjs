@@ -74,15 +74,12 @@ const fileOf = (quoted) => {
   }
 };
 
-// GitHub shows ten annotations of a step.
-const MOST = 10;
-
 /** Annotates the files that the error of the command line names. */
 const annotateFiles = (errors) => {
   const message = /^cuevault: (.*)$/m.exec(errors)?.[1] ?? `"cuevault ${COMMAND}" failed.`;
   const files = [...new Set((message.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map(fileOf))].filter(Boolean);
   const [, line, col] = /^"[^"]*": Line (\d+), column (\d+)/.exec(message) ?? [];
-  const places = files.slice(0, MOST).map((file) => (line === undefined ? { file } : { file, line, col }));
+  const places = files.map((file) => (line === undefined ? { file } : { file, line, col }));
   for (const place of places.length === 0 ? [{}] : places) annotate('error', message, place);
 };
 

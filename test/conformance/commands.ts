@@ -203,6 +203,12 @@ const FETCHING: readonly CommandRun[] = [
     err: /"1 DATABASE_URL" \(.+\).*"1 OPENAI_API_KEY" \(|"1 OPENAI_API_KEY" \(.+\).*"1 DATABASE_URL" \(/,
   },
   {
+    title: 'a folder that others can write to holds no offline copies',
+    args: ['env', '--offline-ok', '--offline-dir', '/tmp'],
+    code: 2,
+    err: /^cuevault: The folder of offline copies, "\/tmp", must belong to the user .+\n$/,
+  },
+  {
     title: 'offline needs a copy',
     args: ['env', '--offline', ...COPIES],
     env: { CUEVAULT_URL: PLACES.nowhere },

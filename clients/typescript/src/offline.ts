@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';
-import { positive } from './settings.ts';
+import { positive, refuse } from './settings.ts';
 import type { SecretsResult } from './wire.ts';
 
 // All clients share this file format: test/vectors/offline.json.
@@ -22,7 +23,7 @@ interface OfflineFile {
 }
 
 export interface OfflineOptions {
-  /** Folder of the copies, one file for each API key, environment and filter; created with mode 0700 if it does not exist. */
+  /** Folder of the copies, one file for each API key, environment and filter; made with mode 0700. Others must not write to it. */
   readonly directory: string;
   /** Maximum age of a copy in milliseconds. @default 86400000, one day */
   readonly maxAgeMs?: number | undefined;
@@ -72,29 +73,49 @@ const open = (owner: OfflineOwner, file: OfflineFile): SecretsResult => {
 };
 
 // A separate file for each API key: reading with another key, or a mistyped one, leaves the copies of others alone.
-const fileNameOf = (owner: OfflineOwner): string => {
+const fileNameOf = (owner: OfflineOwner, what = cacheKeyOf(owner), suffix = 'json'): string => {
   const keyId = /^cue_([0-9A-Za-z]{8})_/.exec(owner.apiKey)?.[1] ?? 'key';
-  const digest = createHmac('sha256', owner.apiKey).update(cacheKeyOf(owner)).digest('hex');
-  return `${keyId}-${digest.slice(0, 32)}.json`;
+  const digest = createHmac('sha256', owner.apiKey).update(what).digest('hex');
+  return `${keyId}-${digest.slice(0, 32)}.${suffix}`;
+};
+
+/** Requires that nobody else can put an old copy back. Errors: CuevaultError `configuration`. */
+const requireOwn = (directory: string): void => {
+  let status: Stats;
+  try {
+    status = statSync(directory);
+  } catch {
+    return;
+  }
+  const user = process.getuid?.() ?? status.uid;
+  if (process.platform === 'win32' || (status.uid === user && (status.mode & 0o022) === 0)) return;
+  throw refuse(
+    `The folder of offline copies, "${directory}", must belong to the user who runs this, and others must not be able to write to it. Use a folder of its own.`,
+  );
 };
 
 /**
  * Keeps the secrets that were last read in files: AES-256-GCM under a key derived from the API key, mode 0600. A copy
- * answers only when the service cannot, only for the same address, API key, environment and filter, and only up to its age limit.
- * Errors: CuevaultError `configuration` for an age that is not a number above 0.
+ * answers only when the service cannot, only for the same address, API key, environment and filter, and only up to its age
+ * limit; never if it is older than the last refusal of the API key, or than one that was saved here.
+ * Errors: CuevaultError `configuration` for an age that is not a number above 0, and a folder that others own or write to.
  */
 export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): OfflineCopy => {
   positive('maxAgeMs', maxAgeMs);
-  const pathFor = (owner: OfflineOwner): string => {
-    return join(directory, fileNameOf(owner));
-  };
+  requireOwn(directory);
+  const newest = new Map<string, number>();
+  const refusalOf = (owner: OfflineOwner): string => join(directory, fileNameOf(owner, 'refused', 'refused'));
+  const pathFor = (owner: OfflineOwner): string => join(directory, fileNameOf(owner));
 
   const save = async (owner: OfflineOwner, secrets: SecretsResult): Promise<void> => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
     const path = pathFor(owner);
+    const file = seal(owner, secrets);
+    newest.set(path, file.savedAt);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    requireOwn(directory);
     const draft = `${path}.${randomBytes(6).toString('hex')}`;
     try {
-      await writeFile(draft, JSON.stringify(seal(owner, secrets)), { mode: 0o600, flag: 'wx' });
+      await writeFile(draft, JSON.stringify(file), { mode: 0o600, flag: 'wx' });
       await rename(draft, path);
     } catch (error) {
       await rm(draft, { force: true });
@@ -104,7 +125,10 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
 
   const load = async (owner: OfflineOwner) => {
     try {
+      requireOwn(directory);
       const file = JSON.parse(await readFile(pathFor(owner), 'utf8')) as OfflineFile;
+      const refusedAt = Number(await readFile(refusalOf(owner), 'utf8').catch(() => 0));
+      if (!(file.savedAt > refusedAt && file.savedAt >= (newest.get(pathFor(owner)) ?? 0))) return undefined;
       const ageMs = Math.max(0, Date.now() - file.savedAt);
       // Written so that a time that is not a number counts as too old.
       if (file.v !== 1 || !(ageMs <= maxAgeMs)) return undefined;
@@ -114,7 +138,13 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
     }
   };
 
-  return { save, load, drop: (owner) => rm(pathFor(owner), { force: true }) };
+  const drop = async (owner: OfflineOwner, isKeyRefused?: boolean): Promise<void> => {
+    await rm(pathFor(owner), { force: true });
+    requireOwn(directory);
+    if (isKeyRefused === true) await writeFile(refusalOf(owner), `${Date.now()}`, { mode: 0o600 });
+  };
+
+  return { save, load, drop };
 };
 
 export type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';

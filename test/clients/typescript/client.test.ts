@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -292,5 +292,18 @@ test('a copy written by another client is read, with the same file name', async 
   const { url, apiKey, key, tags } = vector;
   const copy = offlineCopy({ directory: folder, maxAgeMs: Number.MAX_SAFE_INTEGER });
   expect((await copy.load({ url, apiKey, key: key ?? undefined, tags }))?.secrets).toEqual(vector.secrets);
+  rmSync(folder, { recursive: true });
+});
+
+test('copies in a folder of another user are refused, with what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-offline-'));
+  const { uid } = statSync(folder);
+  const original = Object.getOwnPropertyDescriptor(process, 'getuid') ?? {};
+  Object.defineProperty(process, 'getuid', { ...original, value: () => uid + 1 });
+  expect(() => offlineCopy({ directory: folder })).toThrow(
+    /must belong to the user .* Use a folder of its own/,
+  );
+  Object.defineProperty(process, 'getuid', original);
+  expect(() => offlineCopy({ directory: folder })).not.toThrow();
   rmSync(folder, { recursive: true });
 });

@@ -96,10 +96,14 @@ test('a failing event listener does not fail the call', async () => {
 test('secrets show their names, not their values, when printed or made JSON', async () => {
   const secrets = { TOKEN: 'swordfish', ['__proto__']: 'herring' };
   const fetch: Fetch = async () => Response.json({ err: null, res: secrets });
-  const all = await new Cuevault({ apiKey: API_KEY, fetch }).secrets.all();
-  const shown = [inspect(all), inspect({ deep: [all] }), JSON.stringify(all), String(all)].join();
+  const client = new Cuevault({ apiKey: API_KEY, fetch });
+  const all = await client.secrets.all();
+  const dir = inspect({ all }, { customInspect: false, depth: null, showHidden: true });
+  const shown = [dir, inspect(all), inspect({ deep: [all] }), JSON.stringify(all), String(all)].join();
   expect(shown).not.toMatch(/swordfish|herring/);
   expect(shown).toContain('TOKEN');
   expect(Object.entries(all)).toEqual(Object.entries(secrets));
   expect(JSON.stringify({ ...all })).toContain('swordfish');
+  all.TOKEN = 'mine';
+  expect([all.TOKEN, (await client.secrets.all()).TOKEN]).toEqual(['mine', 'swordfish']);
 });

@@ -1,5 +1,13 @@
 // Copies of secrets on disk: when they answer, and what they look like.
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { ADDRESS, type Behaviour, FOLDER, type Step } from '../behaviour.ts';
 
@@ -182,4 +190,72 @@ const SEALED: readonly Behaviour[] = [
   },
 ];
 
-export const COPIES: readonly Behaviour[] = [...SERVED, ...SEALED];
+const TAGGED = { ...ALL, args: { tags: ['llm'] } };
+const modeOf =
+  (name: string, mode: number): NonNullable<Extract<Step, { inFolder: unknown }>['inFolder']> =>
+  (folder) =>
+    chmodSync(join(folder, name), mode);
+
+const STOLEN: readonly Behaviour[] = [
+  {
+    title:
+      'a refused API key ends all its offline copies, those of other filters too, until it is accepted again',
+    client: OFFLINE,
+    faults: ['pass', 'pass', '401'],
+    steps: [
+      ALL,
+      TAGGED,
+      { pass: 1000 },
+      { ...ALL, client: 'refused', error: { code: 'unauthenticated' } },
+      { inFolder: (folder) => expect(copiesIn(folder)).toHaveLength(1) },
+      { service: 'down' },
+      { ...TAGGED, client: 'later', error: GONE },
+      { service: 'up' },
+      { pass: 1000 },
+      { ...TAGGED, client: 'again' },
+      { service: 'down' },
+      { ...TAGGED, client: 'last', ok: VALUES },
+    ],
+  },
+  {
+    title: 'an offline copy that is older than one this client has seen does not answer',
+    client: OFFLINE,
+    steps: [
+      ALL,
+      keepOriginal,
+      { pass: 1000 },
+      ALL,
+      {
+        inFolder: (folder) => {
+          for (const copy of copiesIn(folder)) writeFileSync(copy, originalIn(folder));
+        },
+      },
+      { service: 'down' },
+      { ...ALL, error: GONE },
+      { ...ALL, client: 'another process', ok: VALUES },
+    ],
+  },
+  {
+    title: 'an offline copy in a folder that others can write to is neither written nor used',
+    client: { ...OFFLINE, offline: { directory: `${FOLDER}/own` } },
+    steps: [
+      ALL,
+      { inFolder: modeOf('own', 0o770) },
+      { ...ALL, client: 'shared', error: { code: 'configuration' } },
+      { service: 'down' },
+      { ...ALL, error: GONE },
+      { inFolder: modeOf('own', 0o700) },
+      { ...ALL, ok: VALUES },
+      { inFolder: (folder) => mkdirSync(join(folder, 'world'), { mode: 0o700 }) },
+      { inFolder: modeOf('world', 0o1777) },
+      {
+        ...ALL,
+        client: 'world',
+        settings: { offline: { directory: `${FOLDER}/world` } },
+        error: { code: 'configuration' },
+      },
+    ],
+  },
+];
+
+export const COPIES: readonly Behaviour[] = [...SERVED, ...SEALED, ...STOLEN];

@@ -116,7 +116,7 @@ class Snapshot:
         """Nothing to do."""
         return True
 
-    def delete(self, key: Key) -> None:
+    def delete(self, key: Key, key_refused: bool = False) -> None:
         """Nothing to do."""
 
 

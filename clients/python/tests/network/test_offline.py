@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any, Callable
@@ -32,6 +33,16 @@ def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path:
     found = copies_of(OfflineCopy(tmp_path, age + 3_600), vector["apiKey"], vector["url"]).load(key)
     assert (found, found and found.source) == (vector["secrets"], "offline")
     assert copies_of(OfflineCopy(tmp_path, age - 3_600), vector["apiKey"], vector["url"]).load(key) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="owners of folders are not numbers there")
+def test_copies_in_a_folder_of_another_user_are_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.getuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(CuevaultError, match=r"must belong to the user .* Use a folder of its own") as caught:
+        copies_of(OfflineCopy(tmp_path))
+    assert caught.value.code == "configuration"
 
 
 def test_a_copy_that_cannot_be_written_is_a_warning(

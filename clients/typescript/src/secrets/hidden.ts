@@ -13,9 +13,15 @@ const PROTOTYPE = Object.create(Object.prototype, {
 });
 
 /**
- * Secrets that show their names but not their values in `console.log` and `JSON.stringify`. `{ ...secrets }` is a plain
- * object again.
+ * Secrets that show their names but not their values in `console.log`, `console.dir` and `JSON.stringify`. `{ ...secrets }`
+ * is a plain object again.
  */
-export const hideValues = (secrets: SecretsResult): Record<string, string> =>
-  // Not by assignment: a secret may be called __proto__.
-  Object.create(PROTOTYPE, Object.getOwnPropertyDescriptors(secrets));
+export const hideValues = (secrets: SecretsResult): Record<string, string> => {
+  const values = { ...secrets };
+  // Accessors: console.dir asks for no symbol, but runs no getter. Not by assignment: a secret may be called __proto__.
+  const accessors = Object.keys(values).map((name) => {
+    const set = (value: string) => Object.assign(values, { [name]: value });
+    return [name, { get: () => values[name], set, enumerable: true, configurable: true }];
+  });
+  return Object.create(PROTOTYPE, Object.fromEntries(accessors));
+};

@@ -1,6 +1,6 @@
 import { ageOf } from '../cache/cache.ts';
 import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
-import { invalidCall, invalidReply, isRefusal } from '../errors.ts';
+import { invalidCall, invalidReply, isRefusal, NotFoundError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
@@ -13,8 +13,8 @@ export interface OfflineCopy {
   save(owner: OfflineOwner, secrets: SecretsResult): Promise<void>;
   /** Undefined if there is none that can be read and is recent enough. */
   load(owner: OfflineOwner): Promise<{ readonly secrets: SecretsResult; readonly ageMs: number } | undefined>;
-  /** Deletes the copy of this owner, if there is one. */
-  drop(owner: OfflineOwner): Promise<void>;
+  /** Deletes the copy of this owner, if there is one; with `isKeyRefused`, all copies of its API key end. */
+  drop(owner: OfflineOwner, isKeyRefused?: boolean): Promise<void>;
 }
 
 /** Whose copy: secrets of this service, read with this API key, by this filter. */
@@ -37,8 +37,8 @@ export interface Secrets {
    */
   get(key: string, options?: GetSecretOptions): Promise<string>;
   /**
-   * All secrets, or those that have every one of `tags`, by key. `console.log` and `JSON.stringify` of the object hide the
-   * values.
+   * All secrets, or those that have every one of `tags`, by key. `console.log`, `console.dir` and `JSON.stringify` of the
+   * object hide the values.
    * Errors: AuthenticationError, PermissionDeniedError, InvalidRequestError, RateLimitedError, UnavailableError,
    * CuevaultTimeoutError; the reason of `signal`.
    */
@@ -113,7 +113,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
         if (isRefusal(error)) {
           for (const asked of [request, ...widerThan(request)]) {
             loader.cache.delete(keyOf(asked));
-            await offline?.drop(ownerOf(asked)).catch(() => undefined);
+            await offline?.drop(ownerOf(asked), !(error instanceof NotFoundError)).catch(() => undefined);
           }
         }
         throw error;

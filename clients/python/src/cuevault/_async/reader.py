@@ -10,7 +10,7 @@ from .._core.breaker import Breaker, Gate, Pause, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.clock import is_freezing
 from .._core.reads import Key, Read
-from ..errors import OUTAGES, REFUSALS, CuevaultError, not_sent
+from ..errors import OUTAGES, REFUSALS, CuevaultError, NotFoundError, not_sent
 from ..events import Events, EventType
 from .runtime import SingleFlight, in_thread
 from .service import AsyncService
@@ -41,8 +41,8 @@ class Copies(Protocol[AnswerT]):
         """Save an answer of the service; False if that fails."""
         ...
 
-    def delete(self, key: Key) -> None:
-        """Delete the saved answer."""
+    def delete(self, key: Key, key_refused: bool = False) -> None:
+        """Delete the saved answer; with `key_refused`, end all of the API key."""
         ...
 
 
@@ -237,7 +237,8 @@ class AsyncReader(Generic[AnswerT]):
                 if key is not None:
                     self.cache.drop(key)
                     if self._copies is not None:
-                        await in_thread(partial(self._copies.delete, key))
+                        refused = not isinstance(error, NotFoundError)
+                        await in_thread(partial(self._copies.delete, key, refused))
         elif not counts(error):
             self.cache.delay_refresh(read.key, min(read.lifetime, _LONGEST_PAUSE))
 

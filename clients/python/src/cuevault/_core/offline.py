@@ -9,6 +9,7 @@ import json
 import os
 import re
 import secrets as randomness
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from ..errors import configuration_error
+from ..errors import CuevaultError, configuration_error
 from ..settings import Settings, check_kind, check_seconds
 from ..vault import Secrets
 from .reads import Key, SecretsKey
@@ -33,7 +34,8 @@ class OfflineCopy:
     """Where the copies are stored, and for how many seconds one may be used.
 
     One file for each API key, environment and filter (key, tags), encrypted with AES-256-GCM under a key derived from
-    the API key, mode 0600. The directory is created with mode 0700 if it does not exist.
+    the API key, mode 0600. The directory is created with mode 0700 if it does not exist. Others must not be able to
+    write to it.
     """
 
     directory: str | Path
@@ -50,13 +52,24 @@ def copy_name(url: str, key: str | None, tags: Sequence[str], environment: str |
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
 
 
+def _require_own(directory: Path) -> None:
+    """Require that nobody else can put an old copy back. Raises CuevaultError (`configuration`)."""
+    with suppress(OSError):
+        status = directory.stat()
+        if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+            raise configuration_error(
+                f'The folder of offline copies, "{directory}", must belong to the user who runs this, and others must '
+                "not be able to write to it. Use a folder of its own."
+            )
+
+
 class OfflineCopies:
     """Saves, loads and deletes the copies of one API key and one service."""
 
     origin: Literal["offline"] = "offline"
 
     def __init__(self, options: OfflineCopy, settings: Settings) -> None:
-        """Raises CuevaultError (`configuration`), also if the extra is not installed."""
+        """Raises CuevaultError (`configuration`), also for a folder of others, or without the extra."""
         check_kind("offline", options, OfflineCopy)
         try:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
@@ -68,45 +81,58 @@ class OfflineCopies:
         self._make_sealing = Sealing
         self._directory = Path(options.directory)
         self._max_age = options.max_age
+        self._newest: dict[str, int] = {}
+        _require_own(self._directory)
 
     def save(self, key: Key, secrets: Secrets) -> bool:
         """Write a copy, completely or not at all; False if it cannot be written."""
         name = self.name(key)
+        self._newest[name] = int(secrets.fetched_at * 1000)
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _require_own(self._directory)
             self._write(self.path(name), self._file(name, secrets))
-        except OSError:
+        except (OSError, CuevaultError):
             return False
         return True
 
     def load(self, key: Key) -> Secrets | None:
-        """The copy, None if there is none that is recent enough and decrypts with this API key."""
+        """The copy; None if it is absent, too old, or older than the key's last refusal or one saved here."""
         name = self.name(key)
         try:
+            _require_own(self._directory)
             fields = json.loads(self.path(name).read_bytes())
             saved_at = int(fields["savedAt"]) / 1000
             if fields["v"] != _FORMAT or time.time() - saved_at > self._max_age:
                 return None
+            refusal = self.path("refused", "refused")
+            refused_at = int(refusal.read_text()) if refusal.exists() else 0
+            if fields["savedAt"] <= refused_at or fields["savedAt"] < self._newest.get(name, 0):
+                return None
             return Secrets(self._secrets(name, fields), source="offline", fetched_at=saved_at)
-        except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, CuevaultError):
             return None
 
-    def delete(self, key: Key) -> None:
-        """Delete the copy if there is one."""
+    def delete(self, key: Key, key_refused: bool = False) -> None:
+        """Delete the copy if there is one; with `key_refused`, all copies of the API key end."""
         # It does not exist, or cannot be deleted; it expires by age.
         with suppress(OSError, ValueError):
             self.path(self.name(key)).unlink()
+        if key_refused:
+            with suppress(OSError, CuevaultError):
+                _require_own(self._directory)
+                self._write(self.path("refused", "refused"), str(int(time.time() * 1000)).encode())
 
     def name(self, key: Key) -> str:
         """See copy_name."""
         return copy_name(self._settings.url, *cast("SecretsKey", key))
 
-    def path(self, name: str) -> Path:
+    def path(self, name: str, suffix: str = "json") -> Path:
         """The file of a copy. Its name depends on the whole API key, so no other key touches it."""
         api_key = self._settings.api_key
         key_id = _KEY_ID.match(api_key)
         digest = hmac.new(api_key.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
-        return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.json"
+        return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.{suffix}"
 
     def _file(self, name: str, secrets: Secrets) -> bytes:
         text = json.dumps(secrets, ensure_ascii=False, separators=(",", ":"))
