@@ -1,6 +1,6 @@
 import { ageOf } from '../cache/cache.ts';
 import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
-import { invalidCall, invalidReply, isRefusal, NotFoundError } from '../errors.ts';
+import { AuthenticationError, invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
@@ -113,7 +113,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
         if (isRefusal(error)) {
           for (const asked of [request, ...widerThan(request)]) {
             loader.cache.delete(keyOf(asked));
-            await offline?.drop(ownerOf(asked), !(error instanceof NotFoundError)).catch(() => undefined);
+            await offline?.drop(ownerOf(asked), error instanceof AuthenticationError).catch(() => undefined);
           }
         }
         throw error;

@@ -10,7 +10,7 @@ from .._core.breaker import Breaker, Gate, Pause, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.clock import is_freezing
 from .._core.reads import Key, Read
-from ..errors import OUTAGES, REFUSALS, CuevaultError, NotFoundError, not_sent
+from ..errors import OUTAGES, REFUSALS, AuthenticationError, CuevaultError, not_sent
 from ..events import Events, EventType
 from .runtime import SingleFlight, in_thread
 from .service import AsyncService
@@ -237,7 +237,7 @@ class AsyncReader(Generic[AnswerT]):
                 if key is not None:
                     self.cache.drop(key)
                     if self._copies is not None:
-                        refused = not isinstance(error, NotFoundError)
+                        refused = isinstance(error, AuthenticationError)
                         await in_thread(partial(self._copies.delete, key, refused))
         elif not counts(error):
             self.cache.delay_refresh(read.key, min(read.lifetime, _LONGEST_PAUSE))
