@@ -139,6 +139,9 @@ export const ENCRYPT_VALUES: readonly Grant[] = [
 /** How often a prompt was fetched. */
 export const READ_USAGE: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usage'] }];
 
+/** The counters of failing calls. */
+export const READ_FAILING: Grant = { on: 'table', actions: ['Query'], partitions: ['failing'] };
+
 /** The rows of days, computed from all counters. */
 export const READ_DAYS: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usageDays'] }];
 

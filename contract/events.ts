@@ -16,7 +16,7 @@ const source = z.optional(z.looseObject({ repository: z.string(), commit: z.stri
 const version = z.looseObject({ version: z.string(), source });
 const set = z.optional(z.string());
 
-/** The details of each event type. The types are the actions of the audit log. */
+/** The details of each event type. The types are actions of the audit log, except for failing calls. */
 export const EVENT_DETAILS = {
   'prompt.create': version,
   'prompt.delete': nothing,
@@ -26,6 +26,13 @@ export const EVENT_DETAILS = {
   'prompt.export': z.looseObject({ version: z.string(), set: z.string() }),
   'version.publish': version,
   'version.delete': version,
+  'prompt.calls_failing': z.looseObject({
+    code: z.string(),
+    reason: z.string(),
+    apiKeyId: z.string(),
+    apiKeyName: z.string(),
+    sourceIp: z.string(),
+  }),
   'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string(), set }),
   'label.remove': z.looseObject({ label: z.string(), from: z.string(), set }),
   'label.move-set': z.looseObject({

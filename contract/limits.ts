@@ -102,6 +102,8 @@ export const LIMITS = {
   inUseDays: 7,
   /** The callers of a prompt are derived from at most this many of its latest fetches. */
   callerEntries: 4_000,
+  /** Days that counters of failing calls are kept. */
+  failingDays: 14,
   /** Number of listed changes of a prompt. */
   events: 100,
   /** Size of the variable names that an access entry keeps. */

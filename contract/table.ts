@@ -8,7 +8,7 @@ export const TABLE = {
     partitionKey: 'gsi1pk',
     sortKey: 'gsi1sk',
     /** Besides the keys: what a list shows of a row, packed into one text; and those of counters. */
-    included: ['listed', 'count', 'lastAt'],
+    included: ['listed', 'count', 'lastAt', 'failingSince', 'lastCall'],
   },
 } as const;
 
@@ -25,6 +25,9 @@ export const PARTITIONS = {
   operator: 'OPERATOR#',
   access: 'ACCESS#',
   entryShards: 'ENTRY-SHARDS#',
+  failed: 'FAILED#',
+  failing: 'FAIL#',
+  failingEvents: 'FAIL-EVENTS',
   usage: 'USE#',
   usageDays: 'DAYS',
   recentFetches: 'RECENT',
@@ -54,6 +57,7 @@ export const INDEX_PARTITIONS = {
   operators: 'OPERATORS',
   apiKeyUses: 'APIKEYUSES',
   usageOfKey: 'USEKEY#',
+  failing: 'FAILING',
 } as const;
 
 export type Partition = keyof typeof PARTITIONS;

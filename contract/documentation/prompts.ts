@@ -10,6 +10,7 @@ import {
   draftShape,
   eventShape,
   examplesShape,
+  failingShape,
   fetchesShape,
   promptRow,
   promptShape,
@@ -193,9 +194,13 @@ export const prompts = {
       draft: z.nullable(draftShape),
       examples: z.nullable(examplesShape),
       fetches: fetchesShape,
+      failing: described(
+        z.array(failingShape),
+        'Calls that failed within the last 24 hours and still would, by hour, reason and key, the last first; at most 100.',
+      ),
     }),
     description:
-      'Returns the prompt without its versions, the draft of its next version and its example values if there are any, and its usage.',
+      'Returns the prompt without its versions, the draft of its next version and its example values if there are any, its usage, and which calls fail.',
   },
   'prompts-delete': {
     reply: z.object({ promptId, name: promptName, restorableUntil }),

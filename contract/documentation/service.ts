@@ -4,6 +4,7 @@ import { nextCursor, utcDay } from '../fields/query.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group } from '../shapes/operators.ts';
+import { failingShape } from '../shapes/prompts.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
@@ -132,6 +133,10 @@ export const service = {
       expiringKeys: described(
         z.array(keyToWatch),
         'Active keys that expire within 14 days, soonest first; at most 20.',
+      ),
+      failingPrompts: described(
+        z.array(z.object({ promptId, name: z.string(), failing: z.array(failingShape) })),
+        'Prompts whose calls failed within the last 24 hours and still would, the last first; at most 20.',
       ),
       refused: described(
         z.array(refusedShape),

@@ -52,6 +52,12 @@ export const usage = {
         ),
         'Days, versions and keys without fetches are omitted.',
       ),
+      failures: described(
+        z.array(
+          z.object({ day: utcDay('The day.'), apiKeyId: keyId, count: count('How many failed, at least.') }),
+        ),
+        `Failing calls of the last ${LIMITS.failingDays} days.`,
+      ),
       keys: described(z.array(z.object({ keyId, name: z.string() })), 'The names of these API keys.'),
       events: described(z.array(eventShape), 'Events of the prompt in this period, newest first.'),
     }),

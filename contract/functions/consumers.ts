@@ -22,8 +22,9 @@ const SIGNED: readonly Partition[] = [
 export const CONSUMERS: readonly Consumer[] = [
   {
     id: 'usage-count',
-    summary: 'Counts fetches of prompts and reads of secrets, and keeps the last use of API keys.',
-    inserts: ['access', 'auditRead'],
+    summary:
+      'Counts fetches of prompts, those that fail, and reads of secrets, and keeps the last use of API keys.',
+    inserts: ['access', 'failed', 'auditRead'],
     windowSeconds: 60,
     batchRecords: 5_000,
     timeoutSeconds: 60,
@@ -32,7 +33,7 @@ export const CONSUMERS: readonly Consumer[] = [
       {
         on: 'table',
         actions: ['UpdateItem'],
-        partitions: ['usage', 'vaultUse', 'vaultUseNames', 'apiKeyUse'],
+        partitions: ['usage', 'failing', 'vaultUse', 'vaultUseNames', 'apiKeyUse'],
       },
       { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
       { on: 'table', actions: ['PutItem'], partitions: ['vaultUseNames'] },
@@ -41,8 +42,8 @@ export const CONSUMERS: readonly Consumer[] = [
   {
     id: 'changes',
     summary:
-      'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault, and reports changes of rows that Cuevault did not make.',
-    inserts: ['auditChange', ...SIGNED],
+      'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault, and for failing calls, and reports changes of rows that Cuevault did not make.',
+    inserts: ['auditChange', 'failing', ...SIGNED],
     updates: ['auditChange', 'auditRead', 'auditRefusal', ...SIGNED],
     windowSeconds: 1,
     batchRecords: 100,
@@ -53,6 +54,7 @@ export const CONSUMERS: readonly Consumer[] = [
       { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal', 'vault'] },
       { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditSeal', 'auditChange'] },
+      { on: 'table', actions: ['UpdateItem'], partitions: ['failingEvents'] },
     ],
   },
 ];

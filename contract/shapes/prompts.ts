@@ -14,7 +14,7 @@ import {
 } from '../fields/fields.ts';
 import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
-import { count, operator, restorableUntil, time } from './common.ts';
+import { count, keyId, operator, restorableUntil, time } from './common.ts';
 
 const type = described(z.enum(['text', 'chat']), 'Whether it is one text, or the messages of a chat.');
 /** The hash of a content. */
@@ -227,7 +227,22 @@ export const accessShape = z.object({
       'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
     ),
   ),
+  missing: z.optional(described(z.array(z.string()), 'The first placeholders left in the compiled prompt.')),
   metaProperties: freeObject('The `metaProperties` of the request.'),
+});
+
+/** Calls for a prompt that fail in an hour for one reason with one key. */
+export const failingShape = z.object({
+  code: described(z.string(), 'The error code, or `placeholder_left` if the call was served with one.'),
+  reason: described(z.string(), 'Why the last of them failed: a sentence without its full stop.'),
+  label: z.optional(described(z.string(), 'The label that it asked for.')),
+  version: z.optional(described(version, 'The version that it was about.')),
+  apiKeyId: keyId,
+  apiKeyName: z.string(),
+  sourceIp: described(z.string(), 'Where it came from.'),
+  calls: count('How many calls, at least.'),
+  since: time('The first of them.'),
+  lastAt: time('The last of them.'),
 });
 
 /** A change of a prompt. */

@@ -6,6 +6,7 @@ import { connectTable } from '../store/connect.ts';
 import { connectEventBus } from '../store/event-bus.ts';
 import { integrityFindings, reportFinding } from '../store/integrity/findings.ts';
 import type { StreamRecord } from '../store/stream.ts';
+import { failingEvents } from '../store/usage/failing-events.ts';
 import { inParts } from './in-parts.ts';
 
 const putEvents = connectEventBus();
@@ -25,11 +26,11 @@ const eventsOf = (records: readonly StreamRecord[]): ChangeEvent[] =>
     }
   });
 
-/** Sends each change to the event bus, and reports what Cuevault did not change. */
+/** Sends each change, and which calls fail, to the event bus, and reports what Cuevault did not change. */
 export const handler = inParts(async (records) => {
   for (const finding of await integrityFindings(table, records)) {
     logFinding(finding.subject, finding.problem);
     await reportFinding(table, finding, new Date());
   }
-  await putEvents(eventsOf(records));
+  await putEvents([...eventsOf(records), ...(await failingEvents(table, records))]);
 });

@@ -22,7 +22,9 @@ export interface ChangeEvent {
 
 const ID_DIGITS = 32;
 
-const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS);
+/** The id of the event that a row with this key is about. */
+export const idOf = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS);
 
 const detailsOf = (details: string): object =>
   utf8Bytes(details) > EVENT_DETAILS_BYTES ? { omitted: true } : (JSON.parse(details) as object);

@@ -100,6 +100,19 @@ test('fetching 1,000 secrets costs what the document says, cold and warm', async
   expect(await getSecrets(apiKey)).toEqual(costOf(VAULT));
 });
 
+test('a failing call costs what a fetch costs, and at most one of a prompt in a second writes', async () => {
+  const { apiKey } = await instance.newKey();
+  const { name } = await newPrompt(instance.table);
+  const body = { name, label: 'missing' };
+  const began = Date.now();
+  const { status, cost } = await measure(PROMPT_ROUTE, body, apiKey);
+  expect([status, cost]).toEqual([404, costOf(PROMPT)]);
+  let written = 1;
+  for (let calls = 0; calls < 20; calls += 1)
+    written += (await measure(PROMPT_ROUTE, body, apiKey)).cost[2] ?? 0;
+  expect(written).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / 1_000));
+});
+
 test('a call without a valid key costs at most two read units', async () => {
   const unknown = generateApiKey().apiKey;
   // Not exactly two: DynamoDB Local counts nothing for an item that does not exist.

@@ -53,7 +53,7 @@ const body = z
 export const FETCH: readonly Grant[] = [
   { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
   { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['access', 'entryShards', 'auditRefusal'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['access', 'failed', 'entryShards', 'auditRefusal'] },
 ];
 
 export const promptGetCompiled = endpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { LIST_KEYS, MANY_ROWS, PATHS, READ_FAILING, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { wholeNumber } from '../../fields/query.ts';
@@ -18,6 +18,7 @@ export const usageGet = endpoint({
   grants: [
     { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
     ...READ_USAGE,
+    READ_FAILING,
     ...LIST_KEYS,
   ],
   summary: 'Fetch the usage of a prompt, day by day',

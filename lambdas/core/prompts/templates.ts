@@ -42,23 +42,24 @@ interface Compilable {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The texts of the variables. Errors: `missing_variables` and `invalid_variables`, only with `strict`. */
+/** The texts of the variables, and the names of those without one. Errors: `missing_variables` and `invalid_variables`, only with `strict`. */
 const textsOf = (
   { prompt, messages, variables: declarations }: Compilable,
   { variables = {}, strict = false }: CompileRequest,
-): Texts => {
+): [Texts, missing: string[]] => {
   const names = messages === undefined ? variablesOf(prompt) : variablesIn({ type: 'chat', messages });
   const texts = textsFor(names, withDefaults(declarations, variables));
+  const missing = names.filter((name) => !texts.has(name));
   if (strict) {
-    requireAll(names.filter((name) => !texts.has(name)));
+    requireAll(missing);
     requireValid(invalidVariables(declarations, variables));
   }
-  return texts;
+  return [texts, missing];
 };
 
 /**
- * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`. The
- * size is checked before anything large is built.
+ * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`; and the
+ * placeholders that are left. The size is checked before anything large is built.
  * @param most - Largest compiled content, in bytes of UTF-8.
  * Errors: `missing_variables` and `invalid_variables` (only with `strict`), `reply_too_large`.
  */
@@ -66,12 +67,15 @@ export const compileReply = <Fields extends Compilable>(
   fields: Fields,
   request: CompileRequest,
   most: number,
-): Fields & { readonly compiledPrompt?: string; readonly compiledMessages?: readonly Message[] } => {
-  if (request.shouldCompile !== true) return fields;
-  const texts = textsOf(fields, request);
+): {
+  readonly reply: Fields & { readonly compiledPrompt?: string; readonly compiledMessages?: Message[] };
+  readonly missing: string[];
+} => {
+  if (request.shouldCompile !== true) return { reply: fields, missing: [] };
+  const [texts, missing] = textsOf(fields, request);
   return fields.messages === undefined
-    ? { ...fields, compiledPrompt: compiledText(fields, texts, most) }
-    : { ...fields, ...compiledChat(fields.messages, texts, most) };
+    ? { reply: { ...fields, compiledPrompt: compiledText(fields, texts, most) }, missing }
+    : { reply: { ...fields, ...compiledChat(fields.messages, texts, most) }, missing };
 };
 
 const compiledText = (fields: Compilable, texts: Texts, most: number): string => {
@@ -106,12 +110,15 @@ const requireFit = (what: string, bytes: number, most: number): void => {
   );
 };
 
+/** What compiling lacks, as a sentence without its full stop. */
+export const missingText = (missing: readonly string[]): string =>
+  `The prompt needs a value for ${missing.map((name) => `"${name}"`).join(', ')}`;
+
 const requireAll = (missing: readonly string[]): void => {
   if (missing.length === 0) return;
-  const names = missing.map((name) => `"${name}"`).join(', ');
   throw new CuevaultError(
     'missing_variables',
-    `The prompt needs a value for ${names}. Add the missing values to "variables", or omit "strict".`,
+    `${missingText(missing)}. Add the missing values to "variables", or omit "strict".`,
   );
 };
 

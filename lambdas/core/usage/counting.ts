@@ -8,6 +8,8 @@ export interface Countable {
   readonly sequence: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** Of failing calls: how many, since when, and what the counter keeps of the last. */
+  readonly failure?: { readonly times: number; readonly since: string; readonly last: object };
 }
 
 /** How far a counter has counted. */

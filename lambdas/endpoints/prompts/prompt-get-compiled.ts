@@ -4,12 +4,11 @@ import { utf8Bytes } from '../../../contract/limits.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { createPromptCalls } from '../../http/prompt-calls.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
-import { createPromptReader } from '../../store/prompts/reader.ts';
-import { noteAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
-const readPrompt = createPromptReader(table);
+const answer = createPromptCalls(table);
 
 const checkMetadata = (metaProperties: JsonObject | undefined, most: number): void => {
   if (metaProperties === undefined || utf8Bytes(JSON.stringify(metaProperties)) <= most) return;
@@ -17,14 +16,12 @@ const checkMetadata = (metaProperties: JsonObject | undefined, most: number): vo
 };
 
 /** Returns one version of a prompt, compiled if requested, and writes an access entry. */
-export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...call }) => {
+export const handler = keyEndpoint(promptGetCompiled, table, ({ body, ...call }) => {
   const { id, promptId = id, name, version, label, metaProperties } = body;
-  const query = { promptId, name, version, label };
-  const [apiKey, prompt] = await readPrompt(query, admitted);
-  checkMetadata(metaProperties, table.settings.requestMetadataBytes);
-  const reply = compileReply(prompt, body, table.settings.compiledBytes);
-  const compiled = body.shouldCompile === true;
-  const fetched = { prompt, version, label, compiled, variables: sentNames(body), metaProperties };
-  await noteAccess(table, call, apiKey, fetched);
-  return reply;
+  return answer({ promptId, name, version, label }, call, (prompt) => {
+    checkMetadata(metaProperties, table.settings.requestMetadataBytes);
+    const compiled = body.shouldCompile === true;
+    const made = compileReply(prompt, body, table.settings.compiledBytes);
+    return { ...made, compiled, variables: sentNames(body), metaProperties };
+  });
 });

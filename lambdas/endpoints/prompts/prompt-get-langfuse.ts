@@ -2,12 +2,11 @@ import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-ge
 import { langfusePrompt, versionOfInteger } from '../../core/prompts/langfuse.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { LANGFUSE } from '../../http/langfuse.ts';
+import { createPromptCalls } from '../../http/prompt-calls.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
-import { createPromptReader } from '../../store/prompts/reader.ts';
-import { noteAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
-const readPrompt = createPromptReader(table);
+const answer = createPromptCalls(table);
 
 type Query = { readonly version?: string | undefined; readonly label?: string | undefined };
 
@@ -20,11 +19,9 @@ const asked = ({ version, label = 'production' }: Query): Query => {
 export const handler = keyEndpoint(
   promptGetLangfuse,
   table,
-  async ({ params, query, admitted, ...call }) => {
-    const wanted = asked(query);
-    const [apiKey, prompt, head] = await readPrompt({ name: params.name, ...wanted }, admitted);
-    await noteAccess(table, call, apiKey, { prompt, ...wanted });
-    return langfusePrompt(prompt, head);
-  },
+  async ({ params, query, ...call }) =>
+    answer({ name: params.name, ...asked(query) }, call, (prompt, head) => ({
+      reply: langfusePrompt(prompt, head),
+    })),
   LANGFUSE,
 );

@@ -39,12 +39,14 @@ export interface RetrievedPrompt extends PromptExtras {
 
 /**
  * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the head.
+ * Calls `onSeen` once the prompt exists for the key, also if the version does not.
  * Errors: those of `admitted`, then `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`,
  * `integrity`, `unavailable`.
  */
 export type PromptReader = (
   query: PromptQuery,
   admitted: Admitted,
+  onSeen?: (apiKey: ApiKey, head: PromptHead) => void,
 ) => Promise<[ApiKey, RetrievedPrompt, PromptHead]>;
 
 /** The cached part of a version. */
@@ -82,11 +84,12 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
     return body;
   };
 
-  return async (query, admitted) => {
+  return async (query, admitted, onSeen) => {
     const readIt = () => readHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
     let [apiKey, found] = await admitted(readIt());
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const head = requireVisible(apiKey, query, found);
+      onSeen?.(apiKey, head);
       const version = resolve(head, query);
       const body = isAboveReserved(head, version) ? await bodyOf(head, version) : undefined;
       if (body !== undefined) return [apiKey, retrieved(head, body), head];

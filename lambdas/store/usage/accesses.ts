@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../../core/days.ts';
@@ -21,6 +22,8 @@ export interface Access extends Use {
   readonly compiled: boolean;
   /** Sorted names of the variables that the caller sent to compile with; absent if unknown. */
   readonly variables?: readonly string[] | undefined;
+  /** The first placeholders that were left in the compiled prompt; absent if none was. */
+  readonly missing?: readonly string[] | undefined;
   /** The `metaProperties` of the request. */
   readonly metaProperties: JsonObject;
 }
@@ -57,7 +60,7 @@ export const recordAccess = async (
 };
 
 /** A fetch of a prompt: what was asked for, and what was returned. */
-interface Fetch {
+export interface Fetch {
   readonly prompt: { readonly promptId: string; readonly version: string };
   /** The requested version or label; neither for the latest. */
   readonly version?: string | undefined;
@@ -66,21 +69,35 @@ interface Fetch {
   readonly compiled?: boolean;
   /** Names of the variables that were sent. */
   readonly variables?: readonly string[] | undefined;
+  readonly missing?: readonly string[] | undefined;
   readonly metaProperties?: JsonObject | undefined;
 }
+
+/** How a caller chooses the version. */
+export const askedFor = ({
+  version,
+  label,
+}: Pick<Fetch, 'version' | 'label'>): 'latest' | 'version' | 'label' =>
+  version !== undefined ? 'version' : label !== undefined ? 'label' : 'latest';
+
+/** Names of placeholders that an entry keeps. */
+const MISSING = 5;
 
 /** Writes the access entry of a fetch. If that fails, the entry is logged and counted, and the prompt is served. */
 export const noteAccess = async (
   table: Table,
   { at, requestId, sourceIp, userAgent }: Pick<Access, 'at' | 'requestId' | 'sourceIp' | 'userAgent'>,
   { keyId, name }: ApiKey,
-  { prompt, version, label, compiled = false, variables, metaProperties = {} }: Fetch,
+  { prompt, version, label, compiled = false, variables, missing = [], metaProperties = {} }: Fetch,
 ): Promise<void> => {
   const lost = await recordAccess(table, {
     ...{ at, requestId, sourceIp, userAgent, label, compiled, variables, metaProperties },
     promptId: prompt.promptId,
     version: prompt.version,
-    asked: version !== undefined ? 'version' : label !== undefined ? 'label' : 'latest',
+    asked: askedFor({ version, label }),
+    ...(missing.length > 0 && {
+      missing: missing.slice(0, MISSING).map((each) => truncateUtf8(each, LIMITS.labelBytes)),
+    }),
     apiKeyId: keyId,
     apiKeyName: name,
   });

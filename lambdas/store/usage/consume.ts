@@ -5,7 +5,7 @@ import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { addToCounter } from './counters.ts';
-import { type Entry, entryOf, type SecretRead } from './entries.ts';
+import { type Entry, entriesOf, type SecretRead } from './entries.ts';
 import { type Named, nameSecrets } from './names.ts';
 
 /** What could not be counted, for the log. */
@@ -41,13 +41,16 @@ const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> =>
 
 const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<void> => {
   await inParallel(
-    Map.groupBy(entries, ({ apiKeyId }) => apiKeyId),
+    Map.groupBy(
+      entries.filter(({ failure }) => failure === undefined),
+      ({ apiKeyId }) => apiKeyId,
+    ),
     ([apiKeyId, used]) => keepLastUse(table, apiKeyId, latestOf(used)),
   );
 };
 
 /**
- * A consumer of the records of new access entries and audit entries. It can be stopped at any point and receive the
+ * A consumer of the records of new access entries, failed calls and audit entries. It can be stopped at any point and receive the
  * same records again, in any batch: each entry is counted once. Errors of a call: `unavailable`; then all its records
  * must be delivered again.
  */
@@ -88,7 +91,7 @@ export const createUsageConsumer = (table: Table): UsageConsumer => {
     const unreadable: { sequence: string; error: unknown }[] = [];
     for (const record of records) {
       try {
-        entries.push(entryOf(record));
+        entries.push(...entriesOf(record));
       } catch (error) {
         unreadable.push({ sequence: record.sequence, error });
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { dayOf, expiresAfter, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
@@ -40,15 +41,18 @@ const KEY_PARTS = 4;
 
 const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}`;
 
-/** Where the index has a counter of fetches; counters of reads are not in it. */
+/** Where the index has a counter of fetches or of failing calls; counters of reads are not in it. */
 export const inIndexOf = ({ pk, sk }: Key): Item => {
+  const { partitionKey, sortKey } = TABLE.index;
+  if (pk.startsWith(PARTITIONS.failing))
+    return { [partitionKey]: INDEX_PARTITIONS.failing, [sortKey]: `${sk}#${pk}` };
   const promptId = pk.slice(PARTITIONS.usage.length);
   if (!pk.startsWith(PARTITIONS.usage)) return {};
   const [day = '', version = '', apiKeyId = ''] = sk.split('#');
   const part = createHash('sha256').update(promptId).digest().readUInt8() % KEY_PARTS;
   return {
-    [TABLE.index.partitionKey]: INDEX_PARTITIONS.usageOfKey + keyPart(apiKeyId, part),
-    [TABLE.index.sortKey]: `${day}#${promptId}#${version}`,
+    [partitionKey]: INDEX_PARTITIONS.usageOfKey + keyPart(apiKeyId, part),
+    [sortKey]: `${day}#${promptId}#${version}`,
   };
 };
 
@@ -74,7 +78,11 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
   const lastAt = latestOf(entries);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
   const listed = Object.entries(inIndexOf(key));
-  const times = isLatest ? ['lastAt = :at', '#ttl = :ttl'] : [];
+  const failure = entries.at(-1)?.failure;
+  const times = [
+    ...(isLatest ? ['lastAt = :at', '#ttl = :ttl'] : []),
+    ...(failure ? ['failingSince = if_not_exists(failingSince, :since)', 'lastCall = :call'] : []),
+  ];
   return {
     Key: key,
     UpdateExpression: `ADD #count :count SET ${[...positions, ...listed.map(([name]) => `${name} = :${name}`), ...times].join(', ')}`,
@@ -89,7 +97,8 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
       ...Object.fromEntries(spans.map(({ source }, i) => [`#p${i}`, POSITION + source])),
     },
     ExpressionAttributeValues: {
-      ':count': entries.length,
+      ':count': entries.reduce((sum, entry) => sum + (entry.failure?.times ?? 1), 0),
+      ...(failure && { ':since': entries[0]?.failure?.since, ':call': failure.last }),
       ':earliest': earliestOf(entries),
       ...Object.fromEntries(listed.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(
@@ -99,7 +108,10 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
         ]),
       ),
       ...(isLatest
-        ? { ':at': lastAt, ':ttl': expiresAfter(new Date(lastAt), table.settings.accessDays) }
+        ? {
+            ':at': lastAt,
+            ':ttl': expiresAfter(new Date(lastAt), failure ? LIMITS.failingDays : table.settings.accessDays),
+          }
         : {}),
     },
   };

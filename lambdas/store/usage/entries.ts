@@ -1,9 +1,11 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { missingText } from '../../core/prompts/templates.ts';
 import type { Countable } from '../../core/usage/counting.ts';
 import type { SecretFilter } from '../../core/vault/secrets.ts';
 import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
+import { type FailedCall, failureCounter, type Waiting } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */
@@ -46,6 +48,28 @@ const shardIn = ({ pk }: Item): string => {
   return shard;
 };
 
+/** The calls of a row of failed calls. */
+const failuresOf = (item: Item, sequence: string): Entry[] => {
+  const [at, promptId] = [timeIn(item, 'time'), idIn(item, 'promptId')];
+  if (!Array.isArray(item.calls)) throw new Error('The entry has no calls.');
+  return (item.calls as Waiting[]).map(({ times, since, ...last }) => ({
+    counter: failureCounter(at, promptId, last),
+    ...{ source: 'failed', sequence, at, apiKeyId: last.apiKeyId, failure: { times, since, last } },
+  }));
+};
+
+/** The failing call that an access is if a placeholder was left. */
+const leftIn = (item: Item, entry: Entry): Entry[] => {
+  if (!Array.isArray(item.missing)) return [];
+  const { apiKeyId, apiKeyName, sourceIp, label, asked, version, missing } = item as unknown as FailedCall & {
+    readonly missing: readonly string[];
+  };
+  const called = { apiKeyId, apiKeyName, sourceIp, asked, version, ...(label !== undefined && { label }) };
+  const last = { code: 'placeholder_left', reason: missingText(missing), ...called };
+  const counter = failureCounter(entry.at, idIn(item, 'promptId'), last);
+  return [{ ...entry, counter, failure: { times: 1, since: entry.at, last } }];
+};
+
 const accessOf = (item: Item, sequence: string): Entry => {
   const at = timeIn(item, 'time');
   const apiKeyId = idIn(item, 'apiKeyId');
@@ -71,3 +95,11 @@ const readOf = (item: Item, sequence: string): Entry => {
 /** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
 export const entryOf = ({ after = {}, sequence }: NewItem): Entry =>
   String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : readOf(after, sequence);
+
+/** The same, with the failing calls in it. */
+export const entriesOf = (record: NewItem): Entry[] => {
+  const { after = {}, sequence } = record;
+  if (String(after.pk).startsWith(PARTITIONS.failed)) return failuresOf(after, sequence);
+  const entry = entryOf(record);
+  return [entry, ...leftIn(after, entry)];
+};

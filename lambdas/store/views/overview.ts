@@ -14,6 +14,7 @@ import type { Table } from '../table.ts';
 import { type Fetched, readSecretReads, readUsageDays, topOfDays, type UsageDay } from '../usage/days.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
+import { failingPrompts } from './failing-calls.ts';
 import { recentRefusals } from './refusals.ts';
 
 const IDLE_DAYS = 30;
@@ -152,6 +153,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       { count, samples, ...ofSecrets },
       { active, ownKeys, ...keys },
       refused,
+      failing,
       audit,
     ] = await Promise.all([
       firstPrompts(table),
@@ -159,6 +161,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       secrets(now),
       keysToWatch(table, now),
       recentRefusals(table, 1, now),
+      failingPrompts(table, now),
       listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);
     const tagged = prompts.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
@@ -166,7 +169,8 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       ...{ prompts: prompts.length, secrets: count, keys: active, ownKeys, samples: tagged + samples },
       ...(!isLast && { morePrompts: true }),
     };
-    const parts = { ...fetched, ...keys, ...ofSecrets, refused: refused.slice(0, LISTED) };
+    const toWatch = { failingPrompts: failing, refused: refused.slice(0, LISTED) };
+    const parts = { ...fetched, ...keys, ...ofSecrets, ...toWatch };
     return { totals, ...parts, changes: audit.entries };
   };
 };

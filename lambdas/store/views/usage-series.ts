@@ -7,6 +7,7 @@ import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { usageOf } from '../usage/counters.ts';
+import { failuresSince } from '../usage/failures.ts';
 
 /**
  * How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time.
@@ -21,12 +22,19 @@ export const usageSeries = async (
   const head = await readLiveHead(table, promptId);
   const { createdAt } = head;
   const [from = '', to = ''] = [lastDays(days, now)[0], lastDays(1, now)[0]];
-  const [all, names, events] = await Promise.all([
+  const [all, failed, names, events] = await Promise.all([
     usageOf(table, promptId, days, now, createdAt),
+    failuresSince(table, later(from, createdAt), promptId),
     apiKeyNames(table),
     eventsSince(table, promptId, later(from, createdAt)),
   ]);
   const counts = all.filter(({ version }) => isAboveReserved(head, version));
-  const used = [...new Set(counts.map(({ apiKeyId }) => apiKeyId))];
-  return { from, to, counts, keys: used.map((keyId) => ({ keyId, name: names.get(keyId) ?? '' })), events };
+  const used = [...new Set([...counts, ...failed].map(({ apiKeyId }) => apiKeyId))];
+  const failures = failed.map(({ hour, apiKeyId, calls }) => ({
+    day: hour.slice(0, 10),
+    apiKeyId,
+    count: calls,
+  }));
+  const keys = used.map((keyId) => ({ keyId, name: names.get(keyId) ?? '' }));
+  return { from, to, counts, failures, keys, events };
 };

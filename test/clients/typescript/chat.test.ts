@@ -28,7 +28,7 @@ test.each(vectors)('client and service compile the same: $title', async (vector)
   const prompt = await promptOf({ messages, variables });
   const compilable = { prompt: prompt.prompt, messages, variables };
   const service = (isStrict: boolean) =>
-    compileReply(compilable, { shouldCompile: true, variables: values, strict: isStrict }, MOST);
+    compileReply(compilable, { shouldCompile: true, variables: values, strict: isStrict }, MOST).reply;
   expect(service(false).compiledMessages).toEqual(compiled);
   expect(prompt.compile(values)).toBe(service(false).compiledPrompt);
   expect(prompt.compileMessages(values, { placeholders })).toEqual(vector.inserted ?? compiled);

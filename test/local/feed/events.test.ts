@@ -69,6 +69,8 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await deleteVersion(table, changeAt(), promptId, '1.0.0');
   await deletePrompt(table, changeAt(), promptId);
   await restorePrompt(table, changeAt(), promptId);
+  const reader = await newKey();
+  await post('/api/prompt/get-compiled', { name, label: 'missing' }, reader.apiKey);
   const { secretId } = await storeSecret(instance, { tags: ['a'] });
   const { number } = await updateSecret(table, changeAt(), secretId, { value: `${SECRET_MARKER} second` });
   await rollbackSecret(table, changeAt(), secretId, number - 1);

@@ -117,9 +117,12 @@ test('a filter narrows the chart to days, an API key and a version', () => {
     count('2026-03-03', '1.0.0', 'a'),
   ];
   const range = { from: '2026-03-02', to: '2026-03-02' };
-  expect(usageWithin({ counts }, { ...range, key: 'a', version: '1.0.0' })).toEqual({
+  const failures = counts;
+  expect(usageWithin({ counts, failures }, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
+  expect(usageWithin({ counts, failures }, { ...range, key: 'a', version: '1.0.0' })).toEqual({
     ...range,
     counts: [counts[1]],
+    failures: [],
   });
 });
 

@@ -6,7 +6,7 @@ import { type CompileRequest, compileReply as compileUpTo } from '../../../lambd
 import { compile } from '../../support/compile.ts';
 
 const compileReply = <Fields extends { readonly prompt: string }>(fields: Fields, request: CompileRequest) =>
-  compileUpTo(fields, request, Number.POSITIVE_INFINITY);
+  compileUpTo(fields, request, Number.POSITIVE_INFINITY).reply;
 
 const fields = {
   promptId: 'prm_1',
@@ -85,7 +85,8 @@ test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {
   const most = DEFAULT_SETTINGS.compiledBytes;
   const compiled = (count: number) => {
     const variables = { x: 'é'.repeat(512), y: 'y'.repeat(count) };
-    return compileUpTo({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables }, most);
+    return compileUpTo({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables }, most)
+      .reply;
   };
   expect(Buffer.byteLength(compiled(1_024).compiledPrompt ?? '')).toBe(most);
   expect(() => compiled(1_025)).toThrow(

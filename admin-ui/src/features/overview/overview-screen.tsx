@@ -13,6 +13,7 @@ import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
 import { isDead } from './refusals.ts';
 import {
+  FailingPrompts,
   KeysToWatch,
   RefusedCalls,
   SecretsToRotate,
@@ -72,6 +73,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
   return (
     <Stack gap="md">
       {!overview.isInUse && <FirstSteps totals={totals} />}
+      <FailingPrompts {...overview} />
       <Totals {...overview} />
       {isUrgent && <RefusedCalls {...overview} />}
       {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}

@@ -13,6 +13,33 @@ import { isOverdue } from '../secrets/rotation/rotation.ts';
 import type { Overview } from './overview-queries.ts';
 import { isDead, refusalsByReason } from './refusals.ts';
 
+/** Prompts whose calls fail: shown only if there are some. */
+export const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompts'>) =>
+  failingPrompts.length > 0 && (
+    <ReviewPanel title="Failing calls" count={failingPrompts.length} nothing="">
+      {failingPrompts.map(({ promptId, name, failing }) => (
+        <ReviewRow
+          key={promptId}
+          link={
+            <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
+              {name}
+            </TextLink>
+          }
+          reason={
+            <>
+              {counted(
+                failing.reduce((sum, { calls }) => sum + calls, 0),
+                'call',
+              )}{' '}
+              since <When at={failing.map(({ since }) => since).sort()[0] ?? ''} short />, from{' '}
+              {[...new Set(failing.map(({ apiKeyName }) => apiKeyName))].join(', ')}: {failing[0]?.reason}
+            </>
+          }
+        />
+      ))}
+    </ReviewPanel>
+  );
+
 type Key = Overview['unusedKeys'][number];
 
 /** API keys that expire soon or are unused. */

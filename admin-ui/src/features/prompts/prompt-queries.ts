@@ -32,8 +32,11 @@ const PROMPTS_PAGE = 40;
 export const promptListQuery = (filter: PromptFilter) =>
   listQuery([...PROMPTS_KEY, 'list', filter], promptsList, { query: filter }, PROMPTS_PAGE);
 
-export const promptQuery = (promptId: string) =>
-  replyQuery([...PROMPTS_KEY, promptId], promptsGet, { params: { promptId } });
+/** Which calls fail changes within seconds. */
+export const promptQuery = (promptId: string) => ({
+  ...replyQuery([...PROMPTS_KEY, promptId], promptsGet, { params: { promptId } }),
+  staleTime: 5_000,
+});
 
 /** All versions, highest first, from all pages. */
 export const versionsQuery = (promptId: string) =>

@@ -15,6 +15,7 @@ import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
+import { FailingCalls } from './labels/failing-calls.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
 import { LiveStrip, liveVersion } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
@@ -77,6 +78,7 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
   }, [version]);
   return (
     <>
+      <FailingCalls {...details} versions={versions} />
       <LiveStrip prompt={details.prompt} versions={versions} />
       <div className={classes.columns}>
         <Stack component="aside" className={classes.side}>

@@ -1,6 +1,16 @@
+import { queryClient } from '../../../api/query-client.ts';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { publishVersion, setLabel } from '../prompt-changes.ts';
-import type { Prompt } from '../prompt-queries.ts';
+import { type Prompt, promptQuery } from '../prompt-queries.ts';
+
+/** Reads a prompt on the screen again when calls that fail with what they get now are counted, on a laptop and on AWS. */
+const lookAgain = (promptId: string): void => {
+  for (const ms of [10_000, 120_000])
+    setTimeout(
+      () => void queryClient.refetchQueries({ queryKey: promptQuery(promptId).queryKey, exact: true }),
+      ms,
+    );
+};
 
 /**
  * Reverts a move of a label if it still points to `version`; returns the resulting state as text, with who still gets
@@ -36,6 +46,7 @@ export const moveLabel = async (
   current: string | undefined,
 ): Promise<void> => {
   await setLabel(promptId, label, version, current ?? 'none');
+  lookAgain(promptId);
   notifyDone(
     `${label} now serves ${version}.`,
     current === undefined ? undefined : () => undoMove(promptId, label, version, current),

@@ -152,33 +152,48 @@ const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) =
   );
 };
 
-const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) => {
-  const { can } = useRole();
-  const { refusalOf } = useProtection();
+/** The last move of a label, if it led to this version from another one. */
+export const lastMove = ({ label, version, events }: Pick<LabelRowProps, 'label' | 'version' | 'events'>) => {
   const last = events.find((event) => event.label === label);
   const from = last?.type === 'label-set' && last.to === version ? last.from : undefined;
-  if (!last || !from) return null;
+  return last && from ? { ...last, from } : undefined;
+};
+
+const LastMove = (row: LabelRowProps) => {
+  const last = lastMove(row);
+  if (!last) return null;
+  return (
+    <Group gap={6} justify="space-between" wrap="nowrap">
+      <Small className="cv-break">
+        from <span className="cv-mono">{last.from}</span> <When at={last.at} short /> by {last.actor}
+      </Small>
+      <BackButton {...row} />
+    </Group>
+  );
+};
+
+/** Points a label back to where it was before its last move, for operators who may. */
+export const BackButton = (row: LabelRowProps) => {
+  const { can } = useRole();
+  const { refusalOf } = useProtection();
+  const { prompt, label, version, versions } = row;
+  const last = lastMove(row);
   const canRollBack =
     can('editor') &&
     !isReserved(label) &&
     refusalOf(label) === undefined &&
-    versions.some((row) => row.version === from);
+    versions.some((each) => each.version === last?.from);
+  if (!canRollBack || !last) return null;
+  const { from, at: movedAt } = last;
   return (
-    <Group gap={6} justify="space-between" wrap="nowrap">
-      <Small className="cv-break">
-        from <span className="cv-mono">{from}</span> <When at={last.at} short /> by {last.actor}
-      </Small>
-      {canRollBack && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => openRollBack({ prompt, label, version, from, movedAt: last.at })}
-          aria-label={`Back to ${from}: ${label}`}
-          style={{ flexShrink: 0 }}
-        >
-          Back to {from}
-        </Button>
-      )}
-    </Group>
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      onClick={() => openRollBack({ prompt, label, version, from, movedAt })}
+      aria-label={`Back to ${from}: ${label}`}
+      style={{ flexShrink: 0 }}
+    >
+      Back to {from}
+    </Button>
   );
 };

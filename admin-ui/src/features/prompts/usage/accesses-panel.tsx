@@ -141,7 +141,12 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
       </>
     ),
   },
-  { title: 'Compiled', width: '6rem', visibleFrom: 'lg', cell: ({ compiled }) => (compiled ? 'yes' : 'no') },
+  {
+    title: 'Compiled',
+    width: '6rem',
+    visibleFrom: 'lg',
+    cell: ({ compiled, missing }) => (missing ? `without ${missing.join(', ')}` : compiled ? 'yes' : 'no'),
+  },
   {
     title: 'Metadata',
     visibleFrom: 'md',

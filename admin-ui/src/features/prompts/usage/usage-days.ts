@@ -37,6 +37,7 @@ export const seriesOf = ({ counts }: Pick<Usage, 'counts'>, kept: readonly strin
 
 interface UsageByKey {
   readonly counts: readonly { readonly day: string; readonly version: string; readonly apiKeyId: string }[];
+  readonly failures: readonly { readonly day: string; readonly apiKeyId: string }[];
 }
 
 /** The part of the usage in a range of days, optionally by one API key and of one version. */
@@ -53,6 +54,10 @@ export const usageWithin = <Found extends UsageByKey>(
       count.day <= to &&
       (key === undefined || count.apiKeyId === key) &&
       (version === undefined || count.version === version),
+  ),
+  failures: usage.failures.filter(
+    ({ day, apiKeyId }) =>
+      day >= from && day <= to && version === undefined && (key === undefined || apiKeyId === key),
   ),
 });
 

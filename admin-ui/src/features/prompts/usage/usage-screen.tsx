@@ -96,6 +96,8 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
 
 const COLORS = ['spruce-6', 'amber-4', 'slate-5', 'plum-5', 'brick-5', 'spruce-3', 'amber-7', 'slate-3'];
 
+const FAILING = 'failing calls';
+
 /** The days on which the prompt changed, each with what changed. */
 const marksOf = ({ events }: Pick<Usage, 'events'>) => {
   const changes = events.flatMap(({ at, type, version, label, to }) => {
@@ -115,13 +117,15 @@ interface UsageChartProps {
   readonly versions: readonly string[];
 }
 
-/** Fetches per day, stacked by version, with publishes and label moves marked. Days are those of UTC. */
+/** Fetches per day, stacked by version, and failing calls, with publishes and label moves marked. Days are those of UTC. */
 const UsageChart = ({ usage, versions }: UsageChartProps) => {
-  const series = versions.map((name, index) => ({
+  const names = [...versions, FAILING];
+  const series = names.map((name, index) => ({
     name,
-    color: `var(--mantine-color-${name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5')})`,
+    color: `var(--mantine-color-${name === FAILING ? 'brick-7' : name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5')})`,
   }));
-  const days = usageDays(usage, versions);
+  const failures = usage.failures.map((failure) => ({ ...failure, version: FAILING }));
+  const days = usageDays({ ...usage, counts: [...usage.counts, ...failures] }, names);
   const isFetched = (index: number) => days.some(({ counts }) => (counts[index] ?? 0) > 0);
   const shown = series.filter((_, index) => isFetched(index));
   return (

@@ -1,0 +1,110 @@
+import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
+import { PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { createBoundedCache } from '../../core/bounded-cache.ts';
+import { expiresAfter } from '../../core/days.ts';
+import { inIndex, inPartition, queryItems, type TableQuery } from '../queries.ts';
+import { type Item, type Key, putItemOnce, type Table } from '../table.ts';
+import type { Access } from './accesses.ts';
+
+/** A call that fails although its prompt exists for the key, or that is served with a placeholder left. */
+export interface FailedCall extends Pick<Access, 'apiKeyId' | 'apiKeyName' | 'sourceIp' | 'asked' | 'label'> {
+  /** The code of the error, or `placeholder_left`. */
+  readonly code: string;
+  /** The first sentence of the error, without its full stop. */
+  readonly reason: string;
+  /** The version that the call would have got, if there is one. */
+  readonly version?: string | undefined;
+}
+
+/** Calls with one code and key that one row records: how many, and since when (ISO 8601 in UTC). */
+export type Waiting = FailedCall & { readonly times: number; readonly since: string };
+
+/** A container writes one row of each prompt in this time. */
+const BETWEEN_MS = 1_000;
+/** Prompts that a container remembers, and codes and keys of each that wait for its next row. */
+const PROMPTS = 1_000;
+const WAITING = 20;
+
+/**
+ * Records failing calls for the lifetime of a container: the first of a prompt in a second is written at once, with those
+ * since the last row; what comes last may stay unwritten. Errors: `unavailable`.
+ */
+export const createFailures = (table: Table) => {
+  const prompts = createBoundedCache<{ writtenAt: number; readonly calls: Map<string, Waiting> }>(PROMPTS);
+  return async (
+    { reason, ...failed }: FailedCall,
+    { promptId, requestId, at }: Pick<Access, 'promptId' | 'requestId' | 'at'>,
+  ): Promise<void> => {
+    const prompt = prompts.get(promptId) ?? { writtenAt: Number.NEGATIVE_INFINITY, calls: new Map() };
+    prompts.set(promptId, prompt);
+    const time = at.toISOString();
+    const id = `${failed.code} ${failed.apiKeyId}`;
+    const { times = 0, since = time } = prompt.calls.get(id) ?? {};
+    const call = { ...failed, reason: truncateUtf8(reason, LIMITS.userAgentBytes), times: times + 1, since };
+    if (times > 0 || prompt.calls.size < WAITING) prompt.calls.set(id, call);
+    // The clock may be set back.
+    if (Math.abs(at.getTime() - prompt.writtenAt) < BETWEEN_MS) return;
+    prompt.writtenAt = at.getTime();
+    const row = { promptId, time, calls: [...prompt.calls.values()], ttl: expiresAfter(at, 1) };
+    prompt.calls.clear();
+    await putItemOnce(table, { pk: PARTITIONS.failed + promptId, sk: `${time}#${requestId}`, ...row });
+  };
+};
+
+/** The hour of a time (UTC), as `YYYY-MM-DDTHH`. */
+const hourOf = (time: string): string => time.slice(0, 13);
+
+/** The key of the counter of failing calls in the hour of a time (ISO 8601 in UTC). */
+export const failureCounter = (
+  time: string,
+  promptId: string,
+  { code, apiKeyId }: Pick<FailedCall, 'code' | 'apiKeyId'>,
+): Key => ({
+  pk: PARTITIONS.failing + promptId,
+  sk: `${hourOf(time)}#${code}#${apiKeyId}`,
+});
+
+/** Failing calls of a prompt in an hour with one code and key: at least so many, and the last of them. */
+export interface FailureCount extends FailedCall {
+  readonly promptId: string;
+  readonly hour: string;
+  readonly calls: number;
+  /** The first and the last of them; ISO 8601 in UTC. */
+  readonly since: string;
+  readonly lastAt: string;
+}
+
+export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }: Item): FailureCount => ({
+  ...(lastCall as FailedCall),
+  ...{
+    promptId: String(pk).slice(PARTITIONS.failing.length),
+    hour: hourOf(String(sk)),
+    calls: Number(count),
+  },
+  ...{ since: String(failingSince), lastAt: String(lastAt) },
+});
+
+/** Counters that are read at most: the latest of them. */
+const READ = 2_000;
+
+/**
+ * The failing calls of a prompt, or of all prompts, since the hour of a time (ISO 8601), latest hour first.
+ * Errors: `unavailable`.
+ */
+export const failuresSince = async (
+  table: Table,
+  time: string,
+  promptId?: string,
+): Promise<FailureCount[]> => {
+  const from = { ':from': hourOf(time) };
+  const query: TableQuery =
+    promptId === undefined
+      ? inIndex('failing', `${TABLE.index.sortKey} >= :from`, from)
+      : inPartition(PARTITIONS.failing + promptId, 'sk >= :from', from);
+  const found: FailureCount[] = [];
+  for await (const item of queryItems(table, { ...query, ConsistentRead: false, ScanIndexForward: false })) {
+    found.push(toFailureCount(item));
+    if (found.length === READ) break;
+  }
+  return found;
+};

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { ask } from '../../support/admin.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { seriousViolations } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+
+let page: Page;
+let promptId: string;
+let apiKey: string;
+
+openSite();
+
+beforeAll(async () => {
+  const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
+  ({ promptId } = (await ask(instance, promptsCreate, { body })).prompt);
+  const next = { prompt: 'Hello {{user}} of {{brand}}', bump: 'major' };
+  await ask(instance, versionsPublish, { params: { promptId }, body: next });
+  ({ apiKey } = await instance.newKey({ name: 'web' }));
+  ({ page } = await visit(browser, instance, { groups: ['editor'] }));
+});
+
+const call = async () => {
+  const body = { name: 'greeting', label: 'production', shouldCompile: true, strict: true };
+  return (await instance.post('/api/prompt/get-compiled', { ...body, variables: { user: 'Ada' } }, apiKey))
+    .status;
+};
+const notice = () => page.getByRole('alert').filter({ hasText: 'Calls fail' });
+
+test('nothing is said while calls succeed', async () => {
+  expect(await call()).toBe(200);
+  await instance.settled();
+  await show(page, `/prompts/${promptId}`);
+  expect(await notice().count()).toBe(0);
+});
+
+test('after a move that breaks callers, the overview leads to the prompt, which says why, from where and the way back', async () => {
+  const body = { version: '2.0.0', expected: '1.0.0' };
+  await ask(instance, labelsSet, { params: { promptId, label: 'production' }, body });
+  expect(await call()).toBe(400);
+  await instance.settled();
+  await show(page, '/');
+  const panel = page.getByRole('region', { name: 'Failing calls' });
+  await panel.waitFor();
+  expect(await page.getByRole('region').first().textContent()).toMatch(/^Failing calls/);
+  expect(await panel.textContent()).toMatch(
+    /1 call since .*, from web: The prompt needs a value for "brand"/,
+  );
+  expect(await seriousViolations(page)).toEqual([]);
+  // What the screen has read before it is older than the page takes as true.
+  await page.reload();
+  await panel.getByRole('link', { name: 'greeting' }).click();
+  await notice().waitFor();
+  expect(await notice().textContent()).toMatch(
+    /1 call since production moved to 2\.0\.0 failed, from key web at (127\.0\.0\.1|::1): The prompt needs a value for "brand"\./,
+  );
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+test('failing calls are a series of the usage', async () => {
+  await show(page, `/prompts/${promptId}/usage`);
+  const failing = page.getByRole('columnheader', { name: 'failing calls' });
+  await failing.waitFor({ state: 'attached' });
+  expect(await page.getByRole('table').first().getByRole('row').last().textContent()).toMatch(/11$/);
+});
+
+test('going back ends it', async () => {
+  await show(page, `/prompts/${promptId}`);
+  await notice().getByRole('button', { name: 'Back to 1.0.0: production' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to 1.0.0' }).click();
+  await page.getByText('production serves 1.0.0 again.').waitFor();
+  await notice().waitFor({ state: 'detached' });
+  expect(await call()).toBe(200);
+});

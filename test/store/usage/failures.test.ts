@@ -1,0 +1,167 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { Item } from '../../../lambdas/store/table.ts';
+import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
+import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
+import { createFailures, type FailedCall, failuresSince } from '../../../lambdas/store/usage/failures.ts';
+import { recount } from '../../../lambdas/store/usage/recount.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
+import { accessesTo, accessOf, lastUseOf } from '../../support/rows/usage.ts';
+
+withTestTable();
+
+const START = Date.parse('2026-03-10T12:00:00.000Z');
+const DAY_SECONDS = 86_400;
+
+const failed = (properties: Partial<FailedCall> = {}): FailedCall => ({
+  ...{ code: 'missing_variables', reason: 'Why', asked: 'label', label: 'production', version: '2.0.0' },
+  ...{ apiKeyId: 'key', apiKeyName: 'web', sourceIp: '203.0.113.7', ...properties },
+});
+
+let requests = 0;
+const factOf = (promptId: string, ms: number) => ({
+  ...{ promptId, requestId: `request-${++requests}`, at: new Date(START + ms) },
+});
+
+const failedRows = (promptId: string) => rowsIn(table, PARTITIONS.failed + promptId);
+const timesOf = (rows: readonly Item[]) =>
+  rows.flatMap(({ calls }) => calls as { times: number }[]).reduce((sum, { times }) => sum + times, 0);
+
+let sequence = 0;
+const recordOf = (after: Item): StreamRecord => ({
+  ...{ sequence: String(++sequence).padStart(40, '0'), after, before: undefined, at: new Date(START) },
+  ...{ key: { pk: String(after.pk), sk: String(after.sk) }, expired: false },
+});
+
+test('a flood of failing calls writes one row a second and prompt, and the next row has those in between', async () => {
+  const record = createFailures(table);
+  for (let ms = 0; ms <= 2_500; ms += 10) await record(failed(), factOf('flood', ms));
+  await record(failed(), factOf('other', 2_500));
+  const rows = await failedRows('flood');
+  expect(rows.map(({ time }) => time)).toEqual(
+    [0, 1, 2].map((s) => new Date(START + s * 1_000).toISOString()),
+  );
+  expect(timesOf(rows)).toBe(201);
+  expect(rows[2]?.calls).toMatchObject([{ times: 100, since: new Date(START + 1_010).toISOString() }]);
+  expect(rows[0]?.ttl).toBe(START / 1_000 + DAY_SECONDS);
+  expect(await failedRows('other')).toHaveLength(1);
+});
+
+test('a flood with one key hides no failing calls of another, and a row stays small whatever a caller sends', async () => {
+  const record = createFailures(table);
+  const reason = 'é'.repeat(100_000);
+  for (let i = 0; i < 100; i++) await record(failed({ reason }), factOf('busy', i));
+  for (let i = 0; i < 40; i++) await record(failed({ apiKeyId: `key${i}`, reason }), factOf('busy', 500));
+  await record(failed(), factOf('busy', 1_000));
+  const last = (await failedRows('busy')).at(-1) ?? {};
+  const keys = (last.calls as FailedCall[]).map(({ apiKeyId }) => apiKeyId);
+  expect(keys).toEqual(['key', ...Array.from({ length: 19 }, (_, i) => `key${i}`)]);
+  expect(Buffer.byteLength(JSON.stringify(last))).toBeLessThan(20_000);
+});
+
+test('failing calls are counted once by hour, reason and key, kept 14 days, and are no use of the key', async () => {
+  const record = createFailures(table);
+  for (const ms of [0, 10, 1_500, 3_600_000]) await record(failed(), factOf('counted', ms));
+  await record(failed({ code: 'label_not_found', reason: 'No label' }), factOf('counted', 3_602_000));
+  const records = (await failedRows('counted')).map(recordOf);
+  for (const batch of [records.slice(0, 2), records, records]) await createUsageConsumer(table)(batch);
+  const counts = (await failuresSince(table, new Date(START).toISOString(), 'counted')).reverse();
+  expect(counts).toMatchObject([
+    { hour: '2026-03-10T12', code: 'missing_variables', calls: 3, reason: 'Why', sourceIp: '203.0.113.7' },
+    { hour: '2026-03-10T13', code: 'label_not_found', calls: 1, reason: 'No label' },
+    { hour: '2026-03-10T13', code: 'missing_variables', calls: 1 },
+  ]);
+  expect(counts[0]).toMatchObject({
+    since: new Date(START).toISOString(),
+    lastAt: new Date(START + 1_500).toISOString(),
+  });
+  const [first] = await rowsIn(table, `${PARTITIONS.failing}counted`);
+  expect(first?.ttl).toBe(Math.floor((START + 1_500) / 1_000) + 14 * DAY_SECONDS);
+  expect(await lastUseOf(table, 'key')).toBeUndefined();
+  const recent = async (ms: number) =>
+    (await failuresSince(table, new Date(START + ms).toISOString())).filter(
+      ({ promptId }) => promptId === 'counted',
+    );
+  expect(
+    [await recent(0), await recent(3_600_000), await recent(7_200_000)].map((all) => all.length),
+  ).toEqual([3, 2, 0]);
+});
+
+test('a row that is no row of failed calls is skipped, and the others are counted', async () => {
+  const record = createFailures(table);
+  await record(failed(), factOf('beside', 0));
+  const { unreadable } = await createUsageConsumer(table)([
+    recordOf({
+      pk: `${PARTITIONS.failed}beside`,
+      sk: 'x',
+      promptId: 'beside',
+      time: new Date(START).toISOString(),
+    }),
+    ...(await failedRows('beside')).map(recordOf),
+  ]);
+  expect(unreadable).toHaveLength(1);
+  expect(await failuresSince(table, new Date(START).toISOString(), 'beside')).toMatchObject([{ calls: 1 }]);
+});
+
+test('an access with a placeholder left counts as a fetch and as a failing call, and a recount leaves the latter', async () => {
+  const now = new Date();
+  const { promptId } = await newPrompt(table);
+  const { at, metaProperties: _, ...access } = accessOf({ promptId, at: now, missing: ['brand'] });
+  const pk = `${PARTITIONS.access}${promptId}#${at.toISOString().slice(0, 7)}#0`;
+  const row = { pk, sk: `${at.toISOString()}#1`, time: at.toISOString(), ...access, metaProperties: '{}' };
+  await createUsageConsumer(table)([recordOf(row)]);
+  const counted = () => failuresSince(table, at.toISOString(), promptId);
+  expect(await counted()).toMatchObject([{ code: 'placeholder_left', calls: 1 }]);
+  expect(await lastUseOf(table, access.apiKeyId)).toBe(at.toISOString());
+  expect(await accessesTo(table, promptId)).toEqual([]);
+  await recount(table, 1, new Date(now.getTime() + 1));
+  expect(await counted()).toMatchObject([{ calls: 1 }]);
+});
+
+/** A new counter of failing calls of a prompt, as the stream delivers it. */
+const counterOf = (promptId: string, hour = '2026-03-10T12', code = 'missing_variables') => {
+  const time = `${hour}:00:00.000Z`;
+  const pk = PARTITIONS.failing + promptId;
+  return recordOf({
+    pk,
+    sk: `${hour}#${code}#key`,
+    count: 1,
+    failingSince: time,
+    lastAt: time,
+    lastCall: failed(),
+  });
+};
+
+test('a prompt has one event an hour, all prompts together 20, and a record that comes again has the same', async () => {
+  const prompts = await Promise.all(Array.from({ length: 22 }, () => newPrompt(table)));
+  const [first] = prompts;
+  const promptId = first?.promptId ?? '';
+  const records = prompts.map((prompt) => counterOf(prompt.promptId));
+  const events = await failingEvents(table, records);
+  expect(events).toHaveLength(20);
+  expect(events[0]).toMatchObject({ type: 'prompt.calls_failing', subject: promptId, name: first?.name });
+  expect(events[0]?.details).toMatchObject({ reason: 'Why', version: '2.0.0', sourceIp: '203.0.113.7' });
+  const again = await failingEvents(table, records);
+  expect(again.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  expect(await failingEvents(table, [counterOf(promptId, '2026-03-10T12', 'label_not_found')])).toEqual([]);
+  const next = await failingEvents(table, [counterOf(promptId, '2026-03-10T13')]);
+  expect(next).toHaveLength(1);
+  expect(next[0]?.id).not.toBe(events[0]?.id);
+});
+
+test('a prompt that is deleted, missing or tampered with has no event, and does not stop the others', async () => {
+  const [deleted, tampered, live] = [await newPrompt(table), await newPrompt(table), await newPrompt(table)];
+  await deletePrompt(table, changeAt(), deleted.promptId);
+  const [head] = (await rowsIn(table, PARTITIONS.prompt + tampered.promptId)).filter(
+    ({ sk }) => sk === 'HEAD',
+  );
+  await addItems(table, [{ ...head, latest: '9.0.0' }]);
+  const ids = [deleted.promptId, 'prm_missing', tampered.promptId, live.promptId];
+  const events = await failingEvents(
+    table,
+    ids.map((id) => counterOf(id, '2026-03-11T12')),
+  );
+  expect(events.map(({ subject }) => subject)).toEqual([live.promptId]);
+});
