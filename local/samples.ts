@@ -17,7 +17,7 @@ const makePrompt = async (
   { name, label, versions }: SamplePrompt,
 ): Promise<void> => {
   const [first = storedContent({}), ...later] = versions.map(storedContent);
-  const { promptId, latest } = await createPrompt(table, change(), { name, ...first });
+  const { promptId, latest } = await createPrompt(table, change(), { name, ...first, overDeleted: true });
   for (const version of later) await publishVersion(table, change(), promptId, version);
   if (label !== undefined) await setLabel(table, change(), promptId, label, latest);
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, CHANGE_VAULT, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
+import { CHANGE_PROMPT, CHANGE_VAULT, COUNT_PROMPTS, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
@@ -152,6 +152,7 @@ export const smoke = command({
   memoryMb: 1024,
   grants: [
     ...CHANGE_PROMPT,
+    ...COUNT_PROMPTS,
     ...LIST_PROMPTS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     ...CHANGE_VAULT,

@@ -5,6 +5,7 @@ import { findApiKey } from './api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from './api-keys/api-keys.ts';
 import type { Change } from './audit.ts';
 import { auditPartitions } from './audit-log.ts';
+import { readHead as readPrompt } from './prompts/head.ts';
 import { createPrompt, deletePrompt } from './prompts/lifecycle.ts';
 import { inIndex, inRange, queryItems, queryOnce } from './queries.ts';
 import { retryOnConflict } from './retry.ts';
@@ -46,9 +47,11 @@ const remove = async (vault: Vault, change: Change, name: string): Promise<void>
 const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
   const before = new Date(change.at.getTime() - LIFETIME_MS).toISOString();
   const query = inIndex('prompts', 'begins_with(gsi1sk, :start)', { ':start': 'cuevault-smoke/' });
-  for await (const { name, createdAt } of queryItems(vault, query))
-    if (SMOKE_NAME.test(String(name)) && String(createdAt) < before)
-      await remove(vault, change, String(name));
+  for await (const { gsi1sk } of queryItems(vault, query)) {
+    const name = String(gsi1sk);
+    const prompt = SMOKE_NAME.test(name) ? await readPrompt(vault, promptIdOf(name)) : undefined;
+    if (prompt !== undefined && prompt.createdAt < before) await remove(vault, change, name);
+  }
 };
 
 /**

@@ -68,7 +68,7 @@ const removeAndReport = async (table: Vault, key: Key) => {
     await reportFinding(table, finding, day(2));
 };
 
-const ENTRY = /^(AUDIT|ACCESS|USE|VAULTUSE|DAYS|RECENT|FORMAT)/;
+const ENTRY = /^(AUDIT|ACCESS|USE|VAULTUSE|DAYS|RECENT|FORMAT|PROMPT-COUNT)/;
 
 test('rows of prompts, keys and the vault that were removed or forged are as they were, and a second run changes nothing', async () => {
   const { table, kms, secretId, restore } = await begin();

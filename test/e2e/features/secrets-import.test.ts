@@ -103,6 +103,10 @@ test('a line number leads to its line; the corrected text is imported as a whole
   await preview().getByRole('button', { name: 'Go to line 5' }).click();
   await page.keyboard.type('MENDED=yes');
   await page.getByText('3 new secrets, 1 new value').waitFor();
+  await importButton().click();
+  await page.getByText('Only an administrator creates a secret named "LD_PRELOAD"').waitFor();
+  await text().fill((await text().inputValue()).replace('LD_PRELOAD', 'LIBRARY_FILE'));
+  await page.getByText('This text contains 3 new secrets, 1 new value').waitFor();
   await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('shop');
   await importButton().click();
   await page.waitForURL(`${instance.url}/secrets`);
@@ -111,7 +115,7 @@ test('a line number leads to its line; the corrected text is imported as a whole
     DATABASE_URL: 'postgres://shop@db/shop',
     TOKEN: 'MARKED # and\na second line',
     MENDED: 'yes',
-    LD_PRELOAD: '/tmp/x.so',
+    LIBRARY_FILE: '/tmp/x.so',
   });
   expect((await instance.post('/api/vault/get-secrets', { tags: ['shop'] })).json.res).toHaveProperty(
     'MENDED',

@@ -79,6 +79,7 @@ test('the settings name the provider, the client and the way to sign out', async
       url: `${origin}/oidc/session/end`,
       parameters: { client_id: expect.any(String), post_logout_redirect_uri: `${origin}/` },
     },
+    sourceHosts: ['github.com', 'gitlab.com'],
   });
 });
 
