@@ -67,7 +67,6 @@ def test_a_fallback_by_id_has_no_name_and_no_version(
     assert attributes(spans.get_finished_spans()[0]) == {"cuevault.source": "fallback"}
 
 
-
 def test_spans_have_the_type_of_an_error_and_no_value(
     fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
 ) -> None:

@@ -9,7 +9,7 @@ const LIBRARY_STYLES = fileURLToPath(
   new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
 );
 const MOST_BYTES = 171_000;
-const MOST_OVERVIEW_BYTES = 275_000;
+const MOST_OVERVIEW_BYTES = 277_000;
 const MOST_SECTION_BYTES = 360_000;
 const MOST_FILES = 25;
 const MOST_FONT_BYTES = 90_000;
@@ -25,7 +25,7 @@ test('the frame takes at most 171 KB of scripts and styles, gzipped', () => {
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is shown after at most 360 KB in 25 files, and the overview after 275, without editor and schemas', () => {
+test('a section is shown after at most 360 KB in 25 files, and the overview after 277, without editor and schemas', () => {
   const names = [
     'api-keys',
     'audit',
