@@ -30,7 +30,7 @@ test.each(['Follow a fetch', 'Follow a publish'])(
   },
 );
 
-const MOST = { files: 38, lines: 3_275 };
+const MOST = { files: 39, lines: 3_430 };
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
 const isOnlyTypes = (names: string): boolean =>
   names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));

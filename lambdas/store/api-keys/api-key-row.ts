@@ -32,9 +32,11 @@ const FURTHER: Codecs<FurtherLimit> = {
   expiresAt: text,
 };
 
-/** What lists need of a key: all but its hash and the public keys of a trust. */
-export const listedKey = ({ jwks, hash: _, ...apiKey }: ApiKey): string =>
-  JSON.stringify({ ...apiKey, hash: '', ...(jwks && { jwks: [] }) });
+/** What lists need of a key: all but its hash and the public keys of a trust, the same whatever the order of its fields. */
+export const listedKey = ({ jwks, hash: _, ...apiKey }: ApiKey): string => {
+  const listed = { ...apiKey, hash: '', ...(jwks && { jwks: [] }) };
+  return JSON.stringify(Object.fromEntries(Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1))));
+};
 
 const KIND = signedKind({
   domain: 'api-key',

@@ -5,7 +5,8 @@ import type { SecretFilter } from '../../core/vault/secrets.ts';
 import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
-import { type FailedCall, failureCounter, type Waiting } from './failures.ts';
+import { failureCounter } from './failure-counts.ts';
+import type { FailedCall, Waiting } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */

@@ -9,7 +9,7 @@ import { isLive, readHead } from '../prompts/head.ts';
 import type { StreamRecord } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
-import { type FailureCount, toFailureCount } from './failures.ts';
+import { type FailureCount, toFailureCount } from './failure-counts.ts';
 
 /** Events of all prompts together in an hour: a bad day must not flood who is told. */
 const MOST_EVENTS = 20;

@@ -3,7 +3,7 @@ import { daysAfter } from '../../core/days.ts';
 import { isLive, labelled, type PromptHead } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { type FailureCount, failuresSince } from '../usage/failures.ts';
+import { type FailureCount, failuresSince } from '../usage/failure-counts.ts';
 
 type FailingPrompts = ReplyTo<'overview-get'>['failingPrompts'];
 

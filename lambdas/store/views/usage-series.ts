@@ -7,7 +7,7 @@ import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { usageOf } from '../usage/counters.ts';
-import { failuresSince } from '../usage/failures.ts';
+import { failuresSince } from '../usage/failure-counts.ts';
 
 /**
  * How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time.

@@ -10,7 +10,7 @@ const STALE_MS = 61_000;
 
 openSite({
   sample: true,
-  provoked: /status of 5\d\d|net::ERR_|^ImportFailed/,
+  provoked: /status of 5\d\d|net::ERR_|^ImportFailed|The site cannot be reached/,
 });
 
 beforeAll(async () => {

@@ -14,7 +14,8 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
 
 The address comes from CUEVAULT_URL (default: http://localhost:3000), the API key from CUEVAULT_API_KEY or from the
 file that CUEVAULT_API_KEY_FILE names. CUEVAULT_ENVIRONMENT is the environment of secrets, and the label of prompts
-that are asked for without version and label, unless CUEVAULT_LABEL is another one. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
+that are asked for without version and label, unless CUEVAULT_LABEL is another one. CUEVAULT_ALLOW_INSECURE_HTTP=1
+accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
@@ -84,7 +85,8 @@ cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 "new Cuevault({ snapshot })" serves when nothing else can.
 
   --version V            MAJOR.MINOR.PATCH, or latest
-  --label L              the version that this label points to (default: CUEVAULT_LABEL, CUEVAULT_ENVIRONMENT, else the latest)
+  --label L              the version that this label points to (default: CUEVAULT_LABEL, else
+                         CUEVAULT_ENVIRONMENT, else the latest)
   --var NAME=VALUE       a value for a placeholder; may be given several times
   --strict               fail if a placeholder has no value
   --json                 print all fields as JSON
