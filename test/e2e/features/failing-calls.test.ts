@@ -46,15 +46,15 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   await panel.waitFor();
   expect(await page.getByRole('region').first().textContent()).toMatch(/^Failing calls/);
   expect(await panel.textContent()).toMatch(
-    /1 call since .*, from web: The prompt needs a value for "brand"/,
+    /1 call failed, first .*, from web: The prompt needs a value for "brand"/,
   );
   expect(await seriousViolations(page)).toEqual([]);
   // What the screen has read before it is older than the page takes as true.
   await page.reload();
   await panel.getByRole('link', { name: 'greeting' }).click();
-  await notice().waitFor();
+  await notice().getByText('since production moved to 2.0.0').waitFor();
   expect(await notice().textContent()).toMatch(
-    /1 call since production moved to 2\.0\.0 failed, from key web at (127\.0\.0\.1|::1): The prompt needs a value for "brand"\./,
+    /1 call failed since production moved to 2\.0\.0, from key web at (127\.0\.0\.1|::1): The prompt needs a value for "brand"\./,
   );
   expect(await seriousViolations(page)).toEqual([]);
 });

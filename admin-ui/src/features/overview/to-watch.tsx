@@ -21,18 +21,18 @@ export const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompt
         <ReviewRow
           key={promptId}
           link={
-            <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-              {name}
-            </TextLink>
-          }
-          reason={
             <>
-              {counted(
-                failing.reduce((sum, { calls }) => sum + calls, 0),
-                'call',
-              )}{' '}
-              since <When at={failing.map(({ since }) => since).sort()[0] ?? ''} short />, from{' '}
-              {[...new Set(failing.map(({ apiKeyName }) => apiKeyName))].join(', ')}: {failing[0]?.reason}
+              <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
+                {name}
+              </TextLink>
+              <Small>
+                {counted(
+                  failing.reduce((sum, { calls }) => sum + calls, 0),
+                  'call',
+                )}{' '}
+                failed, first <When at={failing.map(({ since }) => since).sort()[0] ?? ''} short />, from{' '}
+                {[...new Set(failing.map(({ apiKeyName }) => apiKeyName))].join(', ')}: {failing[0]?.reason}.
+              </Small>
             </>
           }
         />

@@ -30,18 +30,16 @@ export const FailingCalls = ({ prompt, failing, versions }: FailingCallsProps) =
         const own = [first, ...others];
         const { label, version, reason } = first;
         const row = label && version && { label, version, prompt, versions, events };
-        const moved = row && lastMove(row);
+        const calls = own.reduce((sum, each) => sum + each.calls, 0);
         const since = own.map((each) => each.since).sort()[0] ?? '';
+        const moved = row && (lastMove(row)?.at ?? '~') <= since;
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
         return (
           <Group key={id} justify="space-between" gap="xs">
             <Text style={{ flex: '1 1 16rem' }} className="cv-break">
-              {counted(
-                own.reduce((sum, { calls }) => sum + calls, 0),
-                'call',
-              )}{' '}
-              since {moved && moved.at <= since ? `${label} moved to ${version}` : <When at={since} short />}{' '}
-              failed, from{' '}
+              {counted(calls, 'call')} failed
+              {moved ? ` since ${label} moved to ${version}` : ', first '}
+              {!moved && <When at={since} short />}, from{' '}
               {keys.slice(0, NAMED).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
                 <Fragment key={keyId}>
                   {index > 0 && ', '}key{' '}
