@@ -79,7 +79,7 @@ test('the table is the one that the store reads', () => {
       {
         IndexName: TABLE.index.name,
         KeySchema: keySchema(TABLE.index.partitionKey, TABLE.index.sortKey),
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['listed', 'count', 'lastAt'] },
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...TABLE.index.included] },
       },
     ],
   });

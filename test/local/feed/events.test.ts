@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
 import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
 import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
+import { environmentsSet } from '../../../contract/endpoints/vault/environments-set.ts';
 import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
@@ -84,6 +85,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
   await ask(instance, rotationStart, { body: { keyVersion: 1 } });
+  await ask(instance, environmentsSet, { body: { environments: ['default', 'staging'] } });
   await ask(instance, notificationsTest);
   const invitation = { email: 'events@example.com', group: 'editor' };
   const { operator } = await ask(instance, operatorsInvite, { body: invitation });
