@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
+import { TextLink } from '../../../components/link.tsx';
 import { lookOfLabel } from './label-names.ts';
 import { useProtection } from './protected-labels.ts';
 
@@ -19,3 +20,18 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
     </Badge>
   );
 };
+
+/** The version that a label serves, as a link to it on the page of the prompt; read out as `name`, if given. */
+export const VersionLink = ({ version, name }: { version: string; name?: string }) => (
+  <TextLink
+    from="/prompts/$promptId"
+    to="."
+    search={(search) => ({ ...search, version })}
+    resetScroll={false}
+    className="cv-mono"
+    size="sm"
+    {...(name && { 'aria-label': name })}
+  >
+    {version}
+  </TextLink>
+);

@@ -3,12 +3,11 @@ import { IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { eventsQuery, type Prompt, type PromptEvent, type VersionRow } from '../prompt-queries.ts';
-import { LabelBadge } from './label-badge.tsx';
+import { LabelBadge, VersionLink } from './label-badge.tsx';
 import {
   confirmRemoval,
   NOT_COVERED,
@@ -95,16 +94,7 @@ const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) =
       <Group gap="xs" wrap="nowrap" justify="space-between">
         <LabelBadge label={label} />
         <Group gap={6} wrap="nowrap">
-          <TextLink
-            from="/prompts/$promptId"
-            to="."
-            search={(search) => ({ ...search, version })}
-            resetScroll={false}
-            className="cv-mono"
-            size="sm"
-          >
-            {version}
-          </TextLink>
+          <VersionLink version={version} />
           <MoreMenu label={`Actions for the label ${label}`}>
             {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
             {canMove && (

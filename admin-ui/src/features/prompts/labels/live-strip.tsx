@@ -3,7 +3,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import type { Prompt, VersionRow } from '../prompt-queries.ts';
-import { LabelBadge } from './label-badge.tsx';
+import { LabelBadge, VersionLink } from './label-badge.tsx';
 import { openLabelForm } from './label-dialogs.tsx';
 import { isReserved, PRODUCTION } from './label-names.ts';
 import { useProtection } from './protected-labels.ts';
@@ -31,17 +31,7 @@ export const LiveStrip = ({ prompt, versions }: { prompt: Prompt; versions: read
       {[...labels, { label: 'latest', version: latest }].map(({ label, version }) => (
         <Group key={label} gap={4} wrap="nowrap">
           <LabelBadge label={label} />
-          <TextLink
-            from="/prompts/$promptId"
-            to="."
-            search={(search) => ({ ...search, version })}
-            resetScroll={false}
-            className="cv-mono"
-            size="sm"
-            aria-label={`${version}, live as ${label}`}
-          >
-            {version}
-          </TextLink>
+          <VersionLink version={version} name={`${version}, live as ${label}`} />
         </Group>
       ))}
       {live !== latest && (
