@@ -60,7 +60,11 @@ export class BehaviourRunner {
 
   async #step(run: Run, step: Step): Promise<void> {
     if ('op' in step) await this.#ask(run, step);
-    else if ('pass' in step) await this.#outcome(run, { op: 'pass', args: { ms: step.pass } });
+    else if ('pass' in step) {
+      const args = { wallMs: step.pass, steadyMs: step.pass };
+      if (step.only !== undefined) args[step.only === 'wall' ? 'steadyMs' : 'wallMs'] = 0;
+      await this.#outcome(run, { op: 'pass', args });
+    } else if ('quiet' in step) await this.#outcome(run, { op: 'quiet' });
     else if ('freeze' in step) await this.#freeze(step.freeze);
     else if ('inFolder' in step) step.inFolder(run.folder);
     else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);

@@ -21,8 +21,10 @@ export interface Ask {
 
 export type Step =
   | Ask
-  /** Moves the driver's clock forward by so many milliseconds. */
-  | { readonly pass: number }
+  /** Moves the driver's clocks forward by so many milliseconds, or only one of them: the other stands still. */
+  | { readonly pass: number; readonly only?: 'wall' | 'steady' }
+  /** Until the driver has no work behind its answers. */
+  | { readonly quiet: true }
   /** Freezes the driver's process for so many milliseconds. */
   | { readonly freeze: number }
   /** Until the proxy has had so many requests. */

@@ -36,7 +36,8 @@ export type Operation =
   | 'getPrompt'
   | 'events'
   | 'environment'
-  | 'pass';
+  | 'pass'
+  | 'quiet';
 
 export interface Request {
   readonly clientId: string;

@@ -35,7 +35,7 @@ def without_client(request: Json) -> Any:
     """The operations that need no client."""
     args = request["args"]
     if request["op"] == "pass":
-        return CLOCK.move(args["ms"] / 1000)
+        return CLOCK.move(args["wallMs"] / 1000, args["steadyMs"] / 1000)
     if request["op"] == "environment":
         for name, value in args.get("set", {}).items():
             if value is None:
@@ -126,6 +126,11 @@ class SyncClients:
             return self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
         if request["op"] == "events":
             return self._recorders[request["clientId"]].taken()
+        if request["op"] == "quiet":
+            for each in threading.enumerate():
+                if each.name == "cuevault-refresh":
+                    each.join()
+            return None
         return without_client(request)
 
     def _run_once(self, request: Json) -> Any:
@@ -166,6 +171,9 @@ class AsyncClients:
             return await self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
         if request["op"] == "events":
             return self._recorders[request["clientId"]].taken()
+        if request["op"] == "quiet":
+            behind = asyncio.all_tasks() - {asyncio.current_task()}
+            return len(await asyncio.gather(*behind, return_exceptions=True))
         return await self._loop.run_in_executor(None, without_client, request)
 
     async def _run_many(self, request: Json, count: int) -> list[Any]:

@@ -10,15 +10,16 @@ class Clock:
     """Replaces the clocks."""
 
     def __init__(self) -> None:
-        self._ahead = 0.0
-        for name in ("monotonic", "time"):
-            setattr(time, name, self._moved(getattr(time, name)))
+        self._ahead = {"monotonic": 0.0, "time": 0.0}
+        for name in self._ahead:
+            setattr(time, name, self._moved(name, getattr(time, name)))
 
-    def _moved(self, clock: Callable[[], float]) -> Callable[[], float]:
-        return lambda: clock() + self._ahead
+    def _moved(self, name: str, clock: Callable[[], float]) -> Callable[[], float]:
+        return lambda: clock() + self._ahead[name]
 
-    def move(self, seconds: float) -> None:
-        self._ahead += seconds
+    def move(self, wall: float, steady: float) -> None:
+        self._ahead["time"] += wall
+        self._ahead["monotonic"] += steady
 
 
 CLOCK = Clock()

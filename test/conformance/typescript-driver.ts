@@ -18,11 +18,14 @@ interface Client {
 
 const clients = new Map<string, Client>();
 
+/** Work behind answers. */
+const behind = new Set<Promise<unknown>>();
+
 /** How many milliseconds the clocks are ahead. */
-let passed = 0;
-for (const clock of [Date, performance]) {
+const passed = { wallMs: 0, steadyMs: 0 };
+for (const [clock, name] of [[Date, 'wallMs'] as const, [performance, 'steadyMs'] as const]) {
   const now = clock.now.bind(clock);
-  clock.now = () => now() + passed;
+  clock.now = () => now() + passed[name];
 }
 
 const isComparable = ([name, value]: [string, unknown]) => value !== undefined && !VARIABLE.includes(name);
@@ -35,6 +38,7 @@ const makeClient = ({ offline, snapshot, events: wanted, ...options }: ClientCon
     ...options,
     offline: offline && offlineCopy(offline),
     snapshot: snapshot as Snapshot | undefined,
+    waitUntil: (promise) => behind.add(promise),
     ...(wanted === true ? { onEvent } : {}),
   });
   return { cuevault, events };
@@ -82,8 +86,11 @@ const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> 
     case 'getPrompt':
       return getPrompt(options);
     case 'pass':
-      passed += args.ms as number;
+      passed.wallMs += args.wallMs as number;
+      passed.steadyMs += args.steadyMs as number;
       return Promise.resolve(null);
+    case 'quiet':
+      return Promise.allSettled(behind);
     case 'events':
       return Promise.resolve(clientFor(clientId, config).events.splice(0));
     case 'environment':

@@ -3,14 +3,16 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import pytest
 
-from cuevault import NotFoundError, Prompt
+from cuevault import Cuevault, NotFoundError, Prompt
 from cuevault._core.cache import FOREVER, Cache
 from cuevault._core.clock import _Clock
 from cuevault._sync.runtime import SingleFlight
-from support.service import PATIENCE_SECONDS, wait_until
+from support.reading import PATIENT
+from support.service import API_KEY, PATIENCE_SECONDS, URL, FakeService, wait_until
 
 
 @pytest.fixture
@@ -33,17 +35,22 @@ def test_a_failed_refresh_is_not_repeated_with_every_use(clocks: dict[str, float
     assert not cache.refresh_is_delayed("k")
 
 
-def test_a_copy_ages_while_the_monotonic_clock_stands_still_and_while_the_wall_clock_is_set_back(
-    clocks: dict[str, float],
+def test_a_refresh_that_another_answer_overtakes_makes_no_call(
+    clocks: dict[str, float], service: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for change in ({"time": 100.0}, {"monotonic": 100.0, "time": -10_000.0}):
-        cache: Cache[str, Prompt] = Cache(10)
-        cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), cache.begin())
-        assert cache.get("k", 60.0, exact=True) is not None
-        for name, seconds in change.items():
-            clocks[name] += seconds
-        assert cache.get("k", 60.0, exact=True) is None
-        assert cache.get("k", 101.0, exact=True) is not None
+    with Cuevault(URL, API_KEY, retry=PATIENT, transport=service) as client:
+        client.prompts.get("greeting")
+        clocks["monotonic"] += 200.0
+        flights = client._readers[0]._flights
+        begin = flights.begin
+
+        def overtaken(*arguments: Any) -> None:
+            client.prompts.get("greeting", fresh=True)
+            begin(*arguments)
+
+        monkeypatch.setattr(flights, "begin", overtaken)
+        assert client.prompts.get("greeting").source != "stale"
+    assert service.calls == 2
 
 
 def test_time_passes_while_one_clock_stands_still_or_is_set_back(clocks: dict[str, float]) -> None:

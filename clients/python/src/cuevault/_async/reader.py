@@ -7,7 +7,7 @@ from typing import Any, Callable, Generic, Literal, Protocol
 
 from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, Pause, counts
-from .._core.cache import Cache, CachePolicy
+from .._core.cache import FOREVER, Cache, CachePolicy
 from .._core.clock import is_freezing
 from .._core.reads import Key, Read
 from ..errors import OUTAGES, REFUSALS, AuthenticationError, CuevaultError, not_sent
@@ -112,7 +112,7 @@ class AsyncReader(Generic[AnswerT]):
         try:
             if read.fresh or self.cache.off:
                 return await self._flights.run_unshared(partial(self._load, read, probe), read.timeout)
-            return (await self._flights.join(read.key, partial(self._shared, read), read.timeout)).own()
+            return (await self._flights.join(read.key, partial(self._unless_kept, read), read.timeout)).own()
         except OUTAGES as error:
             stand_in = await self._stand_in(read, error)
             if stand_in is None:
@@ -125,13 +125,14 @@ class AsyncReader(Generic[AnswerT]):
         Other old copies are refreshed with it: after a quiet time, not each of them costs a wait. Raises CuevaultError
         of kinds that no copy may replace.
         """
+        begun = self.cache.begin()
         await self._flights.begin(read.key, partial(self._refresh, read, False))
         await self._refresh_others(read)
         wait = self._policy.refresh_wait
         try:
             answer = await self._flights.join(
                 read.key,
-                partial(self._shared, read),
+                partial(self._unless_kept, read, since=begun),
                 wait if read.timeout is None else min(wait, read.timeout),
             )
         except OUTAGES:
@@ -147,7 +148,7 @@ class AsyncReader(Generic[AnswerT]):
             if self._flights.running() >= _MOST_REFRESHES:
                 return
             other = self._again(key)
-            is_old = not self.cache.is_kept(key, other.lifetime * _OLD)
+            is_old = self.cache.peek(key, other.lifetime * _OLD, True) is None
             if key == read.key or not is_old or self.cache.refresh_is_delayed(key):
                 continue
             await self._flights.begin(key, partial(self._refresh, other, False))
@@ -190,14 +191,16 @@ class AsyncReader(Generic[AnswerT]):
         old = self.cache.get(key or read.key, max(read.lifetime, self._policy.max_stale), True)
         return old if old is not None and old.has(read.name) else None
 
-    async def _shared(self, read: Read[AnswerT], timeout: float | None) -> AnswerT:
-        # Another caller's answer may have arrived in the meantime.
-        recent = self.cache.get(read.key, read.lifetime, read.exact)
+    async def _unless_kept(
+        self, read: Read[AnswerT], timeout: float | None, since: float = FOREVER
+    ) -> AnswerT:
+        # Between the look at the copy and this call, another one may have been answered.
+        recent = self.cache.peek(read.key, read.lifetime, read.exact, since)
         return await self._load(read, False, timeout) if recent is None else recent
 
     async def _refresh(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
         try:
-            answer = await self._load(read, probe, timeout)
+            answer = await (self._load(read, True, timeout) if probe else self._unless_kept(read, timeout))
         except CuevaultError as error:
             if isinstance(error, OUTAGES):
                 self._pause.begin()

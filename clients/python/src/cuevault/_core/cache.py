@@ -84,23 +84,26 @@ class Cache(Generic[Key, AnswerT]):
 
     def get(self, key: Key, max_age: float, exact: bool = False) -> AnswerT | None:
         """The kept answer if it is younger than `max_age` seconds, ±10 % unless `exact`."""
+        entry = self._find(key, max_age, exact)
+        if entry is None:
+            return None
+        entry.used = next(self._uses)
+        return entry.answer
+
+    def peek(self, key: Key, max_age: float, exact: bool = False, since: float = FOREVER) -> AnswerT | None:
+        """As get, but no use of it; also the answer to a call that began after the one with the number `since`."""
+        entry = self._find(key, max_age, exact, since)
+        return None if entry is None else entry.answer
+
+    def _find(self, key: Key, max_age: float, exact: bool, since: float = FOREVER) -> _Entry[AnswerT] | None:
         # Without the lock: a dict lookup is atomic, and only the use of an entry changes.
         entry = self._entries.get(key)
         if entry is None:
             return None
         if not exact:
             max_age *= entry.jitter
-        if entry.kept_at + max_age <= time.monotonic() or entry.wall_at + max_age <= time.time():
-            return None
-        entry.used = next(self._uses)
-        return entry.answer
-
-    def is_kept(self, key: Key, max_age: float) -> bool:
-        """Whether there is an answer younger than `max_age` seconds; this does not count as a use of it."""
-        entry = self._entries.get(key)
-        return (
-            entry is not None and max(time.monotonic() - entry.kept_at, time.time() - entry.wall_at) < max_age
-        )
+        is_old = entry.kept_at + max_age <= time.monotonic() or entry.wall_at + max_age <= time.time()
+        return None if is_old and entry.call <= since else entry
 
     def used(self) -> list[Key]:
         """The keys that were asked for since their answers arrived, the most recently used one first."""
