@@ -61,7 +61,7 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
 
 test('failing calls are a series of the usage', async () => {
   await show(page, `/prompts/${promptId}/usage`);
-  const failing = page.getByRole('columnheader', { name: 'failing calls' });
+  const failing = page.getByRole('columnheader', { name: 'failing calls', exact: true });
   await failing.waitFor({ state: 'attached' });
   expect(await page.getByRole('table').first().getByRole('row').last().textContent()).toMatch(/11$/);
 });

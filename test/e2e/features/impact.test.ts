@@ -164,17 +164,13 @@ test('the users of a version include a key that has received another one since',
   await instance.post('/api/prompt/get-compiled', { promptId, label: 'production' }, web);
   await instance.settled();
   await show(page, `/prompts/${promptId}/usage?version=1.0.0`);
-  const keys = page.getByRole('region', { name: 'API keys in the last 7 days' });
-  await keys.getByRole('link', { name: 'web' }).waitFor();
+  const keys = page.getByRole('table', { name: 'Calls by API key' });
   await keys.getByRole('link', { name: 'pinned' }).waitFor();
   expect(await keys.getByText('follower').count()).toBe(0);
   await page.getByText('By API key').click();
-  const byKey = page.getByRole('table', { name: 'Access history by API key' });
-  await byKey.getByRole('link', { name: 'pinned' }).waitFor();
-  expect(await byKey.getByText('follower').count()).toBe(0);
-  await byKey.getByRole('link', { name: 'web' }).click();
-  await page.getByRole('table', { name: 'Access history', exact: true }).waitFor();
-  expect(await keys.getByText('pinned').count()).toBe(0);
+  await page.getByRole('columnheader', { name: /^pinned \(/ }).waitFor({ state: 'attached' });
+  await keys.getByRole('link', { name: 'web' }).click();
+  await keys.getByText('pinned').waitFor({ state: 'detached' });
   await show(page, `/prompts/${promptId}`);
 });
 

@@ -1,7 +1,6 @@
 import {
   affectedKeys,
   type Caller,
-  callersOf,
   neededBy,
   type Scope,
   verdictOf,
@@ -63,26 +62,6 @@ test('a caller is reported to send no value for a variable that no version is ne
     variables: { tone: { type: 'string', default: 'warm' } },
   });
   expect(affectedKeys(rows, [{ kind: 'latest' }], needed)).toMatchObject([{ unsent: ['place'] }]);
-});
-
-test('the callers of a version have only its fetches, and not those that ask for another one', () => {
-  const now = Date.parse('2026-03-08T12:00:00.000Z');
-  const rows = [
-    caller({ apiKeyId: 'moved', version: '1.1.0', asked: 'label', label: 'production', fetches: 50 }),
-    caller({ apiKeyId: 'other', version: '1.1.0', asked: 'version', fetches: 7 }),
-    caller({ apiKeyId: 'pinned', asked: 'version', fetches: 3 }),
-    caller({ apiKeyId: 'latest', fetches: 9 }),
-  ];
-  const counts = [
-    { apiKeyId: 'moved', day: '2026-03-07', count: 20 },
-    { apiKeyId: 'moved', day: '2026-02-07', count: 99 },
-    { apiKeyId: 'pinned', day: '2026-03-08', count: 3 },
-  ];
-  expect(callersOf(rows, '1.0.0', counts, now)).toMatchObject([
-    { apiKeyId: 'moved', fetches: 20, lastAt: '' },
-    { apiKeyId: 'pinned', fetches: 3, lastAt: '2026-03-01T12:00:00.000Z' },
-  ]);
-  expect(callersOf(rows, undefined, counts, now)).toEqual(rows);
 });
 
 test('a caller breaks if it is known to lack a value, and is unknown if it compiles the template itself', () => {

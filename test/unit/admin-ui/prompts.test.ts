@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { sidesOf } from '../../../admin-ui/src/components/charts/marks.ts';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
@@ -45,16 +44,16 @@ test('every day is drawn, across months and leap days', () => {
   expect(daysBetween('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
 });
 
-test('the most fetched versions have their own color, the others are drawn together, and none is lost', () => {
-  const counts = Array.from({ length: 11 }, (_, minor) => ({
-    day: '2026-01-02',
-    version: `1.${minor}.0`,
-    count: minor + 1,
+const perVersion = (of: (minor: number) => number) =>
+  Array.from({ length: 11 }, (_, minor) => ({
+    ...{ day: '2026-01-02', name: `1.${minor}.0`, count: of(minor) },
   }));
-  const usage = { from: '2026-01-01', to: '2026-01-02', counts };
-  const series = seriesOf(usage);
+
+test('the most fetched versions have their own color, the others are drawn together, and none is lost', () => {
+  const counts = perVersion((minor) => minor + 1);
+  const series = seriesOf(counts);
   expect(series).toEqual([...[10, 9, 8, 7, 6, 5, 4, 3].map((minor) => `1.${minor}.0`), 'others']);
-  const [empty, full] = usageDays(usage, series);
+  const [empty, full] = usageDays({ from: '2026-01-01', to: '2026-01-02' }, counts, series);
   expect(empty?.counts.every((count) => count === 0)).toBe(true);
   expect(full?.counts).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 1 + 2 + 3]);
 });
@@ -88,27 +87,20 @@ test('a text and its view in the editor stay in sync', () => {
   );
 });
 
-test('texts of nearby marks take the side that has room, or are hidden', () => {
-  const marks = (...xs: number[]) => xs.map((x) => ({ x, text: '1.0.0' }));
-  expect(sidesOf(marks(100, 200), 300)).toEqual(['left', 'left']);
-  expect(sidesOf(marks(10, 200), 300)).toEqual(['right', 'left']);
-  expect(sidesOf(marks(100, 110, 120, 130), 300)).toEqual(['left', undefined, undefined, 'right']);
-  expect(sidesOf(marks(10), 30)).toEqual([undefined]);
-});
-
 test('the latest and labelled versions keep their own color, however rarely they are fetched', () => {
-  const counts = Array.from({ length: 11 }, (_, minor) => ({
-    ...{ day: '2026-03-01', version: `1.${minor}.0`, count: 10 + minor },
-  }));
-  expect(seriesOf({ counts })).not.toContain('1.0.0');
-  expect(seriesOf({ counts }, ['1.0.0', '1.8.0', '2.0.0'])).toEqual([
-    ...['1.10.0', '1.9.0', '1.8.0', '1.7.0', '1.6.0', '1.5.0', '1.4.0', '1.0.0'],
+  const counts = perVersion((minor) => 10 + minor);
+  expect(seriesOf(counts)).not.toContain('1.0.0');
+  expect(seriesOf(counts, ['1.0.0', '1.8.0', '2.0.0'])).toEqual([
+    ...['1.0.0', '1.8.0', '1.10.0', '1.9.0', '1.7.0', '1.6.0', '1.5.0', '1.4.0'],
     'others',
   ]);
 });
 
-test('a filter narrows the chart to days, an API key and a version', () => {
-  const count = (day: string, version: string, apiKeyId: string) => ({ day, version, apiKeyId, count: 1 });
+const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
+  ...{ day, version, apiKeyId, count: some },
+});
+
+test('a filter narrows the usage to days, an API key and a version, which failing calls lack', () => {
   const counts = [
     count('2026-03-01', '1.0.0', 'a'),
     count('2026-03-02', '1.0.0', 'a'),
@@ -117,9 +109,9 @@ test('a filter narrows the chart to days, an API key and a version', () => {
     count('2026-03-03', '1.0.0', 'a'),
   ];
   const range = { from: '2026-03-02', to: '2026-03-02' };
-  const failures = counts;
-  expect(usageWithin({ counts, failures }, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
-  expect(usageWithin({ counts, failures }, { ...range, key: 'a', version: '1.0.0' })).toEqual({
+  const usage = { ...range, counts, failures: counts, events: [], keys: [] };
+  expect(usageWithin(usage, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
+  expect(usageWithin(usage, { ...range, key: 'a', version: '1.0.0' })).toMatchObject({
     ...range,
     counts: [counts[1]],
     failures: [],
@@ -137,17 +129,18 @@ test('the labels that the UI suggests have a look of their own, and no label loo
   );
 });
 
-test('the access history by API key adds up the fetches of each, most first', () => {
-  const count = (apiKeyId: string, day: string, version: string, fetches: number) => ({
-    ...{ apiKeyId, day, version, count: fetches },
-  });
+test('the usage by API key adds up the calls of each, most first, and names one whose calls all fail', () => {
   const counts = [
-    count('web', '2026-03-01', '1.9.0', 4),
-    count('ci', '2026-03-02', '1.9.0', 9),
-    count('web', '2026-02-27', '1.10.0', 6),
+    count('2026-03-01', '1.9.0', 'web', 4),
+    count('2026-03-02', '1.9.0', 'ci', 9),
+    count('2026-02-27', '1.10.0', 'web', 6),
   ];
-  expect(usageByKey(counts)).toEqual([
-    { apiKeyId: 'web', count: 10, versions: ['1.10.0', '1.9.0'], lastDay: '2026-03-01' },
-    { apiKeyId: 'ci', count: 9, versions: ['1.9.0'], lastDay: '2026-03-02' },
+  const failures = [{ day: '2026-03-02', apiKeyId: 'old', count: 2 }];
+  const keys = ['old', 'ci', 'web', 'idle'].map((keyId) => ({ keyId, name: keyId }));
+  const usage = { ...{ from: '', to: '', events: [] }, counts, failures, keys };
+  expect(usageByKey(usage)).toMatchObject([
+    { keyId: 'web', fetches: 10, failing: 0, versions: ['1.10.0', '1.9.0'], lastDay: '2026-03-01' },
+    { keyId: 'ci', fetches: 9, versions: ['1.9.0'], lastDay: '2026-03-02' },
+    { keyId: 'old', fetches: 0, failing: 2, versions: [], lastDay: undefined },
   ]);
 });

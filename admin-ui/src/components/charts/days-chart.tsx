@@ -1,13 +1,14 @@
-import { Group, Table, VisuallyHidden } from '@mantine/core';
+import { Group, Table, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { inDigits, LOCALE } from '../locale.ts';
 import classes from './days-chart.module.css';
-import { placed } from './marks.ts';
 import { stepFor } from './scale.ts';
 
 const HEIGHT = 200;
 const LEFT = 44;
-const TOP = 8;
+/** Radius of the marks, which are above the bars. */
+const DOT = 5;
+const TOP = 2 * DOT + 4;
 const BOTTOM = 22;
 const WIDEST_BAR = 28;
 /** Pixels that the name of a day needs. */
@@ -27,7 +28,7 @@ interface DaysChartProps {
   readonly series: readonly Series[];
   /** Days (UTC, `YYYY-MM-DD`) in order, with the count of each series. */
   readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
-  /** What happened on some of the days. */
+  /** What happened on some of the days, shown when its dot is pointed to or touched. */
   readonly marks?: readonly { readonly day: string; readonly text: string }[];
 }
 
@@ -127,21 +128,17 @@ const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonl
           )}
         </g>
       ))}
-      {placed(
-        marks.map(({ day, text }) => ({ x: x(indexes.get(day) ?? 0) - LEFT, text })),
-        width - LEFT,
-      ).map(({ x: at, text, side, row }, index) => (
-        <g key={marks[index]?.day} className={classes.mark}>
-          <title>{text}</title>
-          <line x1={LEFT + at} x2={LEFT + at} y1={TOP} y2={bottom} />
-          <text
-            x={LEFT + at + (side === 'left' ? -4 : 4)}
-            y={TOP + 10 + row * 14}
-            textAnchor={side === 'left' ? 'end' : 'start'}
-          >
-            {side === undefined ? '•' : text}
-          </text>
-        </g>
+      {marks.map(({ day, text }) => (
+        <Tooltip
+          key={day}
+          label={text}
+          multiline
+          maw="18rem"
+          style={{ whiteSpace: 'pre-line' }}
+          events={{ hover: true, focus: false, touch: true }}
+        >
+          <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />
+        </Tooltip>
       ))}
     </svg>
   );

@@ -2,7 +2,6 @@ import type { BreakingChange } from '../../../../../contract/content/breaking.ts
 import type { Content } from '../../../../../contract/content/content.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import type { ResultOf } from '../../../../../contract/documentation.ts';
-import { LIMITS } from '../../../../../contract/limits.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
 
 export type Callers = ResultOf<'callers-list'>;
@@ -40,42 +39,6 @@ export interface AffectedKey {
   /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
   readonly isSendingUnknown: boolean;
 }
-
-/** Fetches by an API key on a day (UTC, `YYYY-MM-DD`). */
-export interface KeyCount {
-  readonly apiKeyId: string;
-  readonly day: string;
-  readonly count: number;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * The callers of one version, or all: without those that ask for another version by number, and with the fetches of this
- * one. `lastAt` is empty if a caller has received another version since.
- * @param counts the fetches of the version
- */
-export const callersOf = (
-  callers: readonly Caller[],
-  version: string | undefined,
-  counts: readonly KeyCount[],
-  now = Date.now(),
-): Caller[] => {
-  if (version === undefined) return [...callers];
-  const since = new Date(now - (LIMITS.inUseDays - 1) * DAY_MS).toISOString().slice(0, 10);
-  const rows = callers.filter((caller) => caller.asked !== 'version' || caller.version === version);
-  return [...Map.groupBy(rows, ({ apiKeyId }) => apiKeyId)].flatMap(([apiKeyId, some]) => {
-    const fetches = counts
-      .filter((each) => each.apiKeyId === apiKeyId && each.day >= since)
-      .reduce((sum, { count }) => sum + count, 0);
-    if (fetches === 0) return [];
-    return some.map((caller, index) => ({
-      ...caller,
-      fetches: index === 0 ? fetches : 0,
-      lastAt: caller.version === version ? caller.lastAt : '',
-    }));
-  });
-};
 
 /** Those whose API key still works, so that a change reaches them. */
 export const working = (callers: readonly Caller[]): Caller[] => callers.filter(({ ended }) => !ended);

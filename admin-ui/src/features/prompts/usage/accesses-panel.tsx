@@ -1,94 +1,56 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import type { Prompt, Usage } from '../prompt-queries.ts';
+import type { Prompt } from '../prompt-queries.ts';
 import { type Access, type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
-import { type KeyUsage, usageByKey } from './usage-days.ts';
 
 interface AccessesPanelProps {
   readonly prompt: Prompt;
   readonly filter: AccessFilter;
-  /** The fetches that match the filter. */
-  readonly usage: Usage;
-  readonly isByKey: boolean;
 }
 
-/** The access history: each fetch with key, version, source and metadata, or how often each key fetched what. */
-export const AccessesPanel = ({ prompt: { promptId, name }, filter, usage, isByKey }: AccessesPanelProps) => {
-  const set = useFilter();
+/** The access history: each fetch with key, version, source and metadata. */
+export const AccessesPanel = ({ prompt: { promptId, name }, filter }: AccessesPanelProps) => {
+  const list = useInfiniteQuery(accessesQuery(promptId, filter));
+  const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
   return (
     <Panel
       title="Access history"
       actions={
-        <>
-          <SegmentedControl
-            size="xs"
-            aria-label="Rows"
-            value={isByKey ? 'key' : ''}
-            onChange={(by) => set({ by }, { resetScroll: false })}
-            data={[
-              { value: '', label: 'Each fetch' },
-              { value: 'key', label: 'By API key' },
-            ]}
-          />
-          <CsvButton
-            fileName={`${name} accesses.csv`}
-            read={async (onCount, signal) =>
-              (await readAllAccesses(promptId, filter, onCount, signal)).map(csvRow)
-            }
-          />
-        </>
+        <CsvButton
+          fileName={`${name} accesses.csv`}
+          read={async (onCount, signal) =>
+            (await readAllAccesses(promptId, filter, onCount, signal)).map(csvRow)
+          }
+        />
       }
     >
-      {isByKey ? <ByKey usage={usage} /> : <EachFetch promptId={promptId} filter={filter} />}
+      <ListBody
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={
+          <Text size="md" c="dimmed" py="md">
+            No matching fetches.
+          </Text>
+        }
+      >
+        <DataTable
+          label="Access history"
+          columns={ACCESS_COLUMNS}
+          rows={rows}
+          rowKey={({ requestId, time }) => time + requestId}
+          list={list}
+        />
+      </ListBody>
     </Panel>
   );
 };
-
-const EachFetch = ({ promptId, filter }: Pick<AccessesPanelProps, 'filter'> & { promptId: string }) => {
-  const list = useInfiniteQuery(accessesQuery(promptId, filter));
-  const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
-  return (
-    <ListBody list={list} isEmpty={rows.length === 0} empty={<NothingFound />}>
-      <DataTable
-        label="Access history"
-        columns={ACCESS_COLUMNS}
-        rows={rows}
-        rowKey={({ requestId, time }) => time + requestId}
-        list={list}
-      />
-    </ListBody>
-  );
-};
-
-const ByKey = ({ usage }: { usage: Usage }) => {
-  const rows = usageByKey(usage.counts);
-  return rows.length === 0 ? (
-    <NothingFound />
-  ) : (
-    <DataTable
-      label="Access history by API key"
-      columns={keyUsageColumns(usage)}
-      rows={rows}
-      rowKey={({ apiKeyId }) => apiKeyId}
-    />
-  );
-};
-
-const NothingFound = () => (
-  <Text size="md" c="dimmed" py="md">
-    No matching fetches.
-  </Text>
-);
 
 const metadataOf = ({ metaProperties }: Access): string =>
   Object.keys(metaProperties).length === 0 ? '' : JSON.stringify(metaProperties);
@@ -156,31 +118,4 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
       </Text>
     ),
   },
-];
-
-/** Each key leads to its fetches. */
-const keyUsageColumns = ({ keys }: Pick<Usage, 'keys'>): readonly Column<KeyUsage>[] => [
-  {
-    title: 'API key',
-    cell: ({ apiKeyId }) => (
-      <>
-        <TextLink
-          from="/prompts/$promptId/usage"
-          to="."
-          search={({ by: _, ...search }) => ({ ...search, key: apiKeyId })}
-          resetScroll={false}
-          className="cv-break"
-        >
-          {keys.find(({ keyId }) => keyId === apiKeyId)?.name ?? 'unknown'}
-        </TextLink>
-        <Small className="cv-mono">{apiKeyId}</Small>
-      </>
-    ),
-  },
-  { title: 'Fetches', width: '6rem', cell: ({ count }) => inDigits(count) },
-  {
-    title: 'Versions',
-    cell: ({ versions }) => <span className="cv-mono cv-break">{versions.join(', ')}</span>,
-  },
-  { title: 'Last day (UTC)', visibleFrom: 'sm', cell: ({ lastDay }) => lastDay },
 ];

@@ -17,6 +17,9 @@ const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
   'label-removed': ({ label, from }) => `${label} removed from ${from}`,
 };
 
+/** What happened, in a few words. */
+export const sentenceOf = (event: Event): string => SENTENCES[event.type](event);
+
 interface UsageEventsProps {
   readonly events: readonly Event[];
   readonly title?: string;
@@ -47,7 +50,7 @@ export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
             <Text span inherit c="dimmed" miw={{ base: '100%', sm: '11rem' }}>
               <When at={event.at} />
             </Text>
-            <span className="cv-break">{SENTENCES[event.type](event)}</span>
+            <span className="cv-break">{sentenceOf(event)}</span>
             <Text span inherit c="dimmed">
               {event.actor}
             </Text>

@@ -1,20 +1,30 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { LIMITS } from '../../../../../contract/limits.ts';
 import { DaysChart } from '../../../components/charts/days-chart.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { inDigits } from '../../../components/locale.ts';
+import { Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
+import { DayText } from '../../../components/when.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
-import { CallersPanel } from './callers-panel.tsx';
-import { OTHERS, seriesOf, usageDays, usageWithin } from './usage-days.ts';
-import { UsageEvents } from './usage-events.tsx';
+import {
+  type Counted,
+  type KeyUsage,
+  OTHERS,
+  seriesOf,
+  usageByKey,
+  usageDays,
+  usageWithin,
+} from './usage-days.ts';
+import { sentenceOf, UsageEvents } from './usage-events.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
@@ -22,10 +32,10 @@ const DAYS = ['7', '30', '90'];
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
-/** The number of days to read so that they contain all since a day, or the default. The callers need the last week. */
+/** The number of days to read so that they contain all since a day, or the default. */
 const daysSince = (from: string | undefined, days: string): number => {
   const since = from === undefined ? Number.NaN : Math.floor((Date.now() - Date.parse(from)) / DAY_MS) + 1;
-  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(LIMITS.inUseDays, since));
+  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(1, since));
 };
 
 /** Who fetched which version of a prompt, and when. */
@@ -68,28 +78,40 @@ const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
 
 const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
   const { days: _, by, ...filter } = route.useSearch();
+  const set = useFilter();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
-  const recent = usageWithin(usage, { ...filter, from: usage.from, to: usage.to });
   const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
-  const events = usage.events.filter(
-    ({ at }) => at.slice(0, 10) >= range.from && at.slice(0, 10) <= range.to,
-  );
   const kept = [prompt.latest, ...productionFirst(prompt.labels).map(({ version }) => version)];
   return (
     <Stack gap="md">
       <UsageFilters range={range} usage={usage} />
-      <Panel title="Fetches per day" count={total}>
+      <Panel
+        title="Fetches per day"
+        count={total}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="What the colors stand for"
+            value={by ?? ''}
+            onChange={(next) => set({ by: next }, { resetScroll: false })}
+            data={[
+              { value: '', label: 'By version' },
+              { value: 'key', label: 'By API key' },
+            ]}
+          />
+        }
+      >
         {total === 0 && (
           <Text c="dimmed" mb="xs">
             Nobody fetched this prompt in this period.
           </Text>
         )}
-        <UsageChart usage={{ ...shown, events }} versions={seriesOf(usage, kept)} />
-        <UsageEvents events={events} title="Changes in this period" />
+        <UsageChart all={usage} shown={shown} kept={by === 'key' ? undefined : kept} />
+        <KeysTable usage={shown} />
+        <UsageEvents events={shown.events} title="Changes in this period" />
       </Panel>
-      <CallersPanel promptId={prompt.promptId} filter={filter} counts={recent.counts} />
-      <AccessesPanel prompt={prompt} filter={range} usage={shown} isByKey={by === 'key'} />
+      <AccessesPanel prompt={prompt} filter={range} />
     </Stack>
   );
 };
@@ -98,43 +120,92 @@ const COLORS = ['spruce-6', 'amber-4', 'slate-5', 'plum-5', 'brick-5', 'spruce-3
 
 const FAILING = 'failing calls';
 
+const colorOf = (name: string, index: number): string =>
+  name === FAILING ? 'brick-7' : name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5');
+
 /** The days on which the prompt changed, each with what changed. */
-const marksOf = ({ events }: Pick<Usage, 'events'>) => {
-  const changes = events.flatMap(({ at, type, version, label, to }) => {
-    const day = at.slice(0, 10);
-    if (type === 'published' || type === 'prompt-created') return [{ day, text: version ?? '' }];
-    return type === 'label-set' ? [{ day, text: `${label} → ${to}` }] : [];
-  });
-  return [...Map.groupBy(changes, ({ day }) => day)].toSorted().map(([day, some]) => ({
+const marksOf = ({ events }: Pick<Usage, 'events'>) =>
+  [...Map.groupBy(events, ({ at }) => at.slice(0, 10))].map(([day, some]) => ({
     day,
-    text: some.length > 1 ? `${some.length} changes` : (some[0]?.text ?? ''),
+    text: some.map(sentenceOf).reverse().join('\n'),
   }));
-};
 
 interface UsageChartProps {
-  readonly usage: Usage;
-  /** The versions with a color of their own, whatever the filter is. */
-  readonly versions: readonly string[];
+  /** All that was read, so that a filter changes no color. */
+  readonly all: Usage;
+  readonly shown: Usage;
+  /** The versions that have a color of their own, most important first; undefined if the series are API keys. */
+  readonly kept: readonly string[] | undefined;
 }
 
-/** Fetches per day, stacked by version, and failing calls, with publishes and label moves marked. Days are those of UTC. */
-const UsageChart = ({ usage, versions }: UsageChartProps) => {
-  const names = [...versions, FAILING];
-  const series = names.map((name, index) => ({
-    name,
-    color: `var(--mantine-color-${name === FAILING ? 'brick-7' : name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5')})`,
-  }));
-  const failures = usage.failures.map((failure) => ({ ...failure, version: FAILING }));
-  const days = usageDays({ ...usage, counts: [...usage.counts, ...failures] }, names);
-  const isFetched = (index: number) => days.some(({ counts }) => (counts[index] ?? 0) > 0);
-  const shown = series.filter((_, index) => isFetched(index));
+/** Calls per day, stacked by version or API key, with failing calls and changes marked. Days are those of UTC. */
+const UsageChart = ({ all, shown, kept }: UsageChartProps) => {
+  const names = new Map(all.keys.map(({ keyId, name }) => [keyId, `${name} (${keyId})`]));
+  const nameOf = ({ version, apiKeyId }: Usage['counts'][number]) =>
+    kept ? version : (names.get(apiKeyId) ?? apiKeyId);
+  const counted = ({ counts }: Usage): Counted[] => counts.map((one) => ({ ...one, name: nameOf(one) }));
+  const rows = [...counted(shown), ...shown.failures.map((one) => ({ ...one, name: FAILING }))];
+  const series = [...seriesOf(counted(all), kept), FAILING];
+  const isOther = (name: string) => name === OTHERS && rows.some((row) => !series.includes(row.name));
+  const drawn = series.filter((name) => isOther(name) || rows.some((row) => row.name === name));
   return (
     <DaysChart
-      title="Fetches per day (UTC) and version"
-      series={shown}
-      days={days.map(({ day, counts }) => ({ day, counts: counts.filter((_, index) => isFetched(index)) }))}
-      marks={marksOf(usage)}
+      title={`Fetches per day (UTC) and ${kept ? 'version' : 'API key'}`}
+      series={drawn.map((name) => ({
+        name,
+        color: `var(--mantine-color-${colorOf(name, series.indexOf(name))})`,
+      }))}
+      days={usageDays(shown, rows, drawn)}
+      marks={marksOf(shown)}
     />
+  );
+};
+
+/** Each key leads to its fetches. */
+const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
+  {
+    title: 'API key',
+    cell: ({ keyId, name }) => (
+      <>
+        <TextLink
+          from="/prompts/$promptId/usage"
+          to="."
+          search={(search) => ({ ...search, key: keyId })}
+          resetScroll={false}
+          className="cv-break"
+        >
+          {name || 'unknown'}
+        </TextLink>
+        <Small className="cv-mono">{keyId}</Small>
+      </>
+    ),
+  },
+  {
+    title: 'Versions',
+    cell: ({ versions }) => <span className="cv-mono cv-break">{versions.join(', ')}</span>,
+  },
+  { title: 'Fetches', width: '5.5rem', cell: ({ fetches }) => inDigits(fetches) },
+  {
+    title: 'Last fetch (UTC)',
+    width: '9rem',
+    visibleFrom: 'xs',
+    cell: ({ lastDay }) => lastDay && <DayText day={lastDay} />,
+  },
+  {
+    title: 'Failing calls',
+    width: '7rem',
+    cell: ({ failing }) => failing > 0 && <Badge color="brick">{inDigits(failing)}</Badge>,
+  },
+];
+
+const KeysTable = ({ usage }: { usage: Usage }) => {
+  const rows = usageByKey(usage);
+  return (
+    rows.length > 0 && (
+      <Box mt="md">
+        <DataTable label="Calls by API key" columns={KEY_COLUMNS} rows={rows} rowKey={({ keyId }) => keyId} />
+      </Box>
+    )
   );
 };
 
