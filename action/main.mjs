@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { COMMAND = '', DIRECTORY = '', LABEL = '', CUEVAULT_API_KEY = '', PULL_REQUEST = '' } = process.env;
+const { COMMAND = '', DIRECTORY = '', LABEL = '', PULL_REQUEST = '' } = process.env;
+const { CUEVAULT_API_KEY = '', CUEVAULT_TRUST = '', ACTIONS_ID_TOKEN_REQUEST_URL = '' } = process.env;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN = '', GITHUB_STEP_SUMMARY = '' } = process.env;
 const { GITHUB_EVENT_NAME = '', GITHUB_REF = '', DEFAULT_BRANCH = '' } = process.env;
 // Two hyphens would end the comment in HTML.
@@ -89,9 +90,10 @@ if (problem !== undefined) {
   summarize(`### Prompts\n\n${problem}`);
   process.exit(1);
 }
-if (CUEVAULT_API_KEY === '' && COMMAND === 'diff') {
-  // GitHub gives no secrets to pull requests from forks.
-  summarize('The prompts were not compared: there is no API key, as in pull requests from forks.');
+const hasProof = CUEVAULT_API_KEY !== '' || (CUEVAULT_TRUST !== '' && ACTIONS_ID_TOKEN_REQUEST_URL !== '');
+if (!hasProof && COMMAND === 'diff') {
+  // GitHub gives neither secrets nor tokens to pull requests from forks.
+  summarize('The prompts were not compared: there is no API key or token, as in pull requests from forks.');
   process.exit();
 }
 

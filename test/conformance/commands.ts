@@ -391,7 +391,7 @@ const RUNNING: readonly CommandRun[] = [
     args: ['run', '--', 'echo', 'started'],
     env: { CUEVAULT_API_KEY: 'cue_wrong' },
     code: 3,
-    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+    err: 'cuevault: The API key or token was rejected: it is unknown, expired or revoked.\n',
   },
   {
     title: 'without the service nothing is started',
@@ -471,7 +471,7 @@ const PROMPTS: readonly CommandRun[] = [
     args: ['env'],
     env: { CUEVAULT_API_KEY: 'cue_wrong' },
     code: 3,
-    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+    err: 'cuevault: The API key or token was rejected: it is unknown, expired or revoked.\n',
   },
   {
     title: 'a prompt is printed with all its fields',

@@ -97,7 +97,7 @@ test.each(ENDPOINTS.filter(({ access, form }) => access.kind === 'api-key' && fo
   '$id asks the caller of an issuer whose keys are not known yet to try again',
   async ({ route }) => {
     const iss = `https://${uniqueName('issuer').replaceAll('_', '-').toLowerCase()}.example.com`;
-    const { audience } = await newTrust(instance, iss);
+    const { audience } = await newTrust(instance, { issuer: iss });
     const { code } = await instance.post(route?.path ?? '', {}, await tokenOf({ iss, aud: audience }));
     expect(code).toBe('unknown_signing_key');
   },

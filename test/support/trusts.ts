@@ -6,9 +6,18 @@ import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
 
 /** A trust of workers with tokens of the local issuer. */
-export const newTrust = async ({ table, firstRun }: SharedInstance, issuer = firstRun.identityIssuer) => {
+export const newTrust = async (
+  { table, firstRun }: SharedInstance,
+  given: Partial<Parameters<typeof createApiKey>[2]> = {},
+) => {
+  const { issuer = firstRun.identityIssuer } = given;
   const input = { name: 'worker', kind: 'trust' as const, issuer, match: { '/sub': 'worker' } };
-  const { record } = await createApiKey(table, changeAt(), { ...input, permissions: ['prompts'] }, issuer);
+  const { record } = await createApiKey(
+    table,
+    changeAt(),
+    { permissions: ['prompts'], ...input, ...given },
+    issuer,
+  );
   return { keyId: record.keyId, audience: audienceOf(table.settings.stage, record.keyId) };
 };
 

@@ -4,6 +4,12 @@ import { isHeaderText, refuse, resolveApiKey } from './settings.ts';
 /** Returns a token of the caller's platform for the audience of a trust. Called before each request. */
 export type TokenProvider = () => string | Promise<string>;
 
+/** What proves who a caller is; commands do not get it with --without-api-key. */
+export const PROOF_VARIABLES: readonly string[] = [
+  ...['CUEVAULT_API_KEY', 'CUEVAULT_API_KEY_FILE', 'CUEVAULT_IDENTITY_TOKEN', 'CUEVAULT_IDENTITY_TOKEN_FILE'],
+  'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+];
+
 /** With what a client proves who it is. */
 export interface Credential {
   /** Whose copies and caches are: the API key, or `CUEVAULT_OFFLINE_KEY`. Empty for a trust without it. */
@@ -53,6 +59,21 @@ const fromGitHub = async (address: string, requestToken: string, audience: strin
   return value;
 };
 
+// Not a dependency: Lambda has it, and only callers on AWS need it.
+const STS = '@aws-sdk/client-sts';
+
+const fromAws = async (audience: string): Promise<string> => {
+  try {
+    const { STSClient, GetWebIdentityTokenCommand }: typeof import('@aws-sdk/client-sts') = await import(STS);
+    const request = { Audience: [audience], SigningAlgorithm: 'ES384', DurationSeconds: 900 };
+    const { WebIdentityToken } = await new STSClient().send(new GetWebIdentityTokenCommand(request));
+    return WebIdentityToken ?? '';
+  } catch (error) {
+    const { name, code = name } = error as { name?: string; code?: string };
+    throw refuse(`AWS gave no token for CUEVAULT_TRUST (${code}). It needs the package ${STS}.`);
+  }
+};
+
 const fromFile = (file: string): string => {
   const fs = builtin<typeof import('node:fs')>('node:fs');
   if (fs === undefined) throw refuse('This runtime cannot read the file of CUEVAULT_IDENTITY_TOKEN_FILE.');
@@ -74,8 +95,10 @@ const platformToken = (audience: string): TokenProvider => {
   const requestToken = environmentVariable('ACTIONS_ID_TOKEN_REQUEST_TOKEN');
   if (address !== undefined && requestToken !== undefined)
     return kept(() => fromGitHub(address, requestToken, audience));
+  if (['AWS_REGION', 'AWS_DEFAULT_REGION'].some((name) => environmentVariable(name) !== undefined))
+    return kept(() => fromAws(audience));
   throw refuse(
-    'CUEVAULT_TRUST is set, but there is no token: set CUEVAULT_IDENTITY_TOKEN_FILE or CUEVAULT_IDENTITY_TOKEN; on GitHub, give the job "permissions: id-token: write".',
+    'CUEVAULT_TRUST is set, but there is no token: set CUEVAULT_IDENTITY_TOKEN_FILE or CUEVAULT_IDENTITY_TOKEN; on GitHub, give the job "permissions: id-token: write"; on AWS, set AWS_REGION.',
   );
 };
 

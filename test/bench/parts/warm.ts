@@ -1,3 +1,8 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { audienceOf } from '../../../contract/issuers.ts';
+import { signingKeys } from '../../../lambdas/core/api-keys/jwks.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { refreshIssuers } from '../../../lambdas/store/api-keys/refresh-issuers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -26,15 +31,32 @@ const chatAndText = async (table: Table): Promise<[chat: string, text: string]> 
 
 const WARM_UP = 300;
 const BOUND = 1.25;
+const TOKEN_BOUND = 1.15;
+const ISSUER = 'https://issuer.example.com';
 
 type Call = () => Promise<unknown>;
 
-/** The ratio of the times of two calls, measured in turns; at most 1.25. */
-const inPairs = async (name: string, one: Call, other: Call): Promise<Figure> => {
+/** The ratio of the times of two calls, measured in turns. */
+const inPairs = async (name: string, one: Call, other: Call, bound = BOUND): Promise<Figure> => {
   const measures = { one: elapsed(one), other: elapsed(other) };
   await inTurns(WARM_UP, measures);
   const times = await inTurns(CALLS, measures);
-  return proportion(name, [times.one, times.other], BOUND, `medians of ${CALLS} pairs of calls`);
+  return proportion(name, [times.one, times.other], bound, `medians of ${CALLS} pairs of calls`);
+};
+
+/** A token of a trust that may do what the deployment's key may, of an issuer whose keys are in the table. */
+const tokenFor = async (table: Table): Promise<string> => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const keys = signingKeys({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench' }] });
+  await refreshIssuers(table, async () => keys, { issuer: ISSUER }, new Date());
+  const { record } = await createApiKey(table, changeAt(), {
+    ...{ name: 'bench', kind: 'trust', issuer: ISSUER, match: { '/sub': 'bench' } },
+    permissions: ['prompts', 'secrets'],
+  });
+  return new SignJWT({ aud: audienceOf(table.settings.stage, record.keyId), sub: 'bench', iss: ISSUER })
+    .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
+    .setExpirationTime('1h')
+    .sign(privateKey);
 };
 
 /** Warm calls of the two functions, compared with the bare table calls; a chat is compared with a text. */
@@ -44,6 +66,8 @@ export const warm = async (): Promise<Figure[]> => {
   const { promptId, name } = await newPrompt(deployment.table, { prompt: TEMPLATE });
   await importSecrets(deployment.table, changeAt(), secretsOf(100));
   const getPrompt = await deployment.container('prompt-get-compiled');
+  const caller = { apiKey: await tokenFor(deployment.table), status: 200 };
+  const getByToken = await deployment.container('prompt-get-compiled', caller);
   const getSecrets = await deployment.container('vault-get-secrets');
   const [chat, text] = await chatAndText(deployment.table);
   const body = { name, shouldCompile: true, variables: { company: 'Example', sentences: 3 } };
@@ -55,6 +79,12 @@ export const warm = async (): Promise<Figure[]> => {
       'warm prompt-get-compiled, a chat of 20 messages / a text of the same size',
       () => getPrompt({ ...body, name: chat }),
       () => getPrompt({ ...body, name: text }),
+    ),
+    await inPairs(
+      'warm prompt-get-compiled by a token of a trust / by an API key',
+      () => getByToken(body),
+      () => getPrompt(body),
+      TOKEN_BOUND,
     ),
     await inPairs('warm vault-get-secrets, 100 / its bare calls', () => getSecrets({}), bareGetSecrets),
   ];

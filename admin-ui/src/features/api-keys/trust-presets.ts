@@ -46,7 +46,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     label: 'AWS role',
     issuer: 'https://ID.tokens.sts.global.api.aws',
     match: { '/sub': ['arn:aws:iam::123456789012:role/NAME'] },
-    hint: 'Each account has an issuer of its own: aws iam enable-outbound-web-identity-federation switches it on and prints it. The subject is the ARN of the role with its path.',
+    hint: 'Each account has an issuer of its own: aws iam enable-outbound-web-identity-federation switches it on and prints it. The role needs sts:GetWebIdentityToken. The subject is the ARN of the role with its path.',
     use: environment,
   },
   kubernetes: {
@@ -62,7 +62,8 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     issuer: 'https://oidc.vercel.com/TEAM',
     match: { '/owner_id': [''], '/project_id': [''], '/environment': ['production'] },
     hint: 'The ids of team and project are in their settings.',
-    use: environment,
+    use: (audience, apiUrl) =>
+      `import { getVercelOidcToken } from '@vercel/oidc';\n\nconst audience = '${audience}';\nnew Cuevault({ url: '${apiUrl}', apiKey: () => getVercelOidcToken({ audience }) });`,
   },
   other: {
     label: 'Another issuer',

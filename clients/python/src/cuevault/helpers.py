@@ -9,6 +9,7 @@ import httpx
 
 from ._core.reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
 from ._sync.service import Service
+from .credential import GivenKey
 from .environment import set_environment
 from .errors import CuevaultError
 from .prompts import check_asked
@@ -39,7 +40,7 @@ class PromptEnvelope(TypedDict):
 
 def get_secrets(
     url: str | None = None,
-    api_key: str | None = None,
+    api_key: GivenKey = None,
     key: str | None = None,
     tags: Iterable[str] | None = None,
     should_set_env: bool = False,
@@ -75,7 +76,7 @@ def get_secrets(
 
 def get_prompt(
     url: str | None = None,
-    api_key: str | None = None,
+    api_key: GivenKey = None,
     name: str | None = None,
     prompt_id: str | None = None,
     version: str | None = None,
@@ -117,7 +118,7 @@ def get_prompt(
 
 def _call(
     url: str | None,
-    api_key: str | None,
+    api_key: GivenKey,
     allow_insecure_http: bool | None,
     path: str,
     body: Mapping[str, object],

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import math
 import os
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 
+from .credential import Credential, GivenKey, resolve_credential
 from .errors import CuevaultError, configuration_error
 
 URL_VARIABLE = "CUEVAULT_URL"
@@ -22,15 +20,9 @@ ENVIRONMENT_VARIABLE = "CUEVAULT_ENVIRONMENT"
 _DEFAULT_ENVIRONMENT = "default"
 LATEST = "latest"
 """A `version` that replaces the client's label."""
-KEY_FILE_VARIABLE = "CUEVAULT_API_KEY_FILE"
-NO_API_KEY = "pass api_key, or set"
 _LOCAL = "http://localhost:3000"
 ALLOW_INSECURE_HTTP = "allow this with allow_insecure_http"
 INSECURE_VARIABLE = "CUEVAULT_ALLOW_INSECURE_HTTP"
-API_KEY_VARIABLE = "CUEVAULT_API_KEY"
-
-# What a header can contain. A bad paste (line breaks, spaces, typographic quotes) does not match.
-_API_KEY = re.compile(r"[\x21-\x7e]+")
 
 # In seconds; sockets and locks cannot wait for much longer.
 _LONGEST = 1_000_000.0
@@ -107,7 +99,7 @@ class Settings:
     def __init__(
         self,
         url: str | None,
-        api_key: str | None,
+        api_key: GivenKey,
         retry: RetryPolicy,
         allow_insecure_http: bool | None = None,
     ) -> None:
@@ -127,16 +119,22 @@ class Settings:
         return _checked_url(given, self._allow_insecure_http)
 
     @cached_property
-    def api_key(self) -> str:
-        """The API key. Raises CuevaultError (`configuration`)."""
-        given = self._given_key
-        if given is None:
-            given = os.environ.get(API_KEY_VARIABLE) or _key_from_file()
-        return _checked_key(given)
+    def credential(self) -> Credential:
+        """What proves who the caller is. Raises CuevaultError (`configuration`)."""
+        return resolve_credential(self._given_key)
+
+    @property
+    def owner(self) -> str:
+        """Whose offline copies are. Raises CuevaultError (`configuration`), also for a trust without a key for them."""
+        if not self.credential.owner:
+            raise configuration_error(
+                "Offline copies of a trust need CUEVAULT_OFFLINE_KEY, a secret of your own."
+            )
+        return self.credential.owner
 
     def resolve(self) -> None:
         """Read both now. Raises CuevaultError (`configuration`)."""
-        _ = self.url, self.api_key
+        _ = self.url, self.credential
 
     @property
     def is_loopback(self) -> bool:
@@ -156,18 +154,6 @@ class Settings:
             return self.url
         except CuevaultError:
             return None
-
-
-def _key_from_file() -> str | None:
-    file = os.environ.get(KEY_FILE_VARIABLE)
-    if not file:
-        return None
-    try:
-        return Path(file).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else errno.EILSEQ
-        name = errno.errorcode.get(number or 0, "unreadable")
-        raise configuration_error(f"The file of {KEY_FILE_VARIABLE} cannot be read ({name}).") from None
 
 
 def _is_usable(url: str) -> bool:
@@ -220,18 +206,3 @@ def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
         )
     _check_transport(stripped, allow_insecure_http)
     return stripped.rstrip("/")
-
-
-def _checked_key(given: str | None) -> str:
-    # Files and pasted values often end with a line break.
-    api_key = given.strip() if isinstance(given, str) else ""
-    if not api_key:
-        raise configuration_error(
-            f"The API key is missing: {NO_API_KEY} {API_KEY_VARIABLE},"
-            f" or {KEY_FILE_VARIABLE} to a file that contains it."
-        )
-    if _API_KEY.fullmatch(api_key) is None:
-        raise configuration_error(
-            "The API key contains spaces, line breaks or invalid characters; copy it again."
-        )
-    return api_key

@@ -13,9 +13,9 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault --version
 
 The address comes from CUEVAULT_URL (default: http://localhost:3000), the API key from CUEVAULT_API_KEY or from the
-file that CUEVAULT_API_KEY_FILE names. CUEVAULT_ENVIRONMENT is the environment of secrets, and the label of prompts
-that are asked for without version and label, unless CUEVAULT_LABEL is another one. CUEVAULT_ALLOW_INSECURE_HTTP=1
-accepts http:// to another machine.
+file that CUEVAULT_API_KEY_FILE names. With CUEVAULT_TRUST, a token of the platform for this audience replaces it.
+CUEVAULT_ENVIRONMENT is the environment of secrets, and the label of prompts that are asked for without version and
+label, unless CUEVAULT_LABEL is another one. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
@@ -54,7 +54,7 @@ ${FILTER}  --override[=A,B]       secrets replace inherited variables, or only t
   --require FILE         fail if a variable that FILE names, such as .env.example, is missing or empty
   --redact               mask the secrets and the API key in the output of the command, which is then no terminal;
                          against accidents: a command that wants to print them can
-  --without-api-key      the command does not get CUEVAULT_API_KEY and CUEVAULT_API_KEY_FILE
+  --without-api-key      the command gets neither the API key nor what gives tokens of a trust
   --watch                restart the command when a value changes
   --watch-interval S     seconds between checks (default: 60); the audit log has each check
 ${OFFLINE}

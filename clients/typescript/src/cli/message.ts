@@ -34,7 +34,7 @@ const wordsFor = (error: unknown): string => {
     return `The prompt needs a value for ${quoted(error.variables)}: add --var NAME=VALUE, or leave out --strict.`;
   }
   if (error instanceof CuevaultError && error.code === 'unauthenticated') {
-    return 'The API key was rejected: it is unknown, expired or revoked.';
+    return 'The API key or token was rejected: it is unknown, expired or revoked.';
   }
   // Its first sentence: some go on, on further lines.
   if (isUsage(error)) return `${error.message.split(/\.\s/)[0]}; see "cuevault --help".`;

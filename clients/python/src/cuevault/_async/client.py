@@ -14,6 +14,7 @@ from .._core.chat import Placeholders
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.options import PromptOptions
 from .._core.reads import Read, Reads, checked_key, checked_tags
+from ..credential import GivenKey
 from ..errors import NotFoundError
 from ..events import Events, OnEvent
 from ..prompts import CompiledPrompt, Fallback, Prompt
@@ -218,7 +219,8 @@ class AsyncCuevault:
     """Prompts and secrets of a Cuevault service. Create one client for the whole program.
 
     `url` defaults to the environment variable CUEVAULT_URL, else http://localhost:3000; `api_key` to CUEVAULT_API_KEY,
-    else to the content of the file that CUEVAULT_API_KEY_FILE names. They are read at the first call. `retry` and
+    else to the content of the file that CUEVAULT_API_KEY_FILE names, else to a token of the platform for the audience
+    CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call. `retry` and
     `cache` say how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps
     an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
     answer. `strict` is the default of every compile. `environment` is that of secrets, and the label of prompts
@@ -232,7 +234,7 @@ class AsyncCuevault:
     def __init__(
         self,
         url: str | None = None,
-        api_key: str | None = None,
+        api_key: GivenKey = None,
         *,
         retry: RetryPolicy = RetryPolicy(),
         cache: CachePolicy | None = CachePolicy(),

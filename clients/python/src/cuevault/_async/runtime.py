@@ -15,7 +15,15 @@ import httpx
 from .._core.clock import now, overslept
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Body, Reply
-from .._core.wire import MOST_REQUESTS, closed, configuring, failure_of, headers_of, timed_out
+from .._core.wire import (
+    MOST_REQUESTS,
+    authorization_of,
+    closed,
+    configuring,
+    failure_of,
+    headers_of,
+    timed_out,
+)
 from ..settings import Settings
 
 Result = TypeVar("Result")
@@ -193,7 +201,10 @@ class Http:
             await opened[1].aclose()
 
     async def _exchange(self, url: str, body: bytes) -> Reply:
-        async with (await self._client()).stream("POST", url, content=body) as response:
+        is_token = self._settings.credential.is_token
+        # The provider may wait for its platform.
+        headers = await in_thread(lambda: authorization_of(self._settings)) if is_token else None
+        async with (await self._client()).stream("POST", url, content=body, headers=headers) as response:
             received = Body()
             async for piece in response.aiter_bytes():
                 received.add(piece)

@@ -116,7 +116,7 @@ class OfflineCopies:
     def delete(self, key: Key, key_refused: bool = False) -> None:
         """Delete the copy if there is one; with `key_refused`, all copies of the API key end."""
         # It does not exist, or cannot be deleted; it expires by age.
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, CuevaultError):
             self.path(self.name(key)).unlink()
         if key_refused:
             with suppress(OSError, CuevaultError):
@@ -129,9 +129,9 @@ class OfflineCopies:
 
     def path(self, name: str, suffix: str = "json") -> Path:
         """The file of a copy. Its name depends on the whole API key, so no other key touches it."""
-        api_key = self._settings.api_key
-        key_id = _KEY_ID.match(api_key)
-        digest = hmac.new(api_key.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
+        owner = self._settings.owner
+        key_id = _KEY_ID.match(owner)
+        digest = hmac.new(owner.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
         return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.{suffix}"
 
     def _file(self, name: str, secrets: Secrets) -> bytes:
@@ -139,7 +139,7 @@ class OfflineCopies:
         saved_at = int(secrets.fetched_at * 1000)
         box = {
             part: base64.b64encode(data).decode()
-            for part, data in self._make_sealing(self._settings.api_key)
+            for part, data in self._make_sealing(self._settings.owner)
             .seal(text.encode(), f"{name}\n{saved_at}")
             .items()
         }
@@ -148,7 +148,7 @@ class OfflineCopies:
     def _secrets(self, name: str, fields: dict[str, str]) -> dict[str, str]:
         box = {part: base64.b64decode(fields[part]) for part in ("salt", "iv", "tag", "data")}
         secrets: dict[str, str] = json.loads(
-            self._make_sealing(self._settings.api_key).open(box, f"{name}\n{fields['savedAt']}")
+            self._make_sealing(self._settings.owner).open(box, f"{name}\n{fields['savedAt']}")
         )
         return secrets
 

@@ -104,7 +104,9 @@ def _error_without_wait(reply: Reply, sentence: str | None) -> CuevaultError:
         return RateLimitedError(text, code=code or "rate_limited", request_id=request_id)
     if not sentence:
         return _foreign(reply)
-    kind = UnavailableError if status >= _SERVER_FAULTS else _KINDS.get(status, UnavailableError)
+    # The issuer of a token has new keys: what is known stays valid until the service has them too.
+    is_outage = status >= _SERVER_FAULTS or code == "unknown_signing_key"
+    kind = UnavailableError if is_outage else _KINDS.get(status, UnavailableError)
     return kind(sentence, code=code or _code_without_header(status), status=status, request_id=request_id)
 
 

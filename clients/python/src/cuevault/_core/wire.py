@@ -71,10 +71,15 @@ def encoded(body: Mapping[str, object]) -> bytes:
         ) from None
 
 
+def authorization_of(settings: Settings) -> dict[str, str]:
+    """The header that proves who the caller is. Raises CuevaultError (`configuration`)."""
+    return {"authorization": f"Bearer {settings.credential.bearer()}"}
+
+
 def headers_of(settings: Settings) -> dict[str, str]:
-    """Headers of every request."""
+    """Headers of every request. A token is added to each: it expires."""
     return {
-        "authorization": f"Bearer {settings.api_key}",
+        **({} if settings.credential.is_token else authorization_of(settings)),
         "content-type": "application/json",
         "user-agent": f"cuevault-python/{__version__}",
     }

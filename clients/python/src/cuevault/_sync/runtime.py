@@ -18,6 +18,7 @@ from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
     TimeLeft,
+    authorization_of,
     closed,
     configuring,
     failure_of,
@@ -209,7 +210,10 @@ class Http:
         url = self._urls.get(path)
         if url is None:
             url = self._urls[path] = httpx.URL(self._settings.url + path)
-        return httpx.Request("POST", url, headers=client.headers, content=body, extensions={"timeout": left})
+        headers = client.headers
+        if self._settings.credential.is_token:
+            headers = httpx.Headers([*headers.raw, *httpx.Headers(authorization_of(self._settings)).raw])
+        return httpx.Request("POST", url, headers=headers, content=body, extensions={"timeout": left})
 
     def _client(self) -> httpx.Client:
         opened = self._opened

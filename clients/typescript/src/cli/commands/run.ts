@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { resolveCredential } from '../../credential.ts';
+import { PROOF_VARIABLES, resolveCredential } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -25,10 +25,7 @@ type Values = ReturnType<typeof parse>['values'];
 
 const inheritedBy = (values: Values): Environment => {
   const inherited = { ...process.env };
-  if (values['without-api-key'] === true) {
-    delete inherited.CUEVAULT_API_KEY;
-    delete inherited.CUEVAULT_API_KEY_FILE;
-  }
+  if (values['without-api-key'] === true) for (const name of PROOF_VARIABLES) delete inherited[name];
   if (values.environment !== undefined) inherited.CUEVAULT_ENVIRONMENT = values.environment;
   return inherited;
 };

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
+import { aSecret } from '../../../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
+import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
 import { finish } from '../processes.ts';
 import { GIT, newFolder, newProject, type Project, removeProjects } from './project.ts';
@@ -38,6 +40,10 @@ beforeAll(async () => {
   instance = await sharedInstance();
   github = createServer(async (request, response) => {
     const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
+    if (request.url?.startsWith('/token')) {
+      const aud = new URL(request.url, 'http://github').searchParams.get('audience');
+      return void response.end(JSON.stringify({ value: await tokenOfWorker(instance, { aud }) }));
+    }
     const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
     const known = comments.find((comment) => comment.id === id);
     if (request.method !== 'GET' && !mayComment) response.statusCode = 403;
@@ -65,6 +71,8 @@ interface Run {
   readonly ref?: string;
   /** Where the job summary goes. */
   readonly summary?: string;
+  /** Further variables. */
+  readonly job?: Readonly<Record<string, string>>;
 }
 
 /** Runs the steps with these inputs. Returns the exit code, the output and the job summary. */
@@ -72,7 +80,12 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
   const isPush = inputs.command === 'push';
   const all: Record<string, string> = {
     ...{ 'inputs.url': instance.url, 'inputs.api-key': apiKey, 'inputs.directory': 'prompts' },
-    ...{ 'inputs.label': '', 'inputs.token': 'ghs_1', 'github.event.pull_request.number': '7' },
+    ...{
+      'inputs.label': '',
+      'inputs.trust': '',
+      'inputs.token': 'ghs_1',
+      'github.event.pull_request.number': '7',
+    },
     'github.event.repository.default_branch': 'main',
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
   };
@@ -96,6 +109,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
         GITHUB_STEP_SUMMARY: run.summary ?? written,
         GITHUB_EVENT_NAME: event,
         GITHUB_REF: ref,
+        ...run.job,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -147,6 +161,33 @@ test('without the right to comment or an API key, the comparison still does not 
   });
   const fork = await runAction({ command: 'diff', 'api-key': '' });
   expect(fork).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('forks') });
+});
+
+test('a workflow without a secret publishes and runs a command with secrets, by a token of its job', async () => {
+  const { audience } = await newTrust(instance, {
+    permissions: ['publish', 'secrets'],
+    prompts: [`${team}/*`],
+  });
+  const { key } = await aSecret(instance);
+  await instance.invoke('issuer-keys', {});
+  const { port } = github.address() as AddressInfo;
+  const job = {
+    ...{ CUEVAULT_TRUST: audience, CUEVAULT_URL: instance.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job' },
+    ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?v=1`,
+  };
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  const inputs = { 'api-key': '', trust: audience };
+  expect((await runAction({ command: 'diff', ...inputs })).summary).toContain('forks');
+  const pushed = await runAction({ command: 'push', ...inputs }, { job });
+  expect(pushed).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('### Pushed') });
+  const command = ['run', '--key', key, '--without-api-key', '--', 'printenv', key];
+  const { CUEVAULT_API_KEY: _, ...others } = process.env;
+  const child = spawn(process.execPath, [resolve('clients/typescript/src/cli.ts'), ...command], {
+    env: { ...others, ...job, NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect(await finish(child)).toMatchObject({ code: 0, out: 'first value\n' });
 });
 
 test('only a push to the default branch publishes; events that give secrets to strangers run nothing', async () => {

@@ -7,7 +7,8 @@ import os
 import shlex
 from collections.abc import Sequence
 
-from ...settings import API_KEY_VARIABLE, ENVIRONMENT_VARIABLE, KEY_FILE_VARIABLE
+from ...credential import PROOF_VARIABLES
+from ...settings import ENVIRONMENT_VARIABLE
 from .. import source
 from ..child import hand_over
 from ..command import no_such_command
@@ -50,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--without-api-key",
         action="store_true",
-        help=f"start the command without {API_KEY_VARIABLE} and {KEY_FILE_VARIABLE}",
+        help="start the command without the API key or what gives tokens of a trust",
     )
     add("command_words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -65,7 +66,7 @@ def with_values(arguments: Sequence[str]) -> list[str]:
 def _inherited(options: argparse.Namespace) -> dict[str, str]:
     inherited = dict(os.environ)
     if options.without_api_key:
-        for name in (API_KEY_VARIABLE, KEY_FILE_VARIABLE):
+        for name in PROOF_VARIABLES:
             inherited.pop(name, None)
     if options.environment is not None:
         inherited[ENVIRONMENT_VARIABLE] = options.environment

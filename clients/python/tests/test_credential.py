@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from cuevault import Cuevault, CuevaultError, OfflineCopy, RetryPolicy, UnavailableError
+from support.drivers import MakeDriver
+from support.service import URL, FakeService, failure, ok
+
+AUDIENCE = "cuevault:prod:3fGh7KmP"
+
+
+@pytest.fixture(autouse=True)
+def _trust(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CUEVAULT_API_KEY", "ACTIONS_ID_TOKEN_REQUEST_URL", "AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CUEVAULT_TRUST", AUDIENCE)
+
+
+def token_until(seconds: float, name: str) -> str:
+    payload = base64.urlsafe_b64encode(json.dumps({"exp": time.time() + seconds}).encode()).decode()
+    return f"{name}.{payload.rstrip('=')}.s"
+
+
+def sent(service: FakeService) -> list[str]:
+    return [request.headers["authorization"].removeprefix("Bearer ")[:5] for request in service.requests]
+
+
+def test_a_file_is_read_for_each_request(
+    make: MakeDriver, service: FakeService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "token"
+    monkeypatch.setenv("CUEVAULT_IDENTITY_TOKEN_FILE", str(file))
+    service.will(ok({"A": "1"}))
+    client = make(api_key=None)
+    for token in ("a.b.c", "d.e.f"):
+        file.write_text(f"{token}\n")
+        client.secrets(fresh=True)
+    assert sent(service) == ["a.b.c", "d.e.f"]
+    # A token names nobody whose copies they are.
+    events: list[str] = []
+    copies = make(
+        api_key=None,
+        offline=OfflineCopy(tmp_path / "copies"),
+        on_event=lambda event: events.append(event.type),
+    )
+    copies.secrets()
+    assert "offline_failed" in events
+
+
+def test_on_github_one_request_gets_a_token_and_another_when_it_is_about_to_expire(
+    make: MakeDriver, service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def get(url: str, *, headers: dict[str, str], timeout: float) -> httpx.Response:
+        asked.append((parse_qs(urlsplit(url).query)["audience"], headers["authorization"], timeout))
+        token = token_until(30 if len(asked) == 1 else 600, f"tok{len(asked)}")
+        return httpx.Response(200, json={"value": token}, request=httpx.Request("GET", url))
+
+    monkeypatch.setattr(httpx, "get", get)
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_URL", "https://github.example/?a=1")
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "job")
+    service.will(ok({"A": "1"}))
+    client = make(api_key=None)
+    for _ in range(3):
+        client.secrets(fresh=True)
+    assert asked == [([AUDIENCE], "Bearer job", 5.0)] * 2
+    assert sent(service) == ["tok1.", "tok2.", "tok2."]
+
+
+def test_on_aws_the_sdk_gets_the_token(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+    def get_web_identity_token(**given: object) -> dict[str, str]:
+        assert given == {"Audience": [AUDIENCE], "SigningAlgorithm": "ES384", "DurationSeconds": 900}
+        return {"WebIdentityToken": token_until(900, "aws1")}
+
+    sts = SimpleNamespace(get_web_identity_token=get_web_identity_token)
+    monkeypatch.setitem(sys.modules, "boto3", SimpleNamespace(client=lambda name: {"sts": sts}[name]))
+    monkeypatch.setenv("AWS_REGION", "eu-central-1")
+    with Cuevault(URL, transport=service) as client:
+        client.prompts.get("greeting")
+    assert sent(service) == ["aws1."]
+
+
+def test_a_function_provides_tokens_and_what_is_no_token_is_never_sent(
+    make: MakeDriver, service: FakeService
+) -> None:
+    make(api_key=lambda: "a.b.c").prompt()
+    assert sent(service) == ["a.b.c"]
+    with pytest.raises(CuevaultError, match="identity token"):
+        make(api_key=lambda: "a\nb").prompt()
+    assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "reason"),
+    [
+        ({}, "there is no token"),
+        ({"CUEVAULT_API_KEY": "cue_x"}, "both set"),
+        ({"CUEVAULT_IDENTITY_TOKEN_FILE": "/nowhere/token"}, r"cannot be read \(ENOENT\)"),
+    ],
+)
+def test_a_trust_without_a_token_is_refused_with_a_reason(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], reason: str
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with Cuevault(URL, transport=service) as client, pytest.raises(CuevaultError, match=reason) as caught:
+        client.prompts.get("greeting")
+    assert caught.value.code == "configuration"
+
+
+def assert_outage(client: Cuevault) -> None:
+    with pytest.raises(UnavailableError):
+        client.prompts.get("greeting")
+
+
+def test_new_keys_of_an_issuer_are_an_outage_and_no_refusal(service: FakeService) -> None:
+    service.will(failure(401, "unknown_signing_key"))
+    with Cuevault(URL, lambda: "a.b.c", retry=RetryPolicy(retries=0), transport=service) as client:
+        assert_outage(client)
