@@ -75,6 +75,7 @@ const SETTINGS = {
   // Whatever can be published compiles without variables.
   compiledBytes: wholeNumber(LIMITS.compiledBytes, DEFAULT_SETTINGS.compiledBytes, LIMITS.textBytes),
   requestMetadataBytes: wholeNumber(LIMITS.requestMetadataBytes, DEFAULT_SETTINGS.requestMetadataBytes),
+  publishRate: wholeNumber(1_000, 10),
   /** Maximum age of the vault's key pair, in days. */
   vaultKeyDays: wholeNumber(3_650, DEFAULT_VAULT_KEY_DAYS),
   /** Number of the key that signs rows. See the runbook before you change it. */

@@ -124,7 +124,16 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Base,
-  { sample, throttle, webhook: address, onLog, consumes = 'after-writes', hooks, onCall }: InstanceOptions,
+  {
+    sample,
+    throttle,
+    publishRate,
+    webhook: address,
+    onLog,
+    consumes = 'after-writes',
+    hooks,
+    onCall,
+  }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   assemble();
@@ -164,7 +173,7 @@ const startOn = async (
   const publicKey = publicKeyOf(kms, KEY_ARNS.SigningKey);
   const functions = createFunctions({
     aws,
-    verifying: { publicKey, tokens },
+    verifying: { publicKey, tokens, publishRate },
     engine: hooks === undefined ? engine.endpoint : undefined,
     onLog: (logged) => {
       cloudWatch.collect(logged);

@@ -20,6 +20,11 @@ export interface Settings {
    * @default - requests are not throttled
    */
   readonly throttle?: number | undefined;
+  /**
+   * Calls per second that each API key may make on the routes for code.
+   * @default - any number
+   */
+  readonly publishRate?: number | undefined;
 }
 
 export const HELP = `npm start runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
@@ -31,6 +36,7 @@ export const HELP = `npm start runs a complete Cuevault on this machine. It take
   CUEVAULT_DATA               folder for all data (.cuevault)
   CUEVAULT_SAMPLE             0 starts without sample prompts and secrets
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
+  CUEVAULT_PUBLISH_RATE       calls from code per second that each API key may make, such as 10 on AWS (unlimited)
   CUEVAULT_WEBHOOK            address that receives every change, such as http://localhost:8080/changes
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
 
@@ -49,11 +55,11 @@ const portOf = (text: string): number => {
   return port;
 };
 
-const throttleOf = (text: string | undefined): number | undefined => {
+const rateOf = (name: string, text: string | undefined): number | undefined => {
   if (!text) return undefined;
   const perSecond = Number(text);
   if (Number.isFinite(perSecond) && perSecond > 0) return perSecond;
-  throw new StartError(`CUEVAULT_THROTTLE must be a number of requests per second, not "${text}".`);
+  throw new StartError(`${name} must be a number of requests per second, not "${text}".`);
 };
 
 const webhookOf = (text: string | undefined): string | undefined => {
@@ -102,5 +108,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   allowedHosts: allowedHostsOf(environment.CUEVAULT_ALLOWED_HOSTS),
   sample: environment.CUEVAULT_SAMPLE !== '0',
   webhook: webhookOf(environment.CUEVAULT_WEBHOOK),
-  throttle: throttleOf(environment.CUEVAULT_THROTTLE),
+  throttle: rateOf('CUEVAULT_THROTTLE', environment.CUEVAULT_THROTTLE),
+  publishRate: rateOf('CUEVAULT_PUBLISH_RATE', environment.CUEVAULT_PUBLISH_RATE),
 });

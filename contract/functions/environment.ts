@@ -11,6 +11,7 @@ export const ENVIRONMENT = {
   readDays: 'CUEVAULT_READ_DAYS',
   compiledBytes: 'CUEVAULT_COMPILED_BYTES',
   requestMetadataBytes: 'CUEVAULT_REQUEST_METADATA_BYTES',
+  publishRate: 'CUEVAULT_PUBLISH_RATE',
   /** Public keys that verify rows: base64 of DER, separated by spaces. The first is that of the signing key. */
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
@@ -50,10 +51,12 @@ export interface Settings {
   readonly compiledBytes: number;
   /** Largest `metaProperties` of a fetch, in bytes as JSON. */
   readonly requestMetadataBytes: number;
+  /** Calls per second, averaged over ten, of each API key on all routes for code; 0 for any number. */
+  readonly publishRate: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   ...{ stage: 'prod', shards: 4 },
   ...{ accessDays: 90, auditDays: 400, readDays: 90 },
-  ...{ compiledBytes: 1_048_576, requestMetadataBytes: 2_048 },
+  ...{ compiledBytes: 1_048_576, requestMetadataBytes: 2_048, publishRate: 0 },
 };

@@ -100,6 +100,8 @@ export const REFUSALS = {
   label: 'forbidden',
   /** The key changes a label that only administrators may change. */
   protected_label: 'label_protected',
+  /** The key has made more calls from code than `publishRate` allows. */
+  rate: 'rate_limited',
   /** The key publishes a content that includes a prompt outside its restriction, whether or not the prompt exists. */
   include: 'invalid_request',
   /** An administrator has stopped serving secrets. */
@@ -108,9 +110,14 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-/** Whether a call had no valid key (401), or one without the necessary permissions (403), whatever its caller gets. */
-export const refusalGroup = (reason: RefusalReason): '401' | '403' =>
-  REFUSALS[reason] === 'unauthenticated' ? '401' : '403';
+const GROUPS: { readonly [Code in ErrorCode]?: '401' | '429' } = {
+  unauthenticated: '401',
+  rate_limited: '429',
+};
+
+/** Whether a call had no valid key (401), was one too many (429), or exceeds the permissions of its key (403). */
+export const refusalGroup = (reason: RefusalReason): '401' | '403' | '429' =>
+  GROUPS[REFUSALS[reason]] ?? '403';
 
 /** The namespace of Cuevault's metrics. */
 export const METRICS = 'Cuevault';

@@ -75,11 +75,14 @@ const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...BY_ACCESS[endpoint.access.kind],
   ...(takesBody(endpoint) ? WITH_BODY : []),
   ...endpoint.errors,
+  ...(endpoint.access.kind === 'api-key' && endpoint.access.publishing ? (['rate_limited'] as const) : []),
   ...COMMON,
 ];
 
 /** Every code of an endpoint: those of the common layers, and what clients derive from the gateway's own errors. */
-export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), 'rate_limited'];
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
+  ...new Set([...ownErrorsOf(endpoint), 'rate_limited' as const]),
+];
 
 interface SharedResponse {
   readonly status: string;
@@ -161,8 +164,9 @@ const shared = (endpoint: Endpoint): SharedResponse[] => [
   ...(endpoint.access.kind === 'operator'
     ? [byGateway('401', 'GatewayUnauthorized', 'No valid access token')]
     : []),
-  ...failures(endpoint),
   byGateway('429', 'GatewayTooManyRequests', 'Too many requests'),
+  // Those for code have a 429 of their own, which has the envelope.
+  ...failures(endpoint),
 ];
 
 const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = {
@@ -221,7 +225,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer. The route that Langfuse\'s clients read has no envelope.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer. The route that Langfuse\'s clients read has no envelope.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [

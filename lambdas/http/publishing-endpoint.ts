@@ -2,8 +2,7 @@ import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { describeError, log } from '../log.ts';
-import { keepLastUse } from '../store/api-keys/uses.ts';
+import { countCall } from '../store/api-keys/uses.ts';
 import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
 import type { Input } from './call.ts';
@@ -28,15 +27,9 @@ const changeOf = (
   isAdmin: false,
 });
 
-// These calls write no access entry from which the last use would follow.
-const noteUse = (table: Table, keyId: string, { at, requestId }: Change): Promise<void> =>
-  keepLastUse(table, keyId, at.toISOString()).catch((error: unknown) =>
-    log('error', 'last use of an API key not recorded', { requestId, keyId, error: describeError(error) }),
-  );
-
 /**
- * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted before anything else
- * is read, and its use is recorded after a successful call.
+ * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted and the call
+ * counted before anything else is read. Errors: `rate_limited`.
  */
 export const publishingEndpoint = <E extends Endpoint>(
   definition: E,
@@ -46,10 +39,9 @@ export const publishingEndpoint = <E extends Endpoint>(
   keyEndpoint(definition, table, async ({ body, admitted, ...request }) => {
     const [apiKey] = await admitted(Promise.resolve());
     const change = changeOf(request, apiKey);
-    const reply = await handle({ body, apiKey, change }).catch((error: unknown) => {
+    await countCall(table, apiKey, change.at);
+    return handle({ body, apiKey, change }).catch((error: unknown) => {
       const isProtected = error instanceof CuevaultError && error.code === 'label_protected';
       throw isProtected ? new RefusedCall('protected_label', error.message, apiKey) : error;
     });
-    await noteUse(table, apiKey.keyId, change);
-    return reply;
   });

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
 import { STAGE_TAG } from '../settings.ts';
@@ -158,13 +158,8 @@ export class Table extends Construct {
         `${this.resource.tableArn}/index/${TABLE.index.name}`,
         onlyKeys(listed.map((partition) => leadingKeyPattern(INDEX_PARTITIONS[partition]))),
       );
-    fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName)
-      .addEnvironment(ENVIRONMENT.stage, this.#settings.stage)
-      .addEnvironment(ENVIRONMENT.shards, String(this.#settings.shards))
-      .addEnvironment(ENVIRONMENT.accessDays, String(this.#settings.accessDays))
-      .addEnvironment(ENVIRONMENT.auditDays, String(this.#settings.auditDays))
-      .addEnvironment(ENVIRONMENT.readDays, String(this.#settings.readDays))
-      .addEnvironment(ENVIRONMENT.compiledBytes, String(this.#settings.compiledBytes))
-      .addEnvironment(ENVIRONMENT.requestMetadataBytes, String(this.#settings.requestMetadataBytes));
+    fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName);
+    for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[])
+      fn.addEnvironment(ENVIRONMENT[name], String(this.#settings[name]));
   }
 }

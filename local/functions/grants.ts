@@ -19,6 +19,8 @@ export interface Verifying {
     readonly keysAt: string;
     readonly workloadIssuer?: string;
   };
+  /** @default - any number of calls from code */
+  readonly publishRate?: number | undefined;
 }
 
 const { stage: _, ...settings } = DEFAULT_SETTINGS;
@@ -105,10 +107,11 @@ export const variablesOf = (grants: readonly Grant[], publicKey: string): Record
 /** The environment variables that the stack gives a function, with what replaces its resources here. */
 export const environmentOf = (
   { id, grants, access }: StackFunction & Partial<Pick<Endpoint, 'access'>>,
-  { publicKey, tokens }: Verifying,
+  { publicKey, tokens, publishRate }: Verifying,
 ): Record<string, string> => ({
   [ENVIRONMENT.operation]: id,
   ...variablesOf(grants, publicKey),
+  ...(publishRate !== undefined && { [ENVIRONMENT.publishRate]: String(publishRate) }),
   ...(access?.kind === 'operator' && {
     [ENVIRONMENT.tokenIssuer]: tokens.issuer,
     [ENVIRONMENT.tokenClient]: tokens.audience,

@@ -62,15 +62,18 @@ const { paths, components } = openApi(ENDPOINTS) as {
 };
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 
-test('429 comes from the gateway, without the envelope and without headers of ours', () => {
+test('429 comes from the gateway, without the envelope and without headers of ours, but for the rate of a key', () => {
   const { headers, content } = components.responses.GatewayTooManyRequests ?? {};
   expect(headers).toBeUndefined();
   expect(content?.['application/json'].schema).toEqual({
     type: 'object',
     properties: { message: { type: 'string' } },
   });
-  for (const { responses } of operations)
-    expect(responses[429]).toEqual({ $ref: '#/components/responses/GatewayTooManyRequests' });
+  const own = new Set(['prompt-list', 'prompt-source', 'prompt-publish', 'prompt-move-labels']);
+  for (const { operationId, responses } of operations) {
+    const name = own.has(operationId) ? 'RateLimited' : 'GatewayTooManyRequests';
+    expect(responses[429]).toEqual({ $ref: `#/components/responses/${name}` });
+  }
 });
 
 test('every shared response exists, and is used', () => {

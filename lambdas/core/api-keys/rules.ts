@@ -62,8 +62,16 @@ export class RefusedCall extends CuevaultError {
   readonly apiKey: ApiKey | undefined;
   readonly claim: RefusedClaim | undefined;
 
-  constructor(reason: RefusalReason, sentence: string, apiKey?: ApiKey, claim?: RefusedClaim) {
-    super(REFUSALS[reason], sentence);
+  constructor(
+    reason: RefusalReason,
+    sentence: string,
+    apiKey?: ApiKey,
+    {
+      claim,
+      ...options
+    }: { claim?: RefusedClaim | undefined; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(REFUSALS[reason], sentence, options);
     this.name = 'RefusedCall';
     this.reason = reason;
     this.apiKey = apiKey;
@@ -78,7 +86,7 @@ export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey, claim?: 
     reason,
     'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked, or with a token of a trust.',
     apiKey,
-    claim,
+    { claim },
   );
 
 /**

@@ -1,4 +1,5 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
@@ -12,13 +13,67 @@ export const readLastUses = async (table: Table): Promise<LastUses> => {
   return new Map(items.map((item) => [String(item[TABLE.index.sortKey]), String(item.lastAt)]));
 };
 
+type Values = Record<string, unknown>;
+
+/** Updates the use of a key on a condition. Returns undefined, or the unchanged row. Errors: `unavailable`. */
+const updateUse = (table: Table, keyId: string, update: string, condition: string, values: Values) =>
+  updateOrRead(table, {
+    Key: { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' },
+    UpdateExpression: update,
+    ConditionExpression: condition,
+    ExpressionAttributeValues: values,
+  });
+
+const { partitionKey, sortKey } = TABLE.index;
+const LAST_USE = `lastAt = :at, ${partitionKey} = :list, ${sortKey} = :id`;
+
+const lastUse = (keyId: string, at: string): Values => ({
+  ':at': at,
+  ':list': INDEX_PARTITIONS.apiKeyUses,
+  ':id': keyId,
+});
+
 /** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */
 export const keepLastUse = async (table: Table, keyId: string, at: string): Promise<void> => {
-  const { partitionKey, sortKey } = TABLE.index;
-  await updateOrRead(table, {
-    Key: { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' },
-    UpdateExpression: `SET lastAt = :at, ${partitionKey} = :list, ${sortKey} = :id`,
-    ConditionExpression: 'attribute_not_exists(lastAt) OR lastAt < :at',
-    ExpressionAttributeValues: { ':at': at, ':list': INDEX_PARTITIONS.apiKeyUses, ':id': keyId },
-  });
+  const isLater = 'attribute_not_exists(lastAt) OR lastAt < :at';
+  await updateUse(table, keyId, `SET ${LAST_USE}`, isLater, lastUse(keyId, at));
+};
+
+/** Calls of a job are counted in windows of this length. */
+const WINDOW_SECONDS = 10;
+
+const tooManyCalls = (apiKey: ApiKey, most: number, seconds: number): RefusedCall =>
+  new RefusedCall(
+    'rate',
+    `This API key may make ${most} call${most === 1 ? '' : 's'} from code in ${WINDOW_SECONDS} seconds. Wait ${seconds} s, then repeat the call.`,
+    apiKey,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+
+/**
+ * Counts a call by a job, and records the last use of its key with the first call of each window. A window of another
+ * container, whose clock is ahead, counts too. Errors: `rate_limited` above the setting `publishRate`, `unavailable`.
+ */
+export const countCall = async (table: Table, apiKey: ApiKey, at: Date): Promise<void> => {
+  const { keyId } = apiKey;
+  const rate = table.settings.publishRate;
+  const most = rate === 0 ? Number.MAX_SAFE_INTEGER : rate * WINDOW_SECONDS;
+  const seconds = at.getTime() / 1000;
+  const window = Math.floor(seconds / WINDOW_SECONDS);
+  const call: Values = { ':window': window, ':one': 1 };
+  const count = () =>
+    updateUse(table, keyId, 'ADD calls :one', 'callWindow >= :window AND calls < :most', {
+      ...call,
+      ':most': most,
+    });
+  const refused = await count();
+  if (refused === undefined) return;
+  if (Number(refused.callWindow ?? 0) < window) {
+    const begin = `SET ${LAST_USE}, callWindow = :window, calls = :one`;
+    const isNew = 'attribute_not_exists(callWindow) OR callWindow < :window';
+    const values = { ...call, ...lastUse(keyId, at.toISOString()) };
+    const begunMeanwhile = await updateUse(table, keyId, begin, isNew, values);
+    if (begunMeanwhile === undefined || (await count()) === undefined) return;
+  }
+  throw tooManyCalls(apiKey, most, Math.ceil((window + 1) * WINDOW_SECONDS - seconds));
 };

@@ -9,9 +9,11 @@ import { promptSource } from '../../../contract/endpoints/publishing/prompt-sour
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { inParallel } from '../../../lambdas/core/parallel.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
@@ -39,6 +41,8 @@ interface Caller {
   readonly seconds?: number;
   /** Number of routes that the caller can call in this way. */
   readonly routes: number;
+  /** Calls per second on each of them. @default - the throttle of the route */
+  readonly perSecond?: number;
   readonly call: (instance: TestInstance) => Promise<{ readonly status: number }>;
   readonly status: number;
 }
@@ -57,6 +61,12 @@ const asJob = async (instance: TestInstance, { route }: Endpoint, body: object) 
 const LARGEST = 'x'.repeat(LIMITS.templateBytes);
 /** As many of the largest prompts as a page has room for. */
 const EXPORTED = Math.ceil(LIMITS.pageBytes / LIMITS.templateBytes);
+
+const { throttleRate, publishRate } = DEFAULT_STACK_SETTINGS;
+/** Routes that the rate of each API key limits. */
+const PUBLISHING = ENDPOINTS.filter(({ access }) => access.kind === 'api-key' && access.publishing).length;
+/** A window in the future, with as many calls as an instance without a rate ever allows. */
+const FULL = { callWindow: Number.MAX_SAFE_INTEGER, calls: Number.MAX_SAFE_INTEGER };
 
 const CALLERS: readonly Caller[] = [
   {
@@ -85,13 +95,13 @@ const CALLERS: readonly Caller[] = [
   },
   {
     ...{ name: 'an API key that publishes, publishing', endpoint: promptPublish, status: 200 },
-    ...{ replyBytes: HEADER_BYTES, routes: 1 },
+    ...{ replyBytes: HEADER_BYTES, routes: 1, perSecond: publishRate },
     call: (instance) =>
       asJob(instance, promptPublish, { name: 'largest', base: null, content: { prompt: LARGEST } }),
   },
   {
     ...{ name: 'an API key that publishes, moving labels', endpoint: promptMoveLabels, status: 200 },
-    ...{ replyBytes: HEADER_BYTES, routes: 1 },
+    ...{ replyBytes: HEADER_BYTES, routes: 1, perSecond: publishRate },
     call: async (instance) => {
       const found = await prompts(instance, LIMITS.labelMoves);
       const moves = found.map(({ name }) => ({ name, label: 'live', from: null, to: '1.0.0' }));
@@ -100,7 +110,7 @@ const CALLERS: readonly Caller[] = [
   },
   {
     ...{ name: 'an API key that publishes, listing', endpoint: promptList, status: 200 },
-    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    ...{ replyBytes: LIMITS.replyBytes, routes: 1, perSecond: publishRate },
     call: async (instance) => {
       await prompts(instance, LIMITS.listedPrompts);
       return asJob(instance, promptList, {});
@@ -108,10 +118,19 @@ const CALLERS: readonly Caller[] = [
   },
   {
     ...{ name: 'an API key that publishes, fetching sources', endpoint: promptSource, status: 200 },
-    ...{ replyBytes: LIMITS.pageBytes, routes: 1 },
+    ...{ replyBytes: LIMITS.pageBytes, routes: 1, perSecond: publishRate },
     call: async (instance) => {
       const found = await prompts(instance, EXPORTED, LARGEST);
       return asJob(instance, promptSource, { names: found.map(({ name }) => name) });
+    },
+  },
+  {
+    ...{ name: 'an API key that publishes, refused', endpoint: promptList, status: 429 },
+    ...{ replyBytes: HEADER_BYTES, routes: PUBLISHING, seconds: 0.1 },
+    call: async (instance) => {
+      const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'] });
+      await putItem(instance.table, { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE', ...FULL });
+      return instance.post(promptList.route?.path ?? '', {}, apiKey);
     },
   },
   {
@@ -140,11 +159,17 @@ const unitsOf = (consumed: readonly Consumption[], { id }: Endpoint): Units => {
 
 /** Dollars a day of calls at the throttle: each lasts until its timeout, as far as the account runs so many at once. */
 const dollarsOfDay = (
-  { endpoint, replyBytes, routes, seconds: longest = endpoint.timeoutSeconds }: Caller,
+  {
+    endpoint,
+    replyBytes,
+    routes,
+    perSecond: each = throttleRate,
+    seconds: longest = endpoint.timeoutSeconds,
+  }: Caller,
   { read, written }: Units,
   logBytes: number,
 ) => {
-  const perSecond = DEFAULT_STACK_SETTINGS.throttleRate * routes;
+  const perSecond = each * routes;
   const seconds = Math.min(longest, EXECUTIONS / perSecond);
   const perCall = {
     'API Gateway': price('httpApiMillionCalls') / MILLION,

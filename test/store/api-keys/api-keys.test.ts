@@ -1,5 +1,5 @@
 import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
+import { countCall, keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { lastUseOf } from '../../support/rows/usage.ts';
@@ -24,4 +24,31 @@ test('the last use of a key only moves forward', async () => {
   }
   expect(await lastUseOf(table, 'used0001')).toBe('2031-05-05T12:00:00.000Z');
   expect(await lastUseOf(table, 'unused01')).toBeUndefined();
+});
+
+describe('calls from code', () => {
+  const at = (second: number) => new Date(Date.UTC(2031, 4, 5, 10, 0, second));
+  const limited = () => ({ ...table, settings: { ...table.settings, publishRate: 1 } });
+  const newKey = async () => (await createApiKey(table, changeAt(), input)).record;
+
+  test('of simultaneous calls exactly as many pass as the rate allows in ten seconds, and more with the next ten', async () => {
+    const key = await newKey();
+    const calls = Array.from({ length: 15 }, () => countCall(limited(), key, at(7)));
+    const refused = (await Promise.allSettled(calls)).flatMap((call) =>
+      call.status === 'rejected' ? [call.reason] : [],
+    );
+    expect(refused).toHaveLength(5);
+    expect(refused[0]).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '3' } });
+    await expect(countCall(limited(), key, at(9))).rejects.toMatchObject({ code: 'rate_limited' });
+    await countCall(limited(), key, at(10));
+    expect(await lastUseOf(table, key.keyId)).toBe(at(10).toISOString());
+  });
+
+  test('count in the window of a container whose clock is ahead, and without a rate in none', async () => {
+    const key = await newKey();
+    await countCall(limited(), key, at(10));
+    for (let call = 2; call <= 10; call++) await countCall(limited(), key, at(9));
+    await expect(countCall(limited(), key, at(9))).rejects.toMatchObject({ code: 'rate_limited' });
+    await countCall(table, key, at(9));
+  });
 });

@@ -80,6 +80,7 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   publish: 'prompt not allowed for publishing',
   label: 'label not allowed',
   protected_label: 'label protected',
+  rate: 'too many calls',
   include: 'included prompt not allowed',
   stopped: 'all secrets stopped',
 };
