@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../support/new-folder.ts';
 import { ADDRESS, type Ask, type Behaviour, FOLDER, type Step } from './behaviour.ts';
 import type { Driver, Outcome } from './driver.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -39,7 +39,7 @@ export class BehaviourRunner {
   /** Fails if the result differs from the expected one. */
   async run(behaviour: Behaviour): Promise<void> {
     const { faults = [], always = 'pass', steps, calls } = behaviour;
-    const folder = mkdtempSync(join(tmpdir(), 'cuevault-behaviour-'));
+    const folder = newFolder();
     writeFileSync(join(folder, 'key'), `${this.#service.apiKey}\r\n`);
     // One proxy each: background requests of an earlier client must not count here.
     const proxy = await startFaultProxy(this.#service.url);
@@ -49,7 +49,6 @@ export class BehaviourRunner {
       if (calls !== undefined) expect({ calls: proxy.calls() }).toEqual({ calls });
     } finally {
       await proxy.down();
-      rmSync(folder, { recursive: true });
     }
   }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { newFolder } from '../support/new-folder.ts';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours/all.ts';
@@ -59,7 +59,7 @@ const begin = async ({ name, command, args, behaviours }: (typeof CLIENTS)[numbe
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/python.mjs']);
   service = await startService();
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-commands-'));
+  folder = newFolder();
   writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
   for (const [name, text] of Object.entries(FILES))
     writeFileSync(join(folder, name), text.replace(PLACES.folder, folder), {
@@ -72,7 +72,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { driver } of tested) await driver.stop();
   await service?.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const runWith = async ({ name, runner }: Tested, behaviour: Behaviour): Promise<void> => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFrontClient, GetDistributionConfigCommand } from '@aws-sdk/client-cloudfront';
@@ -21,6 +20,7 @@ import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { FORMATS } from '../../lambdas/store/format.ts';
 import { putItem } from '../../lambdas/store/table.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { adopt, deploy, deployByCommand, destroy, inspect } from './deployment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { signIn } from './sign-in.ts';
@@ -337,7 +337,7 @@ test('destroying the stack keeps the table, the vault key and the operators', as
 
 test('a new stack adopts what outlived the last one, and applications read the same with the same API key', async () => {
   const { Table, VaultKey, SigningKey, SealedLog, Operators } = first.resources;
-  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-adopt-'));
+  const folder = newFolder();
   const mapping = path.join(folder, 'adopt.json');
   const identifiers = {
     Table: { TableName: Table?.id },
@@ -348,7 +348,6 @@ test('a new stack adopts what outlived the last one, and applications read the s
   };
   writeFileSync(mapping, JSON.stringify(identifiers));
   const imported = await adopt(emulator, mapping);
-  rmSync(folder, { recursive: true });
   expect([imported.status, imported.output]).toEqual([0, expect.anything()]);
   expect((await inspect(emulator)).status).toBe('IMPORT_COMPLETE');
   const deployed = await deploy(emulator, '-c', 'adopted=true');

@@ -1,7 +1,3 @@
-import { auditList } from '../../contract/endpoints/audit-list.ts';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.ts';
-import { draftsSave } from '../../contract/endpoints/versions/drafts-save.ts';
 import { daysAfter } from '../../lambdas/core/days.ts';
 import { auditChange } from '../../lambdas/store/audit.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
@@ -16,9 +12,9 @@ withOwnInstance();
 test('changes by operators and reads of secrets are merged, newest first', async () => {
   const groups = ['editor'];
   const body = { key: 'AUDITED', value: 'MARKED-VALUE', tags: ['audit'] };
-  const { secret } = await ask(instance, secretsCreate, { body, groups });
+  const { secret } = await ask(instance, 'secrets-create', { body, groups });
   const { keyId } = await readSecrets(instance, { key: 'AUDITED' }, 'reader');
-  const { entries } = await ask(instance, auditList, { query: { subject: 'AUDITED' } });
+  const { entries } = await ask(instance, 'audit-list', { query: { subject: 'AUDITED' } });
   expect(entries).toMatchObject([
     {
       ...{
@@ -39,31 +35,31 @@ test('changes by operators and reads of secrets are merged, newest first', async
     { kind: 'change', actor: 'editor@example.com', action: 'secret.create', subject: secret.secretId },
   ]);
   expect(JSON.stringify(entries)).not.toContain('MARKED');
-  const byActor = await ask(instance, auditList, {
+  const byActor = await ask(instance, 'audit-list', {
     query: { actor: 'editor@', action: 'secret', kind: 'change' },
   });
   expect(byActor.entries).toEqual([entries[1]]);
-  const byKey = await ask(instance, auditList, { query: { actor: keyId } });
+  const byKey = await ask(instance, 'audit-list', { query: { actor: keyId } });
   expect(byKey.entries).toEqual([entries[0]]);
 });
 
 test('a search by secret finds reads of all secrets and by tag, if they included it', async () => {
   const body = (key: string) => ({ key, value: 'MARKED-VALUE', tags: ['of-job', key.toLowerCase()] });
-  const { secret } = await ask(instance, secretsCreate, { body: body('RELEASED') });
-  await ask(instance, secretsCreate, { body: body('OTHER') });
+  const { secret } = await ask(instance, 'secrets-create', { body: body('RELEASED') });
+  await ask(instance, 'secrets-create', { body: body('OTHER') });
   const { keyId: everything } = await readSecrets(instance, {}, 'all');
   const { keyId: byTag } = await readSecrets(instance, { tags: ['of-job'] }, 'job');
   const { keyId: other } = await readSecrets(instance, { tags: ['other'] }, 'job');
   const { keyId: byName } = await readSecrets(instance, { key: 'RELEASED' }, 'one');
   const readers = async (subject: string): Promise<string[]> => {
-    const { entries } = await ask(instance, auditList, { query: { subject, kind: 'read' } });
+    const { entries } = await ask(instance, 'audit-list', { query: { subject, kind: 'read' } });
     return entries.map(({ actorId }: { actorId: string }) => actorId);
   };
   expect(await readers('released')).toEqual([byName, byTag, everything]);
   expect(await readers(secret.secretId)).toEqual([byName, byTag, everything]);
   expect(await readers('OTHER')).toEqual([other, byTag, everything]);
   expect(await readers('nothing')).toEqual([]);
-  await ask(instance, secretsDelete, {
+  await ask(instance, 'secrets-delete', {
     params: { secretId: secret.secretId },
   });
   expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
@@ -71,22 +67,22 @@ test('a search by secret finds reads of all secrets and by tag, if they included
 
 test('drafts can be left out, and an entry is found again by its time', async () => {
   const { promptId } = await aPrompt(instance);
-  await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'x' } });
+  await ask(instance, 'drafts-save', { params: { promptId }, body: { prompt: 'x' } });
   const actions = async (query: Record<string, boolean | string>): Promise<string[]> => {
-    const { entries } = await ask(instance, auditList, { query: { subject: promptId, ...query } });
+    const { entries } = await ask(instance, 'audit-list', { query: { subject: promptId, ...query } });
     return entries.map(({ action }: { action: string }) => action);
   };
   expect(await actions({})).toContain('draft.save');
   expect(await actions({ drafts: false })).not.toContain('draft.save');
-  const [entry] = (await ask(instance, auditList, { query: { action: 'draft.save' } })).entries;
-  const { entries } = await ask(instance, auditList, { query: { from: entry.at, to: entry.at } });
+  const [entry] = (await ask(instance, 'audit-list', { query: { action: 'draft.save' } })).entries;
+  const { entries } = await ask(instance, 'audit-list', { query: { from: entry.at, to: entry.at } });
   expect(entries).toContainEqual(entry);
 });
 
 test('the pages together are the whole list', async () => {
-  const { entries } = await ask(instance, auditList, { query: { limit: 200 } });
-  const first = await ask(instance, auditList, { query: { limit: 1 } });
-  const second = await ask(instance, auditList, { query: { limit: 200, cursor: first.cursor } });
+  const { entries } = await ask(instance, 'audit-list', { query: { limit: 200 } });
+  const first = await ask(instance, 'audit-list', { query: { limit: 1 } });
+  const second = await ask(instance, 'audit-list', { query: { limit: 200, cursor: first.cursor } });
   expect([...first.entries, ...second.entries]).toEqual(entries);
 });
 
@@ -97,7 +93,7 @@ test('by default it lists the last thirty days, at most the days that are kept',
     await transact(instance.table, [auditChange(instance.table, changeAt(daysAfter(now, -days)), entry)]);
   }
   const daysListed = async (query: Record<string, string>) => {
-    const { entries } = await ask(instance, auditList, { query: { subject: 'prm_dated', ...query } });
+    const { entries } = await ask(instance, 'audit-list', { query: { subject: 'prm_dated', ...query } });
     return entries.map(({ details }: { details: { days: number } }) => details.days);
   };
   expect(await daysListed({})).toEqual([1, 20]);
@@ -112,9 +108,11 @@ test.each<Record<string, string | number>>([
   ...[{ to: '2026-1-1' }, { cursor: 'junk' }],
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name] = Object.keys(query);
-  expect(await refused(instance, auditList, 'invalid_request', { query })).toContain(`"${name}"`);
+  expect(await refused(instance, 'audit-list', 'invalid_request', { query })).toContain(`"${name}"`);
 });
 
 test('a range that ends before it begins is rejected', async () => {
-  await refused(instance, auditList, 'invalid_request', { query: { from: '2026-03-02', to: '2026-03-01' } });
+  await refused(instance, 'audit-list', 'invalid_request', {
+    query: { from: '2026-03-02', to: '2026-03-01' },
+  });
 });

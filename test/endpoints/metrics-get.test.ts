@@ -1,4 +1,3 @@
-import { metricsGet } from '../../contract/endpoints/metrics-get.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
@@ -12,7 +11,7 @@ import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
 withOwnInstance();
 
-const viewed = () => ask(instance, metricsGet, { groups: ['viewer'] });
+const viewed = () => ask(instance, 'metrics-get', { groups: ['viewer'] });
 
 test('a viewer sees how many calls were refused for each reason, whether or not their key is known', async () => {
   expect(await viewed()).toEqual({ refused: [], webhook: null });

@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
-import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { operatorsList } from '../../contract/endpoints/operators/operators-list.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
@@ -91,13 +90,13 @@ test.each([
 describe('a token', () => {
   test('of another kind that has the scope is forbidden', async () => {
     const token = await tokenWith(instance, { token_use: 'id' });
-    expect(await send(instance, keysList, { token })).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await send(instance, 'keys-list', { token })).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
   test('that is malformed, has expired or comes from another issuer is rejected by the gateway', async () => {
     const foreign = await forgedToken(instance, { iss: 'https://issuer.example.com' });
     for (const token of ['junk', await expiredToken(instance), foreign]) {
-      const reply = await send(instance, keysList, { token });
+      const reply = await send(instance, 'keys-list', { token });
       expect([reply.status, reply.text]).toEqual([401, '{"message":"Unauthorized"}']);
       expect(reply.headers.get('www-authenticate')).toBe('Bearer');
     }
@@ -106,7 +105,7 @@ describe('a token', () => {
   test('of another kind, or without the scope, is rejected by the gateway', async () => {
     const scope = SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim();
     for (const claims of [{ token_use: 'id', scope: undefined, client_id: undefined }, { scope }]) {
-      const reply = await send(instance, keysList, { token: await tokenWith(instance, claims) });
+      const reply = await send(instance, 'keys-list', { token: await tokenWith(instance, claims) });
       expect([reply.status, reply.text]).toEqual([403, '{"message":"Forbidden"}']);
     }
   });

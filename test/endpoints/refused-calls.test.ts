@@ -1,6 +1,3 @@
-import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
-import { auditList } from '../../contract/endpoints/audit-list.ts';
-import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { REFUSALS, type RefusalReason } from '../../contract/http/errors.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
@@ -86,7 +83,7 @@ test.each(Object.entries(KNOWN))(
         ],
       },
     });
-    const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: keyId } });
+    const { entries } = await ask(instance, 'audit-list', { query: { kind: 'refusal', actor: keyId } });
     // The two calls may fall into different minutes.
     expect([1, 2]).toContain(entries.length);
     expect(entries[0]).toMatchObject({
@@ -98,9 +95,9 @@ test.each(Object.entries(KNOWN))(
     // Not before the key existed, as the beginning of the minute could be.
     const first = entries.at(-1);
     expect([createdAt, first.at, first.entryId].sort()).toEqual([createdAt, first.at, first.entryId]);
-    const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+    const { keys } = await ask(instance, 'keys-list', { query: { q: keyId } });
     expect(keys[0]).toMatchObject({ lastUsedAt: null, refused: { reason, asked: HIDDEN } });
-    const { refused } = await ask(instance, overviewGet);
+    const { refused } = await ask(instance, 'overview-get');
     expect(refused[0]).toMatchObject({ keyId, name: 'test key', reason, minutes: entries.length });
     expect(entries[0].details.userAgent).toBe(userAgent.slice(0, 256));
     expect(lines().join()).not.toContain(apiKey);
@@ -134,6 +131,6 @@ test('calls without a known key are counted too, but write no audit entry', asyn
   await instance.post(SECRETS, {}, '');
   const logged = refusedLines().slice(before).map(parsed);
   expect(logged.map(({ Reason }) => Reason)).toEqual(['unknown_key', 'malformed_key', 'malformed_key']);
-  const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: unknown.keyId } });
+  const { entries } = await ask(instance, 'audit-list', { query: { kind: 'refusal', actor: unknown.keyId } });
   expect(entries).toEqual([]);
 });

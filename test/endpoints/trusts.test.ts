@@ -1,7 +1,4 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { keysCreate } from '../../contract/endpoints/api-keys/keys-create.ts';
-import { keysGet } from '../../contract/endpoints/api-keys/keys-get.ts';
-import { keysRevoke } from '../../contract/endpoints/api-keys/keys-revoke.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ask, refused } from '../support/admin.ts';
 import { operatorToken } from '../support/operators.ts';
@@ -24,7 +21,7 @@ const tokenOf = (claims: Claims) => tokenOfWorker(instance, claims);
 const trust = async (rest: Claims = {}): Promise<{ keyId: string; audience: string }> => {
   const match = { '/sub': 'worker' };
   const body = { name: 'worker', kind: 'trust', issuer: issuer(), match, permissions: ['prompts'], ...rest };
-  const { key, apiKey } = await ask(instance, keysCreate, { body });
+  const { key, apiKey } = await ask(instance, 'keys-create', { body });
   expect(apiKey).toBeUndefined();
   await instance.settled();
   return key;
@@ -59,9 +56,9 @@ test('a token of the trust is admitted without a stored key, and revoking ends i
     200, 200,
   ]);
   expect((await instance.post('/api/vault/get-secrets', {}, token)).code).toBe('forbidden');
-  const { issuerKeys, key } = await ask(instance, keysGet, { params: { keyId } });
+  const { issuerKeys, key } = await ask(instance, 'keys-get', { params: { keyId } });
   expect([issuerKeys.count, key.kind, key.audience]).toEqual([1, 'trust', audience]);
-  await ask(instance, keysRevoke, { params: { keyId } });
+  await ask(instance, 'keys-revoke', { params: { keyId } });
   expect(await fetched(token)).toBe('unauthenticated');
 });
 
@@ -167,7 +164,7 @@ test('a claim that differs is shown to operators, unless it says whose token it 
   for (const claims of [{ ref_protected: true }, { runner_id: '7' }, { runner_id: undefined }])
     expect(await fetched(await of(claims))).toBe('unauthenticated');
   expect(await fetched(await of({ sub: 'stranger', runner_id: 9 }))).toBe('unauthenticated');
-  const { refused: shown } = await ask(instance, keysGet, { params: { keyId } });
+  const { refused: shown } = await ask(instance, 'keys-get', { params: { keyId } });
   expect(shown.map(({ reason, claim }: { reason: string; claim: Claims }) => [reason, claim])).toEqual(
     expect.arrayContaining([
       ['claims', { pointer: '/ref_protected', wanted: '["true"]', got: 'true' }],
@@ -206,5 +203,5 @@ test.each([
 ])('a trust with %s is refused', async (_, wrong, what) => {
   const match = { '/sub': 'worker' };
   const body = { name: 'x', kind: 'trust', issuer: issuer(), match, permissions: ['prompts'], ...wrong };
-  expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain(what);
+  expect(await refused(instance, 'keys-create', 'invalid_request', { body })).toContain(what);
 });

@@ -4,20 +4,11 @@
 // text before it tells people to do in the admin UI: `admin METHOD PATH BODY [FIELD]` prints that field of the reply.
 // There, `systems.py` also does what Kubernetes and the like do with the files of a page.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../conformance/service.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const GUIDES = [...globSync('docs/tutorial.md'), ...globSync('docs/how-to/*.md')].sort();
 const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- sh\n([\s\S]*?)^-->$/gm;
@@ -79,7 +70,7 @@ const standIn = (folder: string, source: string): void => {
 };
 
 beforeAll(async () => {
-  packages = mkdtempSync(path.join(tmpdir(), 'cuevault-guides-'));
+  packages = newFolder();
   const installed = path.join(packages, 'node_modules/cuevault');
   mkdirSync(path.join(packages, 'node_modules/.bin'), { recursive: true });
   execFileSync(process.execPath, ['clients/typescript/build.mjs', path.join(installed, 'dist')]);
@@ -96,10 +87,7 @@ beforeAll(async () => {
   token = (await text(asked.stdout)).trim();
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(packages, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const run = async (
   guide: Guide,
@@ -133,13 +121,12 @@ const run = async (
 };
 
 test.each(GUIDES)('%s works as printed', async (page) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-guide-'));
+  const folder = newFolder();
   symlinkSync(path.join(packages, 'node_modules'), path.join(folder, 'node_modules'));
   symlinkSync(service.folder, path.join(folder, '.cuevault'));
   writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
   const guide = read(page, service);
   const { out, err } = await run(guide, folder);
-  rmSync(folder, { recursive: true });
   expect({ page, blocks: out.length - 1, err: out.length - 1 === guide.scripts.length ? '' : err }).toEqual({
     page,
     blocks: guide.scripts.length,

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { newFolder } from '../support/new-folder.ts';
 import { fullStack, templateOf } from './gate/full.ts';
 import { otherwise, type Synthesized } from './stack.ts';
 
 const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-runbook-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 // Stands for the AWS CLI: it knows the resources of a stack, answers anything else with one word, and records its calls.
 const AWS = `#!/bin/sh

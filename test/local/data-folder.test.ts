@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataFolder } from '../../local/data-folder.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { killHard, runUntilLine } from '../support/processes/process.ts';
 
 let path: string;
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'cuevault-folder-')), 'data');
+  path = join(newFolder(), 'data');
 });
-afterEach(() => rmSync(join(path, '..'), { recursive: true }));
 
 const dataFolderModule = new URL('../../local/data-folder.ts', import.meta.url).href;
 
@@ -55,12 +54,11 @@ test.each([
   ['of another format', 'format', '99\n'],
   ['without a format', 'table.sqlite', ''],
 ])('a folder %s is refused in one sentence and left as it is', (_, file, text) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-format-'));
+  const folder = newFolder();
   writeFileSync(join(folder, file), text);
   expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault.*not changed/);
   // The lock is free again.
   expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault/);
   expect(readdirSync(folder).filter((name) => name !== 'lock')).toEqual([file]);
   expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
-  rmSync(folder, { recursive: true });
 });

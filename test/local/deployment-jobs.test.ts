@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { listKeyPairs } from '../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { keyPairKey, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { resignRow, rewriteEntries } from '../support/rows/tampering.ts';
 import { day } from '../support/rows/vault.ts';
@@ -13,10 +11,9 @@ import { day } from '../support/rows/vault.ts';
 const logs: string[] = [];
 let dataFolder: string;
 beforeEach(() => {
-  dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-jobs-'));
+  dataFolder = newFolder();
   logs.length = 0;
 });
-afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 const start = (hooks: InstanceOptions['hooks'] = {}): Promise<Instance> =>
   startInstance({ dataFolder, port: 0, sample: false, onLog: (line) => logs.push(line), hooks });

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '../../local/file-lock.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { killHard, runUntilLine } from '../support/processes/process.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-lock-'));
+  folder = newFolder();
   file = join(folder, 'lock');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const lockModule = new URL('../../local/file-lock.ts', import.meta.url).href;
 

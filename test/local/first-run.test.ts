@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity/client.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
+import { newFolder } from '../support/new-folder.ts';
 
-const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+const dataFolder = newFolder();
 const file = path.join(dataFolder, 'first-run.json');
 let instance: Instance;
 
@@ -23,10 +23,7 @@ const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unkn
 
 beforeAll(() => start());
 
-afterAll(async () => {
-  await instance.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
-});
+afterAll(() => instance.stop());
 
 test('the first start records address, key and operator, readable only by the owner of the folder', () => {
   expect(read()).toEqual({

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
@@ -10,15 +9,15 @@ import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import type { FirstRun } from '../../local/first-run.ts';
 import { signIn } from '../../local/identity/client.ts';
 import { startInstance } from '../../local/instance.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { sampled } from '../support/sampled.ts';
 
 let dataFolder: string;
 beforeEach(() => {
-  dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
+  dataFolder = newFolder();
 });
-afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 const start = (environment: NodeJS.ProcessEnv = {}): ChildProcess =>
   startRunner({ environment: { CUEVAULT_DATA: dataFolder, ...environment } });
@@ -117,12 +116,11 @@ test('what prevents a start is reported in one line with exit code 1; only the o
   expect(await call('/api/prompt/get-compiled', '{"name": "greeting"}')).toEqual([404, null]);
   const second = await ending(start());
   expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/in use by process \d+/)] });
-  const elsewhere = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
+  const elsewhere = newFolder();
   const taken = await ending(start({ CUEVAULT_DATA: elsewhere, PORT: new URL(url).port }));
   expect(taken).toEqual({ code: 1, lines: [expect.stringMatching(/^Port \d+ is taken/)] });
   const wrong = await ending(start({ PORT: 'web' }));
   expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/^PORT must be/)] });
-  rmSync(elsewhere, { recursive: true, force: true });
   await endRunner(first);
   // A lost KMS key is not replaced: nothing could open the secrets.
   rmSync(path.join(dataFolder, 'kms-key.json'));

@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const GREETING = promptIdOf('greeting');
 const SUPPORT = promptIdOf('support-reply');
 
-const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-samples-'));
+const dataFolder = newFolder();
 let instance: Instance;
 
 const start = async (): Promise<void> => {
@@ -35,10 +35,7 @@ const released = async (): Promise<unknown> => {
 
 beforeAll(start);
 
-afterAll(async () => {
-  await instance.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
-});
+afterAll(() => instance.stop());
 
 test('the audit log has the changes that made a sample in their order', async () => {
   const changes = await changesOf(instance, GREETING);

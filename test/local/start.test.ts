@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { execSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { startInstance } from '../../local/instance.ts';
 import { daysAgo } from '../support/days.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
@@ -14,11 +14,10 @@ import { changeAt } from '../support/rows/table.ts';
 let dataFolder: string;
 let child: ChildProcess | undefined;
 beforeEach(() => {
-  dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-start-'));
+  dataFolder = newFolder();
 });
 afterEach(async () => {
   if (child?.exitCode === null && child.signalCode === null) await endRunner(child);
-  rmSync(dataFolder, { recursive: true, force: true });
 });
 
 const start = (environment: NodeJS.ProcessEnv = {}, args: string[] = []): ChildProcess => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { dayOf, monthOf } from '../../lambdas/core/days.ts';
 import { auditChange } from '../../lambdas/store/audit.ts';
@@ -9,6 +8,7 @@ import { deleteItem } from '../../lambdas/store/updates.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { keysIn } from '../../local/aws/s3.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { changeAt, rowsIn } from '../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
 
@@ -18,7 +18,7 @@ const AT = new Date(Date.now() - 3_600_000);
 let instance: OwnInstance;
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-verify-test-'));
+  folder = newFolder();
   // A copy of a data folder can have entries that are due.
   instance = await ownInstance({ isFirstStart: true });
   const entry = { action: 'label.set', subject: 'prm_1', name: 'greeting' };
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const outcome = await instance.invoke('audit-seal', {});
   if ('failure' in outcome) throw new Error(outcome.failure);
 });
-afterAll(async () => {
-  await instance.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => instance.stop());
 
 interface Ran {
   readonly status: number;

@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupRecord, Restored } from '../../contract/backup.ts';
-import { environmentsSet } from '../../contract/endpoints/vault/environments-set.ts';
 import { eventSchema } from '../../contract/events.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/pages.ts';
@@ -36,6 +26,7 @@ import { readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
 import { ask } from '../support/admin.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { content } from '../support/rows/prompts.ts';
 import { allItems, changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
@@ -43,7 +34,7 @@ import { aPrompt, aSecret, readSecrets } from '../support/scenarios/admin-world.
 import { type OwnInstance, ownInstance, type SharedInstance } from '../support/shared/instance.ts';
 import { uniqueName } from '../support/unique-name.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-backup-'));
+const folder = newFolder();
 const fileOf = (name: string): string => path.join(folder, name);
 
 const recordsIn = async (file: string): Promise<BackupRecord[]> =>
@@ -77,7 +68,7 @@ const fill = async (instance: SharedInstance) => {
   const secret = await aSecret(instance, ['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
   await aSecret(instance);
-  await ask(instance, environmentsSet, { body: { environments: ['default', 'staging'] } });
+  await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
   await instance.settled();
   await createSecret(vaultIn(table, 'staging'), changeAt(), { key: secret.key, value: 'staging value' });
   await protectLabel(table, changeAt(), LABEL);
@@ -96,10 +87,7 @@ beforeAll(async () => {
   filled = await fill(source);
   await makeBackup(commandsOf(source), { file });
 });
-afterAll(async () => {
-  await source.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => source.stop());
 
 const values = async (instance: SharedInstance, apiKey: string) => [
   (await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res,
@@ -252,7 +240,7 @@ describe('another installation', () => {
     await expect(makeBackup(commandsOf(source), { file: lacking, recipients: vaults })).rejects.toThrow(
       'has no environment "staging". Add it there',
     );
-    await ask(target, environmentsSet, { body: { environments: ['default', 'staging'] } });
+    await ask(target, 'environments-set', { body: { environments: ['default', 'staging'] } });
     await target.settled();
     const { vaults: recipients } = await identityOf(commandsOf(target));
     await makeBackup(commandsOf(source), { file: reencrypted, recipients });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { assertRegion, mergeSettings, readSettings } from '../../lib/settings.ts';
 import { deployedSettings, nextSettings, settingsReport } from '../../scripts/aws/settings.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 const cloudFormation = mockClient(CloudFormationClient);
@@ -109,7 +109,7 @@ test('the certificate of the API is one of the region of the stack', () => {
 });
 
 test('a setting in a file that only some commands read is refused', () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'home-'));
+  const home = newFolder();
   writeFileSync(path.join(home, '.cdk.json'), '{"context": {"shards": 16}}');
   const { status, stderr } = spawnSync(process.execPath, ['scripts/aws/doctor.ts'], {
     ...{ encoding: 'utf8', env: { ...process.env, HOME: home, USERPROFILE: home } },
@@ -121,7 +121,7 @@ test('a setting in a file that only some commands read is refused', () => {
 });
 
 test('a stack carries its settings in the metadata of its template, except "adopt"', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carried-'));
+  const folder = newFolder();
   const run = spawnSync(process.execPath, ['bin/cuevault.ts'], {
     encoding: 'utf8',
     env: {

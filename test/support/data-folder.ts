@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startInstance } from '../../local/instance.ts';
@@ -13,7 +13,7 @@ export interface Beginning {
   readonly keysOf?: string;
 }
 
-const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+const newFolder = (): string => newFolder();
 
 // The processes of a run share its temporary folder.
 const makeStarted = async (started: string, sample: boolean): Promise<void> => {
@@ -26,7 +26,6 @@ const makeStarted = async (started: string, sample: boolean): Promise<void> => {
     renameSync(dataFolder, started);
   } catch {
     // Another process was quicker.
-    rmSync(dataFolder, { recursive: true });
   }
 };
 

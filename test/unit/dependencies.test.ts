@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { newFolder } from '../support/new-folder.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
@@ -89,7 +89,7 @@ test('no file names an account that the owners may not hold, and the release sto
       [file, null],
     );
   const check = jobs.check?.steps.find(({ name }) => name?.includes('placeholder'))?.run ?? '';
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-names-'));
+  const folder = newFolder();
   const codeWith = (text: string) => {
     writeFileSync(join(folder, 'README.md'), text);
     for (const args of [
@@ -102,7 +102,6 @@ test('no file names an account that the owners may not hold, and the release sto
   expect(['uses: <owner>/cuevault@1', 'https://cuevault.invalid/x', 'uses: acme/x@1'].map(codeWith)).toEqual([
     1, 1, 0,
   ]);
-  rmSync(folder, { recursive: true });
 });
 
 test('the container image has every package that npm start loads: none is a development dependency', () => {

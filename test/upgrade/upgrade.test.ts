@@ -1,11 +1,11 @@
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PARTITIONS } from '../../contract/table.ts';
 import { FORMATS } from '../../lambdas/store/format.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import type { Frozen } from './freeze.ts';
 
@@ -28,9 +28,8 @@ describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
   const frozen = JSON.parse(readFileSync(path.join(fixture, 'frozen.json'), 'utf8')) as Frozen;
   let dataFolder: string;
   beforeEach(() => {
-    dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-upgrade-'));
+    dataFolder = newFolder();
   });
-  afterEach(() => rmSync(dataFolder, { recursive: true }));
 
   test('a data folder opens, opens again after this version has written to it, and is refused after a later one has', async () => {
     cpSync(path.join(fixture, 'data'), dataFolder, { recursive: true });

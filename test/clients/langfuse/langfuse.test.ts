@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { LangfuseClient } from '@langfuse/client';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../../support/admin.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
@@ -18,10 +17,12 @@ beforeAll(async () => {
     { role: 'user', content: '{{question}}' },
   ];
   const config = { temperature: 0.2 };
-  await ask(instance, promptsCreate, {
+  await ask(instance, 'prompts-create', {
     body: { name: chat, type: 'chat', messages, config, label: 'production' },
   });
-  await ask(instance, promptsCreate, { body: { name: text, prompt: 'Hello {{user}}!', version: '1.2.3' } });
+  await ask(instance, 'prompts-create', {
+    body: { name: text, prompt: 'Hello {{user}}!', version: '1.2.3' },
+  });
 });
 
 const VARIABLES = { tone: 'friendly', question: 'Where is it?' };

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
@@ -16,6 +15,7 @@ import {
   getSecrets,
 } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const GREETING = {
@@ -287,16 +287,15 @@ test('getSecrets reports it in the envelope', async () => {
 const vector = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
 
 test('a copy written by another client is read, with the same file name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-offline-'));
+  const folder = newFolder();
   writeFileSync(join(folder, vector.fileName), JSON.stringify(vector.file));
   const { url, apiKey, key, tags } = vector;
   const copy = offlineCopy({ directory: folder, maxAgeMs: Number.MAX_SAFE_INTEGER });
   expect((await copy.load({ url, apiKey, key: key ?? undefined, tags }))?.secrets).toEqual(vector.secrets);
-  rmSync(folder, { recursive: true });
 });
 
 test('copies in a folder of another user are refused, with what to do', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-offline-'));
+  const folder = newFolder();
   const { uid } = statSync(folder);
   const original = Object.getOwnPropertyDescriptor(process, 'getuid') ?? {};
   Object.defineProperty(process, 'getuid', { ...original, value: () => uid + 1 });
@@ -305,5 +304,4 @@ test('copies in a folder of another user are refused, with what to do', () => {
   );
   Object.defineProperty(process, 'getuid', original);
   expect(() => offlineCopy({ directory: folder })).not.toThrow();
-  rmSync(folder, { recursive: true });
 });

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Cuevault } from '../../../clients/typescript/src/index.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const AUDIENCE = 'cuevault:prod:3fGh7KmP';
 const NAMES = [
@@ -36,7 +36,7 @@ const client = (options: object = {}, status = 200, code = '') => {
 };
 
 test('a file is read for each request, so a token that the platform replaces is used', async () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'token-')), 'token');
+  const file = path.join(newFolder(), 'token');
   Object.assign(process.env, { CUEVAULT_TRUST: AUDIENCE, CUEVAULT_IDENTITY_TOKEN_FILE: file });
   const { cuevault, sent } = client();
   for (const token of ['a.b.c', 'd.e.f']) {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../../conformance/service.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const PACKAGE = 'clients/typescript';
@@ -15,7 +15,7 @@ let folder: string;
 
 /** A project with the examples and their imports. */
 const makeProject = (): string => {
-  const project = mkdtempSync(join(tmpdir(), 'cuevault-examples-'));
+  const project = newFolder();
   const installed = join(project, 'node_modules/cuevault');
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
   mkdirSync(join(project, 'node_modules/@types'));
@@ -38,10 +38,7 @@ beforeAll(async () => {
   service = await startService();
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const startExpress = async (): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'express-server.ts'], {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newFolder } from '../../support/new-folder.ts';
 import { CLI, environmentFor, finish, linesOf, type Started } from './cli/processes.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 
@@ -13,13 +13,10 @@ let folder: string;
 
 beforeEach(async () => {
   service = await startFakeService({ TOKEN: 'first' });
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-groups-'));
+  folder = newFolder();
 });
 
-afterEach(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => service.stop());
 
 const watching = (script: string): Started =>
   spawn(process.execPath, [CLI, ...WATCH, 'sh', '-c', script], {

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +10,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { VERSION } from '../../../clients/typescript/src/version.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { API_KEY, type FakeService, startFakeService } from './fake-service.ts';
 
 const PACKAGE = 'clients/typescript';
@@ -37,7 +37,7 @@ const lineFor = (command: string): string[] =>
 /** Packs the package and installs it into an empty project, with the commands of the README. */
 beforeAll(async () => {
   service = await startFakeService({ TOKEN: 'swordfish' });
-  project = mkdtempSync(join(tmpdir(), 'cuevault-project-'));
+  project = newFolder();
   npm([...lineFor('pack'), '--pack-destination', project], '.');
   writeFileSync(join(project, 'package.json'), '{"name": "empty", "private": true, "type": "module"}');
   npm(
@@ -46,10 +46,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(project, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const run = async (command: string, args: string[]) => {
   // Warnings of npm are about the settings of the user who runs the tests.

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newFolder } from '../../support/new-folder.ts';
 import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './cli/processes.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 
@@ -16,13 +16,10 @@ let folder: string;
 
 beforeEach(async () => {
   service = await startFakeService({ TOKEN: 'swordfish' });
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-streams-'));
+  folder = newFolder();
 });
 
-afterEach(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => service.stop());
 
 describe('a command', () => {
   test('can write to a slow reader as it could without cuevault', async () => {

@@ -1,14 +1,14 @@
 // The client in workerd, the runtime of Cloudflare Workers.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuildOptions, build } from 'esbuild';
 import workerd from 'workerd';
+import { newFolder } from '../../support/new-folder.ts';
 
 const WORKER = `
 import { Cuevault } from 'cuevault';
@@ -109,7 +109,7 @@ const get = async (path = '/') => {
 // Before and after awaiting the promise of another request became an error.
 describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date %s', (compatibilityDate) => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cuevault-workers-'));
+    folder = newFolder();
     service = await startHeldService();
     url = await startWorker(compatibilityDate);
   });
@@ -119,7 +119,6 @@ describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date
     await once(child, 'exit');
     service.server?.closeAllConnections();
     service.server?.close();
-    rmSync(folder, { recursive: true });
   });
 
   const answer = (source: string, greeting = 'Hello') => ({

@@ -1,10 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { reportFinding } from '../../../lambdas/store/integrity/findings.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask } from '../../support/admin.ts';
@@ -28,7 +24,7 @@ openSite({ sample: true, webhook });
 
 beforeAll(async () => {
   const body = { key: 'NOTED', value: 'MARKED', tags: [] };
-  await ask(instance, secretsCreate, { body, groups: ['editor'] });
+  await ask(instance, 'secrets-create', { body, groups: ['editor'] });
   await instance.post('/api/vault/get-secrets', { key: 'NOTED' });
   await instance.post('/api/vault/get-secrets', { tags: ['llm'] });
   viewer = await visit(browser, instance, { groups: ['viewer'], path: '/audit' });
@@ -80,7 +76,7 @@ test('the file contains every matching entry', async () => {
 });
 
 test('the entry of a test event leads nowhere', async () => {
-  await ask(instance, notificationsTest);
+  await ask(instance, 'notifications-test');
   await page.goto(`${instance.url}/audit?kind=change`);
   await row('sent a').getByText('test event').waitFor();
   expect(await row('sent a').getByRole('link').count()).toBe(0);
@@ -92,9 +88,9 @@ test('refused calls can be listed, and drafts are listed on request', async () =
   await page.goto(`${instance.url}/audit?kind=refusal`);
   await row('was refused in one or more calls: missing permission').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
-  const { prompts } = await ask(instance, promptsList, { query: { q: 'greeting' } });
+  const { prompts } = await ask(instance, 'prompts-list', { query: { q: 'greeting' } });
   const params = { promptId: prompts[0].promptId };
-  await ask(instance, draftsSave, { params, body: { prompt: 'x' } });
+  await ask(instance, 'drafts-save', { params, body: { prompt: 'x' } });
   await page.goto(`${instance.url}/audit?kind=change`);
   await row('created the secret').first().waitFor();
   expect(await row('saved a draft').count()).toBe(0);

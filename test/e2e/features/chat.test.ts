@@ -1,11 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
-import { newProject, removeProjects } from '../../clients/typescript/cli/git/project.ts';
+import { newProject } from '../../clients/typescript/cli/git/project.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -32,9 +27,9 @@ const choose = async (label: string, option: string): Promise<void> => {
 };
 
 const stored = async (version: string) => {
-  const { prompts } = await ask(instance, promptsList, {});
+  const { prompts } = await ask(instance, 'prompts-list', {});
   const params = { promptId: prompts[0]?.promptId ?? '', version };
-  return (await ask(instance, versionsGet, { params })).version;
+  return (await ask(instance, 'versions-get', { params })).version;
 };
 
 test('a chat is written with the keyboard, its messages move and keep the focus', async () => {
@@ -155,8 +150,8 @@ test('another type of a prompt is published only after a confirmation', async ()
 
 const publish = async (name: string, bodies: readonly object[]) => {
   const [first, ...rest] = bodies;
-  const { promptId } = (await ask(instance, promptsCreate, { body: { name, ...first } })).prompt;
-  for (const body of rest) await ask(instance, versionsPublish, { params: { promptId }, body });
+  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, ...first } })).prompt;
+  for (const body of rest) await ask(instance, 'versions-publish', { params: { promptId }, body });
   return promptId;
 };
 
@@ -206,7 +201,7 @@ test('while a fragment cannot be read, the editor says so, and saves the draft; 
   await page.getByRole('textbox', { name: 'Template' }).press('Control+End');
   await page.keyboard.type(' Until then.');
   await page.getByText('Draft saved').waitFor();
-  const { draft } = await ask(instance, promptsGet, { params: { promptId } });
+  const { draft } = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(draft).toMatchObject({ ...body, prompt: `${body.prompt} Until then.` });
   await page.unroute(fragment);
   await page.getByRole('button', { name: 'Review and publish' }).click();
@@ -245,6 +240,5 @@ test('everyone can download a version as the file that "cuevault pull" writes', 
   project.write('local', 'Only here.\n');
   expect(await project.cuevault('pull', 'prompts', '--all')).toMatchObject({ code: 0, err: '' });
   expect(await textOf(await file.createReadStream())).toBe(project.read('support/caf%C3%A9'));
-  removeProjects();
   await viewer.close();
 });

@@ -1,8 +1,3 @@
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
@@ -24,9 +19,9 @@ let prompts = 0;
 /** Opens the editor of a new prompt. With `saved`, another operator has saved a draft of it, with this text unless it has its own. */
 const openNew = async (prompt: string, saved?: object) => {
   const name = `prompt ${++prompts}`;
-  const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt } })).prompt;
+  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, prompt } })).prompt;
   const params = { promptId };
-  if (saved) await ask(instance, draftsSave, { params, body: { prompt, ...saved }, groups: ['editor'] });
+  if (saved) await ask(instance, 'drafts-save', { params, body: { prompt, ...saved }, groups: ['editor'] });
   const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
   const template = opened.page.getByRole('textbox', { name: 'Template' });
   await template.waitFor();
@@ -35,7 +30,7 @@ const openNew = async (prompt: string, saved?: object) => {
 
 type Opened = Awaited<ReturnType<typeof openNew>>;
 
-const draftOf = async ({ params }: Opened) => (await ask(instance, promptsGet, { params })).draft;
+const draftOf = async ({ params }: Opened) => (await ask(instance, 'prompts-get', { params })).draft;
 
 const leave = async ({ page }: Opened): Promise<void> => {
   await page.getByRole('link', { name: 'Prompts', exact: true }).click();
@@ -45,7 +40,11 @@ const leave = async ({ page }: Opened): Promise<void> => {
 const saveAsEditor = async (opened: Opened, body: object): Promise<void> => {
   const rev = (await draftOf(opened))?.rev;
   const seen = rev === undefined ? {} : { rev };
-  await ask(instance, draftsSave, { params: opened.params, body: { ...body, ...seen }, groups: ['editor'] });
+  await ask(instance, 'drafts-save', {
+    params: opened.params,
+    body: { ...body, ...seen },
+    groups: ['editor'],
+  });
 };
 
 test('typed text is a draft that colleagues see, and concurrent edits lose nothing', async () => {
@@ -121,13 +120,13 @@ test('publishing after a colleague published the same draft warns once, then suc
   await opened.page.getByText('Draft saved').waitFor();
   const { rev: draftRev } = await draftOf(opened);
   const body = { prompt: 'Theirs', bump: 'minor', draftRev };
-  await ask(instance, versionsPublish, { params: opened.params, body, groups: ['editor'] });
+  await ask(instance, 'versions-publish', { params: opened.params, body, groups: ['editor'] });
   const dialog = await publish(opened);
   await dialog.getByRole('alert').waitFor();
   await dialog.getByRole('button', { name: 'Publish 1.2.0' }).waitFor();
   await publish(opened);
   await opened.page.getByRole('heading', { name: opened.name, exact: true }).waitFor();
-  const { version } = await ask(instance, versionsGet, { params: { ...opened.params, version: '1.2.0' } });
+  const { version } = await ask(instance, 'versions-get', { params: { ...opened.params, version: '1.2.0' } });
   expect(version.prompt).toBe('Good day');
   expect(await draftOf(opened)).toBeNull();
   await opened.close();
@@ -186,11 +185,11 @@ test('a draft that the service rejects is sent again only after a change; one th
 
 test('your own draft of another window is not said to be of someone else', async () => {
   const opened = await openNew('Hello');
-  await ask(instance, draftsSave, { params: opened.params, body: { prompt: 'Elsewhere' } });
+  await ask(instance, 'drafts-save', { params: opened.params, body: { prompt: 'Elsewhere' } });
   await opened.template.fill('Here');
   const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
   await conflict.getByText('You saved a draft in another window').waitFor();
-  await ask(instance, versionsPublish, {
+  await ask(instance, 'versions-publish', {
     params: opened.params,
     body: { prompt: 'Published elsewhere', bump: 'minor', draftRev: (await draftOf(opened)).rev },
   });

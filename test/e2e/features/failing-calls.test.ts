@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core';
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
@@ -15,9 +12,9 @@ openSite();
 
 beforeAll(async () => {
   const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
-  ({ promptId } = (await ask(instance, promptsCreate, { body })).prompt);
+  ({ promptId } = (await ask(instance, 'prompts-create', { body })).prompt);
   const next = { prompt: 'Hello {{user}} of {{brand}}', bump: 'major' };
-  await ask(instance, versionsPublish, { params: { promptId }, body: next });
+  await ask(instance, 'versions-publish', { params: { promptId }, body: next });
   ({ apiKey } = await instance.newKey({ name: 'web' }));
   ({ page } = await visit(browser, instance, { groups: ['editor'] }));
 });
@@ -38,7 +35,7 @@ test('nothing is said while calls succeed', async () => {
 
 test('after a move that breaks callers, the overview leads to the prompt, which says why, from where and the way back', async () => {
   const body = { version: '2.0.0', expected: '1.0.0' };
-  await ask(instance, labelsSet, { params: { promptId, label: 'production' }, body });
+  await ask(instance, 'labels-set', { params: { promptId, label: 'production' }, body });
   expect(await call()).toBe(400);
   await instance.settled();
   await show(page, '/');

@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core';
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
@@ -19,9 +16,9 @@ openSite();
 
 beforeAll(async () => {
   const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
-  ({ promptId } = (await ask(instance, promptsCreate, { body })).prompt);
+  ({ promptId } = (await ask(instance, 'prompts-create', { body })).prompt);
   const params = { promptId };
-  await ask(instance, versionsPublish, {
+  await ask(instance, 'versions-publish', {
     params,
     body: { prompt: 'Hi {{user}} in {{place}}', bump: 'minor' },
   });
@@ -157,7 +154,7 @@ test('rolling back a move of ten minutes ago lists the callers, and reaches thos
   expect(latest.json.res).toMatchObject({ version: published, prompt: expect.stringContaining('place') });
   expect(published).not.toBe('1.1.0');
   const params = { promptId, label: 'production' };
-  await ask(instance, labelsSet, { params, body: { version: '1.1.0' } });
+  await ask(instance, 'labels-set', { params, body: { version: '1.1.0' } });
 });
 
 test('the users of a version include a key that has received another one since', async () => {
@@ -181,7 +178,7 @@ test('a label cannot be named latest, and an existing one can be renamed', async
   expect(await dialog().getByRole('button', { name: 'Set the label' }).isDisabled()).toBe(true);
   await close();
   const params = { promptId, label: 'preview' };
-  await ask(instance, labelsSet, { params, body: { version: '1.0.0' } });
+  await ask(instance, 'labels-set', { params, body: { version: '1.0.0' } });
   await page.reload();
   await open('preview', 'Rename');
   await dialog().getByLabel('New name').fill('staging');

@@ -1,7 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { keptIn, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -119,7 +116,7 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
     { role: 'system', content: 'Answer as "{{person}}".' },
     { type: 'placeholder', name: 'history' },
   ];
-  await ask(instance, promptsCreate, { body: { name: 'chat/answer', type: 'chat', messages } });
+  await ask(instance, 'prompts-create', { body: { name: 'chat/answer', type: 'chat', messages } });
   const form = await newKey('chatting');
   await form.getByRole('combobox', { name: 'Only these prompts' }).fill('chat/*');
   await form.getByRole('button', { name: 'Create' }).click();
@@ -198,7 +195,7 @@ test('how many prompts a key may create is lowered where the key is edited', asy
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
-  const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+  const { keys } = await ask(instance, 'keys-list', { query: { q: keyId } });
   expect(keys).toMatchObject([{ mostPrompts: 7 }]);
 });
 
@@ -229,7 +226,7 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
     const body = { name: `flood/${i}`, base: null, content: { prompt: 'x' } };
     expect((await instance.post('/api/prompt/publish', body, apiKey)).status).toBe(200);
   }
-  const { promptId } = (await ask(instance, promptsList, { query: { q: 'flood/12' } })).prompts[0];
+  const { promptId } = (await ask(instance, 'prompts-list', { query: { q: 'flood/12' } })).prompts[0];
   await fetchPrompt(instance, promptId);
   // The second call is never answered.
   let calls = 0;
@@ -249,12 +246,12 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
   await form.getByLabel('Delete anyway: I know that it is in use.').check();
   await form.getByRole('button', { name: 'Delete' }).click();
   await form.waitFor({ state: 'detached' });
-  expect((await ask(instance, promptsList, { query: { q: 'flood/' } })).prompts).toEqual([]);
+  expect((await ask(instance, 'prompts-list', { query: { q: 'flood/' } })).prompts).toEqual([]);
 });
 
 test('a folder of prompts is deleted by its name', async () => {
   for (const name of ['gone/a', 'gone/b/c'])
-    await ask(instance, promptsCreate, { body: { name, prompt: 'x' } });
+    await ask(instance, 'prompts-create', { body: { name, prompt: 'x' } });
   await page.goto(`${instance.url}/prompts?folder=gone`);
   await page.getByRole('button', { name: 'Actions for the folder' }).click();
   await page.getByRole('menuitem', { name: 'Delete all prompts in it' }).click();

@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core';
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -18,10 +15,10 @@ let page: Page;
 beforeAll(async () => {
   for (const name of NAMES) {
     const body = { name, prompt: 'Hello {{user}}', label: 'production' };
-    const { promptId } = (await ask(instance, promptsCreate, { body })).prompt;
+    const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
     ids.push(promptId);
     const next = { prompt: 'Hello {{user}} in {{place}}', bump: 'major', label: 'staging' };
-    await ask(instance, versionsPublish, { params: { promptId }, body: next });
+    await ask(instance, 'versions-publish', { params: { promptId }, body: next });
   }
   const asked = { label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
   await fetchPrompt(instance, ids[0] ?? '', { ...asked, name: 'web', times: 2 });
@@ -43,7 +40,7 @@ const choose = async (field: string, option: string) => {
 const moveButton = (count: string) => page.getByRole('button', { name: `Move ${count}` });
 /** Points production elsewhere than the screen knows. */
 const moveElsewhere = (index: number, version: string, expected: string) =>
-  ask(instance, labelsSet, {
+  ask(instance, 'labels-set', {
     params: { promptId: ids[index] ?? '', label: 'production' },
     body: { version, expected },
   });
@@ -96,7 +93,7 @@ test('a set whose labels are all there by now moves nothing, and says so', async
 test('a set whose last row moves elsewhere after the preview is not applied, names that row, and is read again', async () => {
   for (const index of [0, 1]) await moveElsewhere(index, '1.0.0', '2.0.0');
   const params = { promptId: ids[1] ?? '' };
-  await ask(instance, versionsPublish, { params, body: { prompt: 'Hello', bump: 'major' } });
+  await ask(instance, 'versions-publish', { params, body: { prompt: 'Hello', bump: 'major' } });
   await page.goto(`${instance.url}/prompts?folder=support`);
   await page.getByRole('link', { name: 'Move labels' }).click();
   await choose('The version that serves', 'staging');

@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -174,7 +171,7 @@ test('deleting a prompt in use requires its name and a confirmation, and can be 
 
 test('a prompt with consecutive spaces in its name can be deleted by its name', async () => {
   const name = 'two  blanks';
-  await ask(instance, promptsCreate, { body: { name, prompt: 'Hello' } });
+  await ask(instance, 'prompts-create', { body: { name, prompt: 'Hello' } });
   await show(page, '/prompts');
   await page.getByRole('link', { name: 'two blanks' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -198,13 +195,13 @@ test('spaces around the name of a new prompt are trimmed', async () => {
 
 test('tags of several prompts change in a patch version of each, after what a colleague has published', async () => {
   const names = ['several/one', 'several/two'];
-  for (const name of names) await ask(instance, promptsCreate, { body: { name, prompt: name } });
+  for (const name of names) await ask(instance, 'prompts-create', { body: { name, prompt: name } });
   await show(page, '/prompts?folder=several');
   await page.getByRole('checkbox', { name: 'Select all listed prompts' }).check();
   await page.getByRole('button', { name: 'Add tags' }).click();
-  const two = (await ask(instance, promptsList, { query: { q: 'several/two' } })).prompts[0];
+  const two = (await ask(instance, 'prompts-list', { query: { q: 'several/two' } })).prompts[0];
   const params = { promptId: two?.promptId ?? '' };
-  await ask(instance, versionsPublish, { params, body: { prompt: 'New', bump: 'minor' } });
+  await ask(instance, 'versions-publish', { params, body: { prompt: 'New', bump: 'minor' } });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
   await page.keyboard.press('Enter');
@@ -248,7 +245,7 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists an
   const [hidden, shown] = ['a\u202eb\u200b', 'a\\u202eb\\u200b'];
   const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };
   const name = 'hidden';
-  const { prompt } = await ask(instance, promptsCreate, {
+  const { prompt } = await ask(instance, 'prompts-create', {
     body: { name, ...content, variables: { x: { type: 'string', default: hidden } } },
   });
   await show(page, `/prompts/${prompt.promptId}`);

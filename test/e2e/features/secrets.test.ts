@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { keptIn, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -96,11 +93,11 @@ test('a generated value replaces the current input, which can be restored withou
 });
 
 test('a concurrent change of the value is not overwritten, and the input is kept', async () => {
-  const { secrets } = await ask(instance, secretsList);
+  const { secrets } = await ask(instance, 'secrets-list');
   const [{ secretId }] = secrets;
   await page.getByRole('button', { name: 'New value' }).click();
   await field('New value').fill('MARKED-mine');
-  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'MARKED-theirs' } });
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'MARKED-theirs' } });
   await dialog().getByRole('button', { name: 'Save the value' }).click();
   await dialog().getByRole('alert').getByText('No. 3 is current now').waitFor();
   expect(await released()).toBe('MARKED-theirs');
@@ -122,16 +119,16 @@ test('removing a tag shows which API keys lose the secret', async () => {
 });
 
 test('a concurrent change of tags is not overwritten until saved again', async () => {
-  const { secrets } = await ask(instance, secretsList);
+  const { secrets } = await ask(instance, 'secrets-list');
   const params = { secretId: secrets[0].secretId };
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   await tagsField().fill('mine');
   await tagsField().press('Enter');
-  await ask(instance, secretsUpdate, { params, body: { tags: ['db', 'theirs'] } });
+  await ask(instance, 'secrets-update', { params, body: { tags: ['db', 'theirs'] } });
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().getByRole('alert').getByText('It has db, theirs now').waitFor();
   await dialog().getByText('limited to theirs can no longer read this secret').waitFor();
-  const tagsNow = async () => (await ask(instance, secretsList)).secrets[0].tags;
+  const tagsNow = async () => (await ask(instance, 'secrets-list')).secrets[0].tags;
   expect(await tagsNow()).toEqual(['db', 'theirs']);
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().waitFor({ state: 'detached' });
@@ -139,7 +136,7 @@ test('a concurrent change of tags is not overwritten until saved again', async (
 });
 
 test('the list of known tags closes after each tag, so Save stays reachable', async () => {
-  await ask(instance, secretsCreate, { body: { key: 'TAGGED', value: 'x', tags: ['team', 'times'] } });
+  await ask(instance, 'secrets-create', { body: { key: 'TAGGED', value: 'x', tags: ['team', 'times'] } });
   await page.reload();
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   const save = dialog().getByRole('button', { name: 'Save' });
@@ -186,11 +183,13 @@ test('a viewer sees everything but no controls to change it', async () => {
 
 test('a rotation can be followed: who has the new value, and that the old credential is switched off', async () => {
   const job = await instance.newKey({ name: 'job' });
-  const { secret } = await ask(instance, secretsCreate, { body: { key: 'ROTATED', value: 'one', tags: [] } });
+  const { secret } = await ask(instance, 'secrets-create', {
+    body: { key: 'ROTATED', value: 'one', tags: [] },
+  });
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
   const body = { value: 'two', rotateBy: '2020-01-31' };
-  await ask(instance, secretsUpdate, { params: { secretId: secret.secretId }, body });
+  await ask(instance, 'secrets-update', { params: { secretId: secret.secretId }, body });
   await page.goto(`${instance.url}/secrets/${secret.secretId}`);
   await page.getByText('overdue since Jan 31, 2020').waitFor();
   await page.getByText(/0 of 1 API key .* has the new value/).waitFor();

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
@@ -132,7 +131,7 @@ test.each([
 ] as const)('on a bad day, "%s" finds its actions, and what has such a name', async (typed, actions) => {
   if (typed === 'stop') {
     for (const name of ['deploys', 'Revoke notice']) await instance.newKey({ name });
-    await ask(instance, promptsCreate, { body: { name: 'Rotate banner', prompt: 'Turn' } });
+    await ask(instance, 'prompts-create', { body: { name: 'Rotate banner', prompt: 'Turn' } });
   }
   await type(page, typed);
   for (const name of actions) await option(name).first().waitFor();

@@ -1,11 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
@@ -52,12 +45,12 @@ test('the back button does not show a deleted version', async () => {
 
 test('a version deleted by someone else disappears when the window regains the focus', async () => {
   const params = { promptId: promptIdOf('greeting') };
-  await ask(instance, versionsPublish, { params, body: { prompt: 'Hi', bump: 'minor' } });
+  await ask(instance, 'versions-publish', { params, body: { prompt: 'Hi', bump: 'minor' } });
   const { page: seen, close } = await visit(browser, instance, { path: `/prompts/${params.promptId}` });
   await seen.clock.install();
   await seen.goto(`${instance.url}/prompts/${params.promptId}?version=1.2.0`);
   await seen.getByRole('button', { name: 'Actions for version 1.2.0' }).waitFor();
-  await ask(instance, versionsDelete, { params: { ...params, version: '1.2.0' } });
+  await ask(instance, 'versions-delete', { params: { ...params, version: '1.2.0' } });
   await seen.clock.fastForward(STALE_MS);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
   await seen.getByRole('heading', { name: 'There is no such version' }).waitFor();
@@ -66,14 +59,14 @@ test('a version deleted by someone else disappears when the window regains the f
 
 test('a value that was typed stays when someone else deletes its secret, until the dialog is closed', async () => {
   const body = { key: 'TYPED', value: 'first' };
-  const { secretId } = (await ask(instance, secretsCreate, { body })).secret;
+  const { secretId } = (await ask(instance, 'secrets-create', { body })).secret;
   const { page: seen, close } = await visit(browser, instance, { path: `/secrets/${secretId}` });
   await seen.clock.install();
   await seen.reload();
   await seen.getByRole('button', { name: 'New value' }).click();
   const field = seen.getByRole('dialog').getByLabel('New value');
   await field.fill('second');
-  await ask(instance, secretsDelete, { params: { secretId } });
+  await ask(instance, 'secrets-delete', { params: { secretId } });
   await seen.clock.fastForward(STALE_MS);
   const looked = seen.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
@@ -98,7 +91,7 @@ test('the back button does not show a deleted prompt', async () => {
 });
 
 test('the back button does not show a deleted secret', async () => {
-  const [{ key, secretId }] = (await ask(instance, secretsList)).secrets;
+  const [{ key, secretId }] = (await ask(instance, 'secrets-list')).secrets;
   await show(page, '/secrets');
   await page.getByRole('link', { name: key }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -115,7 +108,7 @@ test('items deleted by someone else disappear when the window regains the focus'
   await page.clock.install();
   await page.goto(`${instance.url}/prompts/${promptIdOf('greeting')}`);
   await page.getByRole('button', { name: 'More actions' }).waitFor();
-  await ask(instance, promptsDelete, {
+  await ask(instance, 'prompts-delete', {
     params: { promptId: promptIdOf('greeting') },
     query: { confirm: true },
   });
@@ -126,14 +119,14 @@ test('items deleted by someone else disappear when the window regains the focus'
 });
 
 const deletedPrompt = async (name: string) => {
-  const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt: 'Bye' } })).prompt;
-  await ask(instance, promptsDelete, { params: { promptId } });
+  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, prompt: 'Bye' } })).prompt;
+  await ask(instance, 'prompts-delete', { params: { promptId } });
   return promptId;
 };
 
 const deletedSecret = async (key: string) => {
-  const { secretId } = (await ask(instance, secretsCreate, { body: { key, value: 'x' } })).secret;
-  await ask(instance, secretsDelete, { params: { secretId } });
+  const { secretId } = (await ask(instance, 'secrets-create', { body: { key, value: 'x' } })).secret;
+  await ask(instance, 'secrets-delete', { params: { secretId } });
 };
 
 test.each([

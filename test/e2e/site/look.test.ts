@@ -1,9 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import {
@@ -25,12 +20,12 @@ beforeAll(async () => {
   const call = { name: 'greeting', label: 'production' };
   promptId = (await instance.post('/api/prompt/get-compiled', call)).json.res.promptId;
   const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
-  const { prompt } = await ask(instance, promptsCreate, { body: gone });
-  await ask(instance, promptsDelete, { params: { promptId: prompt.promptId } });
-  [{ secretId }] = (await ask(instance, secretsList)).secrets;
+  const { prompt } = await ask(instance, 'prompts-create', { body: gone });
+  await ask(instance, 'prompts-delete', { params: { promptId: prompt.promptId } });
+  [{ secretId }] = (await ask(instance, 'secrets-list')).secrets;
   for (const key of ['GONE', 'GONE_WITH_A_LONG_NAME_THAT_TAKES_ROOM']) {
-    const { secret } = await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [] } });
-    await ask(instance, secretsDelete, { params: { secretId: secret.secretId } });
+    const { secret } = await ask(instance, 'secrets-create', { body: { key, value: 'x', tags: [] } });
+    await ask(instance, 'secrets-delete', { params: { secretId: secret.secretId } });
   }
   // A draft behind the latest version with other variables triggers the warnings.
   await fetch(`${instance.url}/api/admin/prompts/${promptId}/draft`, {

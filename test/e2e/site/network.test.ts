@@ -1,6 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { ask } from '../../support/admin.ts';
 import { visit } from '../../support/browser/browser.ts';
@@ -16,8 +14,9 @@ openSite({
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   await instance.settled();
-  const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'gone', prompt: 'Bye' } })).prompt;
-  await ask(instance, promptsDelete, { params: { promptId } });
+  const { promptId } = (await ask(instance, 'prompts-create', { body: { name: 'gone', prompt: 'Bye' } }))
+    .prompt;
+  await ask(instance, 'prompts-delete', { params: { promptId } });
 });
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
@@ -100,7 +99,7 @@ test('changes from another window appear when this one regains the focus', async
   await page.clock.install();
   await page.reload();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
-  await ask(instance, promptsCreate, { body: { name: 'elsewhere', prompt: 'Hello' } });
+  await ask(instance, 'prompts-create', { body: { name: 'elsewhere', prompt: 'Hello' } });
   await page.clock.fastForward(STALE_MS);
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await link(page, 'elsewhere').waitFor();

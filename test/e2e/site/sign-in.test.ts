@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { ask } from '../../support/admin.ts';
 import { fillSignIn, show, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
@@ -134,7 +133,7 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
   await editor.waitFor();
   await expired(page).waitFor({ state: 'detached' });
   expect(await editor.textContent()).not.toContain('Typed by the admin');
-  expect((await ask(instance, promptsGet, { params })).draft).toBeNull();
+  expect((await ask(instance, 'prompts-get', { params })).draft).toBeNull();
   expect(questions).toEqual([]);
   await close();
 });

@@ -1,9 +1,4 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
@@ -16,11 +11,12 @@ openSite({ provoked: /status of 503/ });
 
 const templateOf = (page: Page) => page.getByRole('textbox', { name: 'Template' });
 const askedToLeave = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
-const draftOf = async (promptId: string) => (await ask(instance, promptsGet, { params: { promptId } })).draft;
+const draftOf = async (promptId: string) =>
+  (await ask(instance, 'prompts-get', { params: { promptId } })).draft;
 
 const openEditor = async (): Promise<Visit & { readonly promptId: string }> => {
   const body = { name: `prompt ${++prompts}`, prompt: 'Hello {{user}}' };
-  const { promptId } = (await ask(instance, promptsCreate, { body })).prompt;
+  const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
   const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
   await templateOf(opened.page).waitFor();
   return { ...opened, promptId };
@@ -72,11 +68,11 @@ test('unsaved input is saved before leaving; if that fails, leaving asks for con
 
 test('the editor of a prompt that someone else has deleted keeps the input and says what to do', async () => {
   const { page, promptId, close } = await openEditor();
-  await ask(instance, promptsDelete, { params: { promptId } });
+  await ask(instance, 'prompts-delete', { params: { promptId } });
   await templateOf(page).fill('Good day {{user}}');
   await page.getByText('Someone has deleted this prompt in the meantime. Restore it').waitFor();
   expect(await templateOf(page).textContent()).toContain('Good day');
-  await ask(instance, promptsRestore, { params: { promptId } });
+  await ask(instance, 'prompts-restore', { params: { promptId } });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Draft saved').waitFor();
   expect((await draftOf(promptId)).prompt).toBe('Good day {{user}}');
@@ -91,7 +87,7 @@ test('a discard that conflicts with another save keeps the input', async () => {
   await templateOf(page).fill('Mine, longer');
   await page.getByText('Draft saved').waitFor();
   const { rev } = await draftOf(promptId);
-  await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'Theirs', rev } });
+  await ask(instance, 'drafts-save', { params: { promptId }, body: { prompt: 'Theirs', rev } });
   await templateOf(page).fill('Mine, longest');
   await page.getByText('Not saved: there is another draft.').waitFor();
   await page.getByRole('button', { name: 'Discard the draft' }).click();

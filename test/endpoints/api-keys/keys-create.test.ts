@@ -1,5 +1,3 @@
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { secretValue, storeSecret } from '../../support/rows/secrets.ts';
@@ -25,7 +23,7 @@ beforeAll(async () => {
 
 const wanted = (rest: object = {}) => ({ name: 'web', permissions: ['prompts', 'secrets'], ...rest });
 const create = async (rest: object = {}): Promise<{ apiKey: string; key: { keyId: string } }> =>
-  ask(instance, keysCreate, { body: wanted(rest) });
+  ask(instance, 'keys-create', { body: wanted(rest) });
 
 /** The replies of both endpoints to a key. */
 const statuses = async (apiKey: string): Promise<(number | string)[]> => {
@@ -53,7 +51,7 @@ test('a new key works immediately and has the requested settings', async () => {
     ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
   });
   await instance.settled();
-  const { keys } = await ask(instance, keysList, { query: { q: key.keyId } });
+  const { keys } = await ask(instance, 'keys-list', { query: { q: key.keyId } });
   expect(keys).toEqual([expect.objectContaining({ ...key, calls: { prompts: 1, secrets: 1 } })]);
 });
 
@@ -67,7 +65,7 @@ test('the key itself is not stored, and the audit log records who created it wit
   const { apiKey, key } = await create({ name: 'audited', permissions: ['prompts'], tags: ['t'] });
   const items = JSON.stringify(await allItems(instance.table));
   expect(items).toContain(key.keyId);
-  const kept = items + instance.logs.join('') + JSON.stringify(await ask(instance, keysList));
+  const kept = items + instance.logs.join('') + JSON.stringify(await ask(instance, 'keys-list'));
   expect(kept).not.toContain(apiKey.slice(13, 45));
   const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === key.keyId);
   expect(changes).toEqual([
@@ -93,5 +91,5 @@ test.each([
   ['an expiry that is no time', { expiresAt: '2099-02-31T00:00:00Z' }, '"expiresAt"'],
   ['an expiry in no zone', { expiresAt: '2099-01-31T00:00:00' }, '"expiresAt"'],
 ])('%s is rejected by name', async (_, wrong, what) => {
-  expect(await refused(instance, keysCreate, 'invalid_request', { body: wanted(wrong) })).toContain(what);
+  expect(await refused(instance, 'keys-create', 'invalid_request', { body: wanted(wrong) })).toContain(what);
 });

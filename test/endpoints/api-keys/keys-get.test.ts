@@ -1,4 +1,3 @@
-import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, send } from '../../support/admin.ts';
@@ -27,7 +26,7 @@ test('a revoked key still says what it could read, what it read and why it was r
   await countRead(table, 'another', [read.secretId], daysAgo(1));
   await instance.post('/api/vault/get-secrets', { key: 'HIDDEN' }, apiKey);
   await revokeApiKey(table, changeAt(), keyId);
-  const { text, json } = await send(instance, keysGet, { params: { keyId }, groups: ['viewer'] });
+  const { text, json } = await send(instance, 'keys-get', { params: { keyId }, groups: ['viewer'] });
   expect(json.res).toMatchObject({
     key: { keyId, status: 'revoked' },
     prompts: { allowed: 1, total: 2 },
@@ -47,7 +46,7 @@ test('what a revoked key read is listed weeks after the revocation', async () =>
   });
   await countRead(table, record.keyId, [secretId], daysAgo(50));
   await revokeApiKey(table, changeAt(daysAgo(45)), record.keyId);
-  const { read } = await ask(instance, keysGet, { params: { keyId: record.keyId } });
+  const { read } = await ask(instance, 'keys-get', { params: { keyId: record.keyId } });
   expect(read).toMatchObject([{ secretId, reads: 1 }]);
 });
 
@@ -59,7 +58,7 @@ test('a value counts as known until a new one is saved after the last read and t
   const { record } = await createApiKey(table, changeAt(at), { name: 'found', permissions });
   const params = { keyId: record.keyId };
   const known = async () =>
-    (await ask(instance, keysGet, { params })).read.map((each: { known: boolean }) => each.known);
+    (await ask(instance, 'keys-get', { params })).read.map((each: { known: boolean }) => each.known);
   const rotate = (id: string, days: number) =>
     updateSecret(table, changeAt(daysAgo(days)), id, { value: secretValue(days) });
   await countRead(table, record.keyId, [secretId, rolledBack.secretId], daysAgo(7));
@@ -76,5 +75,5 @@ test('a value counts as known until a new one is saved after the last read and t
 
 test('a key without a permission may read nothing of that kind', async () => {
   const { keyId } = await instance.newKey({ permissions: ['prompts'] });
-  expect(await ask(instance, keysGet, { params: { keyId } })).toMatchObject({ secrets: { allowed: 0 } });
+  expect(await ask(instance, 'keys-get', { params: { keyId } })).toMatchObject({ secrets: { allowed: 0 } });
 });

@@ -1,4 +1,3 @@
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import type { ApiKeyInput } from '../../../lambdas/core/api-keys/limits.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
@@ -35,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 const namesOf = ({ keys }: { keys: { name: string }[] }): string[] => keys.map(({ name }) => name);
-const names = async (query: Query) => namesOf(await ask(instance, keysList, { query }));
+const names = async (query: Query) => namesOf(await ask(instance, 'keys-list', { query }));
 
 test.each<[Query, string[]]>([
   [{}, ['first run', 'lost', 'Web', 'job', 'idle']],
@@ -67,7 +66,7 @@ test('each entry has the settings, last use and calls of the last seven days, ne
   await aSecret(instance, ['shop']);
   for (const body of [{}, { tags: ['shop'] }]) await instance.post('/api/vault/get-secrets', body, apiKey);
   await instance.settled();
-  const { keys } = await ask(instance, keysList);
+  const { keys } = await ask(instance, 'keys-list');
   expect(keys[2]).toEqual({
     ...{ keyId, name: 'Web', kind: 'key', permissions: ['prompts', 'secrets'], tags: ['shop'] },
     ...{ prompts: [], cidrs: ['127.0.0.0/8'] },
@@ -81,14 +80,14 @@ test('each entry has the settings, last use and calls of the last seven days, ne
 });
 
 test('the list contains neither keys nor hashes', async () => {
-  const { text } = await send(instance, keysList, { groups: ['viewer'] });
+  const { text } = await send(instance, 'keys-list', { groups: ['viewer'] });
   for (const { apiKey } of made.values()) expect(text).not.toContain(apiKey.slice(-32));
   expect(text).not.toMatch(/hash|[0-9a-f]{64}/);
 });
 
 test('the pages together are the whole list', async () => {
   const found = await allPages(
-    (continued) => ask(instance, keysList, { query: { limit: 2, ...continued } }),
+    (continued) => ask(instance, 'keys-list', { query: { limit: 2, ...continued } }),
     (page) => {
       expect(page.total).toBe(5);
       return namesOf(page);
@@ -101,5 +100,5 @@ test.each<Query>([
   ...[{ limit: 0 }, { limit: 201 }, { status: 'new' }, { sort: 'id' }, { q: '' }, { cursor: 'junk' }],
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
-  expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);
+  expect(await refused(instance, 'keys-list', 'invalid_request', { query })).toContain(`"${name}"`);
 });

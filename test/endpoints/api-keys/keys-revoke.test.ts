@@ -1,5 +1,3 @@
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
-import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -18,29 +16,31 @@ test('both endpoints reject the next request with a revoked key; other keys stil
   ];
   // Warm containers that have just accepted it must reject it too.
   expect(await codes(apiKey)).toEqual([200, 200]);
-  const { key } = await ask(instance, keysRevoke, { params: { keyId } });
+  const { key } = await ask(instance, 'keys-revoke', { params: { keyId } });
   expect(await codes(apiKey)).toEqual([401, 401]);
   expect(await codes(instance.firstRun.apiKey)).toEqual([200, 200]);
   expect(key).toMatchObject({
     ...{ keyId, name: 'leaked', status: 'revoked', createdBy: 'operator@example.com' },
     ...{ revokedAt: expect.any(String), revokedBy: 'admin@example.com' },
   });
-  const { keys } = await ask(instance, keysList, { query: { status: 'revoked', q: keyId } });
+  const { keys } = await ask(instance, 'keys-list', { query: { status: 'revoked', q: keyId } });
   expect(keys).toEqual([expect.objectContaining(key)]);
 });
 
 test('the audit log records once who revoked it, however often it is revoked', async () => {
   const { keyId } = await instance.newKey({ name: 'twice' });
   const params = { keyId };
-  const first = await ask(instance, keysRevoke, { params });
-  expect(await ask(instance, keysRevoke, { params })).toEqual(first);
+  const first = await ask(instance, 'keys-revoke', { params });
+  expect(await ask(instance, 'keys-revoke', { params })).toEqual(first);
   const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === keyId);
   expect(changes).toEqual([expect.objectContaining({ action: 'api-key.revoke', name: 'twice' })]);
 });
 
 test('after concurrent revocations the key no longer works for anyone', async () => {
   const { apiKey, keyId } = await instance.newKey();
-  const replies = await Promise.all([1, 2, 3].map(() => send(instance, keysRevoke, { params: { keyId } })));
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => send(instance, 'keys-revoke', { params: { keyId } })),
+  );
   for (const { status, code } of replies)
     expect([null, 'changed_meanwhile']).toContain(status === 200 ? null : code);
   expect(replies.map(({ status }) => status)).toContain(200);
@@ -51,14 +51,14 @@ test('a key that has expired can be revoked too', async () => {
   const { record } = await createApiKey(instance.table, changeAt(new Date('2026-01-01T00:00:00Z')), {
     ...{ name: 'expired', permissions: ['prompts'], expiresAt: '2026-01-02T00:00:00Z' },
   });
-  const { key } = await ask(instance, keysRevoke, { params: { keyId: record.keyId } });
+  const { key } = await ask(instance, 'keys-revoke', { params: { keyId: record.keyId } });
   expect(key).toMatchObject({ status: 'revoked', expiresAt: '2026-01-02T00:00:00Z' });
 });
 
 test('a key is revoked by id; the key itself is not an id', async () => {
   const { apiKey } = await instance.newKey();
   for (const keyId of ['unknown0', apiKey, '__proto__']) {
-    await refused(instance, keysRevoke, 'api_key_not_found', { params: { keyId } });
+    await refused(instance, 'keys-revoke', 'api_key_not_found', { params: { keyId } });
   }
   expect((await instance.post('/api/vault/get-secrets', {}, apiKey)).status).toBe(200);
 });

@@ -1,4 +1,3 @@
-import { labelsListProtected } from '../../../contract/endpoints/labels/labels-list-protected.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -11,7 +10,7 @@ test('every operator sees which labels are protected, since when and by whom, so
   const [one, other] = [uniqueName('label'), uniqueName('label')];
   const change = changeAt();
   for (const label of [other, one]) await protectLabel(instance.table, change, label);
-  const { labels } = await ask(instance, labelsListProtected, { groups: ['viewer'] });
+  const { labels } = await ask(instance, 'labels-list-protected', { groups: ['viewer'] });
   const names = labels.map(({ label }: { label: string }) => label);
   expect(names).toEqual([...names].sort());
   const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor.name };

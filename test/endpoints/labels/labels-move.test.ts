@@ -1,4 +1,3 @@
-import { labelsMove } from '../../../contract/endpoints/labels/labels-move.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { emailOf } from '../../support/operators.ts';
 import { changesOf } from '../../support/rows/audit.ts';
@@ -14,10 +13,13 @@ const moving = (name: string, from: string | null, to: string | null) => ({
 
 test('an operator moves labels as a set, which the audit log names', async () => {
   const { name } = await aPrompt(instance);
-  const { set } = await ask(instance, labelsMove, { body: moving(name, null, '1.0.0'), groups: ['editor'] });
+  const { set } = await ask(instance, 'labels-move', {
+    body: moving(name, null, '1.0.0'),
+    groups: ['editor'],
+  });
   expect(await changesOf(instance, set)).toMatchObject([{ actor: emailOf(['editor']), name: 'beta' }]);
   const again = { body: moving(name, null, '1.1.0') };
-  expect(await refused(instance, labelsMove, 'changed_meanwhile', again)).toContain('points to 1.0.0');
+  expect(await refused(instance, 'labels-move', 'changed_meanwhile', again)).toContain('points to 1.0.0');
 });
 
 test('a dry run says what breaks applications', async () => {
@@ -25,9 +27,9 @@ test('a dry run says what breaks applications', async () => {
   const key = await instance.newKey({ permissions: ['publish'] });
   const next = { name, content: { prompt: 'Hello {{user}}' }, base: '1.0.0' };
   expect((await instance.post('/api/prompt/publish', next, key.apiKey)).status).toBe(200);
-  await ask(instance, labelsMove, { body: moving(name, null, '1.0.0') });
+  await ask(instance, 'labels-move', { body: moving(name, null, '1.0.0') });
   const body = { ...moving(name, '1.0.0', '2.0.0'), dryRun: true };
-  expect(await ask(instance, labelsMove, { body })).toEqual({
+  expect(await ask(instance, 'labels-move', { body })).toEqual({
     moved: true,
     breaking: [{ name, label: 'beta', changes: [{ kind: 'variable-added', name: 'user' }] }],
   });
@@ -46,8 +48,8 @@ test('a dry run finds what breaks through a fragment', async () => {
   await publish(fragment.name, '1.0.0', { prompt: 'Hi {{user}}' });
   await publish(name, null, including('1.0.0'));
   await publish(name, '1.0.0', including('2.0.0'));
-  await ask(instance, labelsMove, { body: moving(name, null, '1.0.0') });
+  await ask(instance, 'labels-move', { body: moving(name, null, '1.0.0') });
   const body = { ...moving(name, '1.0.0', '2.0.0'), dryRun: true };
-  const { breaking } = await ask(instance, labelsMove, { body });
+  const { breaking } = await ask(instance, 'labels-move', { body });
   expect(breaking).toMatchObject([{ changes: [{ kind: 'variable-added', name: 'user' }] }]);
 });

@@ -1,9 +1,7 @@
-import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
 import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
 import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
@@ -22,7 +20,7 @@ test('every endpoint with which an editor could move a protected label answers 4
   const { promptId } = await aPrompt(instance);
   const label = uniqueName('label');
   await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
-  const { labels } = await ask(instance, labelsProtect, { params: { label } });
+  const { labels } = await ask(instance, 'labels-protect', { params: { label } });
   expect(labels).toContainEqual({ label, protectedAt: expect.any(String), protectedBy: expect.any(String) });
   const ofPrompt = { params: { promptId }, groups };
   const ofLabel = { params: { promptId, label }, groups };
@@ -41,22 +39,22 @@ test('every endpoint with which an editor could move a protected label answers 4
   }
   expect(await readHead(instance.table, promptId)).toEqual(before);
   await ask(instance, promptsDelete, { params: { promptId } });
-  expect(await refused(instance, promptsRestore, 'label_protected', ofPrompt)).toContain(label);
+  expect(await refused(instance, 'prompts-restore', 'label_protected', ofPrompt)).toContain(label);
   const { name = '' } = before ?? {};
   const over = { body: { name, prompt: 'x', overDeleted: true }, groups };
   expect(await refused(instance, promptsCreate, 'label_protected', over)).toContain(label);
-  await ask(instance, promptsRestore, { params: { promptId } });
+  await ask(instance, 'prompts-restore', { params: { promptId } });
   await ask(instance, labelsSet, { params: { promptId, label }, body: { version: '1.1.0' } });
 });
 
 test('the name that means no label cannot be protected', async () => {
-  await refused(instance, labelsProtect, 'invalid_request', { params: { label: 'latest' } });
+  await refused(instance, 'labels-protect', 'invalid_request', { params: { label: 'latest' } });
 });
 
 test('the audit log records who protected a label', async () => {
   const label = uniqueName('label');
-  await ask(instance, labelsProtect, { params: { label } });
-  await ask(instance, labelsProtect, { params: { label } });
+  await ask(instance, 'labels-protect', { params: { label } });
+  await ask(instance, 'labels-protect', { params: { label } });
   const entries = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === label);
   expect(entries).toMatchObject([{ action: 'label.protect', name: label }]);
 });

@@ -1,4 +1,3 @@
-import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -16,7 +15,7 @@ const onNew = async (label = 'production') => {
 
 test('a label is removed, its version stays, and the audit log records by whom', async () => {
   const sent = { ...(await onNew('große_Käfer')), groups: ['editor'] };
-  const { prompt } = await ask(instance, labelsRemove, sent);
+  const { prompt } = await ask(instance, 'labels-remove', sent);
   expect(prompt).toMatchObject({ labels: [], versions: 2 });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({
@@ -24,11 +23,11 @@ test('a label is removed, its version stays, and the audit log records by whom',
       details: { label: 'große_Käfer', from: '1.0.0' },
     }),
   );
-  await refused(instance, labelsRemove, 'label_not_found', sent);
+  await refused(instance, 'labels-remove', 'label_not_found', sent);
 });
 
 test('a removal based on an outdated state is rejected', async () => {
   const sent = await onNew();
-  await refused(instance, labelsRemove, 'changed_meanwhile', { ...sent, query: { rev: 2 } });
-  await ask(instance, labelsRemove, { ...sent, query: { rev: 3 } });
+  await refused(instance, 'labels-remove', 'changed_meanwhile', { ...sent, query: { rev: 2 } });
+  await ask(instance, 'labels-remove', { ...sent, query: { rev: 3 } });
 });

@@ -1,5 +1,3 @@
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -14,12 +12,12 @@ test('without protection an editor moves the label again, and the audit log reco
   const { promptId } = await aPrompt(instance);
   const label = uniqueName('label');
   await protectLabel(instance.table, changeAt(), label);
-  const { labels } = await ask(instance, labelsUnprotect, { params: { label } });
+  const { labels } = await ask(instance, 'labels-unprotect', { params: { label } });
   expect(JSON.stringify(labels)).not.toContain(label);
   const move = { params: { promptId, label }, body: { version: '1.0.0' }, groups: ['editor'] };
-  await ask(instance, labelsSet, move);
+  await ask(instance, 'labels-set', move);
   expect((await changesBy(instance, ['admin'])).filter(({ subject }) => subject === label)).toMatchObject([
     { action: 'label.unprotect', name: label },
   ]);
-  await refused(instance, labelsUnprotect, 'label_not_found', { params: { label } });
+  await refused(instance, 'labels-unprotect', 'label_not_found', { params: { label } });
 });

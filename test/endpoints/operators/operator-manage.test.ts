@@ -1,5 +1,3 @@
-import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
-import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
 import { findOperator } from '../../../lambdas/store/operators/operators.ts';
 import { signIn } from '../../../local/identity/client.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -19,7 +17,7 @@ const manage = async (input: object) => {
 };
 
 const rowOf = async (address: string) =>
-  (await ask(instance, operatorsList)).operators.find(({ email }: { email: string }) => email === address);
+  (await ask(instance, 'operators-list')).operators.find(({ email }: { email: string }) => email === address);
 
 test('whoever may invoke the command adds, moves, resets and disables operators, and the log names them', async () => {
   const email = `${uniqueName('managed')}@example.com`;
@@ -41,10 +39,10 @@ test('an operator who is removed may do nothing, also after a new invitation of 
   const { email, operatorId } = await anOperator(instance);
   const token = await tokenWith(instance, { username: operatorId });
   expect((await manage({ do: 'remove', email })).res).toEqual({});
-  await refused(instance, sessionGet, 'forbidden', { token });
+  await refused(instance, 'session-get', 'forbidden', { token });
   expect(await rowOf(email)).toBeUndefined();
   expect((await manage({ do: 'add', email, group: 'viewer' })).res).toEqual({ invited: true });
-  await refused(instance, sessionGet, 'forbidden', { token });
+  await refused(instance, 'session-get', 'forbidden', { token });
   expect(await findOperator(instance.table, operatorId)).toMatchObject({ status: 'removed' });
 });
 

@@ -1,6 +1,3 @@
-import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
-import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
 import { signIn } from '../../../local/identity/client.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { anOperator, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
@@ -15,19 +12,21 @@ test('an invited operator signs in with the temporary password, in the group', a
     email,
     password: mailedPassword(instance, email),
   });
-  expect(await ask(instance, sessionGet, { token })).toMatchObject({ email, group: 'editor' });
+  expect(await ask(instance, 'session-get', { token })).toMatchObject({ email, group: 'editor' });
 });
 
 test('someone who is an operator already is not invited again, however the address is written', async () => {
   const { email } = await anOperator(instance);
   const body = { email: email.toUpperCase(), group: 'admin' };
-  expect(await refused(instance, operatorsInvite, 'operator_exists', { body })).toContain('operator already');
+  expect(await refused(instance, 'operators-invite', 'operator_exists', { body })).toContain(
+    'operator already',
+  );
 });
 
 test.each(['', 'no address', 'a@b@c', 'ada @example.com', 'ada@example.com\u202e'])(
   '"%s" is no address',
   async (email) => {
-    await refused(instance, operatorsInvite, 'invalid_request', { body: { email, group: 'viewer' } });
+    await refused(instance, 'operators-invite', 'invalid_request', { body: { email, group: 'viewer' } });
   },
 );
 
@@ -35,11 +34,11 @@ test('of several invitations of one address at once, one succeeds, with its grou
   const email = `${uniqueName('raced')}@example.com`;
   const groups = ['viewer', 'admin', 'editor'];
   const replies = await Promise.all(
-    groups.map((group) => send(instance, operatorsInvite, { body: { email, group } })),
+    groups.map((group) => send(instance, 'operators-invite', { body: { email, group } })),
   );
   const won = replies.findIndex(({ status }) => status === 200);
   expect(replies.map(({ code }) => code).filter((code) => code === 'operator_exists')).toHaveLength(2);
-  const { operators } = await ask(instance, operatorsList);
+  const { operators } = await ask(instance, 'operators-list');
   const listed = operators.filter((operator: { email: string }) => operator.email === email);
   expect(listed).toEqual([expect.objectContaining({ group: groups[won] })]);
 });
@@ -47,7 +46,7 @@ test('of several invitations of one address at once, one succeeds, with its grou
 test('a user whom someone has made in Cognito gets another password with the invitation', async () => {
   const known = { email: `${uniqueName('known')}@example.com`, password: 'known to someone' };
   await instance.addOperator(known);
-  await ask(instance, operatorsInvite, { body: { email: known.email, group: 'viewer' } });
+  await ask(instance, 'operators-invite', { body: { email: known.email, group: 'viewer' } });
   await expect(signIn(instance.url, known)).rejects.toThrow('refused');
   const password = mailedPassword(instance, known.email);
   expect(await signIn(instance.url, { email: known.email, password })).toHaveProperty('access_token');

@@ -1,4 +1,3 @@
-import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
 import { ask } from '../../support/admin.ts';
 import { anOperator, changed } from '../../support/scenarios/operator-scenarios.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -9,7 +8,7 @@ test('lists operators by address, with group and status', async () => {
   const invited = await anOperator(instance, 'viewer');
   const disabled = await anOperator(instance);
   await changed(instance, disabled, { enabled: false });
-  const { operators } = await ask(instance, operatorsList);
+  const { operators } = await ask(instance, 'operators-list');
   expect(operators).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ email: 'admin@example.com', group: 'admin', status: 'active' }),

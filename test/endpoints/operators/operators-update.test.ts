@@ -1,7 +1,3 @@
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
-import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
-import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
-import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { requestTokens, signIn } from '../../../local/identity/client.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { emailOf, PASSWORD, tokenWith } from '../../support/operators.ts';
@@ -64,7 +60,7 @@ test('nobody changes their own account, so an administrator always remains', asy
   const operator = await anOperator(instance, 'admin');
   const token = await tokenOf(operator);
   for (const body of [{ group: 'viewer' }, { enabled: false }, { resetSignIn: true }]) {
-    const sentence = await refused(instance, operatorsUpdate, 'forbidden', {
+    const sentence = await refused(instance, 'operators-update', 'forbidden', {
       ...{ params: { operatorId: operator.operatorId }, body, token },
     });
     expect(sentence).toContain('your own account');
@@ -77,14 +73,14 @@ test.each([{ enabled: false }, { group: 'editor' }])(
     const former = await anOperator(instance, 'admin');
     const token = await tokenOf(former);
     const label = uniqueName('guarded');
-    await ask(instance, labelsProtect, { params: { label }, token });
+    await ask(instance, 'labels-protect', { params: { label }, token });
     await changed(instance, former, change);
     const body = { name: 'for ever', permissions: ['secrets'] };
-    await refused(instance, keysCreate, 'forbidden', { body, token });
-    await refused(instance, labelsUnprotect, 'forbidden', { params: { label }, token });
+    await refused(instance, 'keys-create', 'forbidden', { body, token });
+    await refused(instance, 'labels-unprotect', 'forbidden', { params: { label }, token });
     const { operatorId } = await anOperator(instance);
     const promotion = { params: { operatorId }, body: { group: 'admin' } };
-    await refused(instance, operatorsUpdate, 'forbidden', { ...promotion, token });
+    await refused(instance, 'operators-update', 'forbidden', { ...promotion, token });
   },
 );
 
@@ -93,7 +89,7 @@ test('of administrators who disable each other at once, one remains, and the log
   const tokens = await Promise.all(both.map(tokenOf));
   const replies = await Promise.all(
     both.map(({ operatorId }, i) =>
-      send(instance, operatorsUpdate, {
+      send(instance, 'operators-update', {
         ...{ params: { operatorId }, body: { enabled: false }, token: tokens[1 - i] ?? '' },
       }),
     ),
@@ -106,9 +102,9 @@ test('of administrators who disable each other at once, one remains, and the log
 test('a user who does not exist, and several changes at once, are refused', async () => {
   const params = { operatorId: (await anOperator(instance)).operatorId };
   const several = { group: 'viewer', enabled: true };
-  await refused(instance, operatorsUpdate, 'invalid_request', { params, body: several });
-  await refused(instance, operatorsUpdate, 'invalid_request', { params, body: {} });
-  await refused(instance, operatorsUpdate, 'operator_not_found', {
+  await refused(instance, 'operators-update', 'invalid_request', { params, body: several });
+  await refused(instance, 'operators-update', 'invalid_request', { params, body: {} });
+  await refused(instance, 'operators-update', 'operator_not_found', {
     ...{ params: { operatorId: emailOf(['nobody', 'known']) }, body: { enabled: false } },
   });
 });

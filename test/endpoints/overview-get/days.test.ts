@@ -1,4 +1,3 @@
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
 import { dayOf, daysAfter } from '../../../lambdas/core/days.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
@@ -76,8 +75,8 @@ beforeAll(async () => {
     await instance?.stop();
     instance = await ownInstance();
     await fill();
-    const shown = await ask(instance, overviewGet, { groups: ['viewer'] });
-    return { overview: shown, ofTwoDays: await ask(instance, overviewGet, { query: { days: 2 } }) };
+    const shown = await ask(instance, 'overview-get', { groups: ['viewer'] });
+    return { overview: shown, ofTwoDays: await ask(instance, 'overview-get', { query: { days: 2 } }) };
   }));
 });
 afterAll(() => instance.stop());
@@ -149,7 +148,7 @@ test('the last ten changes are listed newest first, without values', () => {
 });
 
 test.each(['0', '31', 'x', '1.5', '-1'])('%s is not a valid number of days', async (days) => {
-  expect(await refused(instance, overviewGet, 'invalid_request', { query: { days } })).toContain('"days"');
+  expect(await refused(instance, 'overview-get', 'invalid_request', { query: { days } })).toContain('"days"');
 });
 
 test('autosaved drafts do not push other changes out', async () => {
@@ -158,7 +157,7 @@ test('autosaved drafts do not push other changes out', async () => {
   for (let i = 0; i < 12; i++) {
     ({ rev } = await saveDraft(instance.table, changeAt(), promptId, { ...content(`Text ${i}`), rev }));
   }
-  const { changes } = await ask(instance, overviewGet);
+  const { changes } = await ask(instance, 'overview-get');
   const actions = changes.map(({ action }: { action: string }) => action);
   expect(actions).toHaveLength(10);
   expect(actions).not.toContain('draft.save');

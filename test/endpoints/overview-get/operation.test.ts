@@ -1,6 +1,3 @@
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { ask } from '../../support/admin.ts';
 import { daysAgo, onOneDay } from '../../support/days.ts';
@@ -11,7 +8,7 @@ withOwnInstance();
 
 test('the overview of an unused instance is empty, not absent', async () => {
   const { day, fetches, totals, ...rest } = await onOneDay(() =>
-    ask(instance, overviewGet, { query: { days: 7 } }),
+    ask(instance, 'overview-get', { query: { days: 7 } }),
   );
   expect(totals).toMatchObject({ prompts: 0, secrets: 0 });
   expect(fetches).toHaveLength(7);
@@ -20,10 +17,10 @@ test('the overview of an unused instance is empty, not absent', async () => {
 });
 
 test('secrets that must be rotated within 14 days, or should have been, are listed by day', async () => {
-  const { total: before } = (await ask(instance, overviewGet)).secretsToRotate;
+  const { total: before } = (await ask(instance, 'overview-get')).secretsToRotate;
   const due = async (rotateBy: string) => {
     const { secretId } = await aSecret(instance);
-    await ask(instance, secretsUpdate, { params: { secretId }, body: { rotateBy } });
+    await ask(instance, 'secrets-update', { params: { secretId }, body: { rotateBy } });
     return secretId;
   };
   const [soon, overdue, later] = [
@@ -31,7 +28,7 @@ test('secrets that must be rotated within 14 days, or should have been, are list
     await due('2020-01-31'),
     await due(dayOf(daysAgo(-20))),
   ];
-  const { secretsToRotate } = await ask(instance, overviewGet);
+  const { secretsToRotate } = await ask(instance, 'overview-get');
   const ids = secretsToRotate.first.map(({ secretId }: { secretId: string }) => secretId);
   expect(secretsToRotate.total).toBe(before + 2);
   expect(ids.indexOf(overdue)).toBeLessThan(ids.indexOf(soon));
@@ -41,12 +38,12 @@ test('secrets that must be rotated within 14 days, or should have been, are list
 test('a rotation is unfinished until the earlier credential is recorded as disabled', async () => {
   const { secretId, key } = await aSecret(instance);
   const isListed = async () => {
-    const { secrets } = await ask(instance, secretsList, { query: { unfinished: 'true', q: key } });
-    const { first } = (await ask(instance, overviewGet)).unfinishedRotations;
+    const { secrets } = await ask(instance, 'secrets-list', { query: { unfinished: 'true', q: key } });
+    const { first } = (await ask(instance, 'overview-get')).unfinishedRotations;
     const ids = [secrets, first].map((some: { secretId: string }[]) => some.map((one) => one.secretId));
     return ids.map((some) => some.includes(secretId));
   };
-  const update = (body: object) => ask(instance, secretsUpdate, { params: { secretId }, body });
+  const update = (body: object) => ask(instance, 'secrets-update', { params: { secretId }, body });
   expect(await isListed()).toEqual([false, false]);
   await update({ value: 'new' });
   expect(await isListed()).toEqual([true, true]);

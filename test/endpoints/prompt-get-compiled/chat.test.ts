@@ -1,5 +1,3 @@
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -29,7 +27,7 @@ const CHAT = {
 const publish = async (content: object) => {
   const { promptId, name } = await aPrompt(instance);
   const body = { ...content, version: '3.0.0', changeType: true };
-  const { contentHash } = await ask(instance, versionsPublish, { params: { promptId }, body });
+  const { contentHash } = await ask(instance, 'versions-publish', { params: { promptId }, body });
   return { promptId, name, contentHash };
 };
 const get = (body: object) => instance.post('/api/prompt/get-compiled', body);
@@ -39,7 +37,7 @@ test('a chat is returned with its messages, and everything else that it has', as
   const prompt = JSON.stringify(CHAT.messages);
   expect((await get({ name })).json.res).toEqual({ ...CHAT, promptId, name, version: '3.0.0', prompt });
   const params = { promptId, version: '3.0.0' };
-  expect((await ask(instance, versionsGet, { params })).version).toMatchObject({
+  expect((await ask(instance, 'versions-get', { params })).version).toMatchObject({
     ...CHAT,
     prompt,
     contentHash,

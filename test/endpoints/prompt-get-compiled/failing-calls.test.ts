@@ -1,8 +1,3 @@
-import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
-import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
@@ -49,7 +44,7 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
   }
   await instance.settled();
   const params = { promptId };
-  const { failing } = await ask(instance, promptsGet, { params });
+  const { failing } = await ask(instance, 'prompts-get', { params });
   expect(failing).toMatchObject([
     {
       ...{ code: 'missing_variables', label: 'production', version: '2.0.0' },
@@ -60,19 +55,19 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
   // The last ones may still wait for the next row.
   const { calls } = failing[0] ?? { calls: 0 };
   expect([1, 2, 3]).toContain(calls);
-  const { failingPrompts } = await ask(instance, overviewGet);
+  const { failingPrompts } = await ask(instance, 'overview-get');
   expect(failingPrompts[0]).toEqual({ promptId, name, failing });
-  const usage = await ask(instance, usageGet, { params });
+  const usage = await ask(instance, 'usage-get', { params });
   expect(usage.counts).toEqual([]);
   expect(usage.failures).toMatchObject([{ apiKeyId: keyId, count: calls }]);
   expect(usage.keys).toEqual([{ keyId, name: 'web' }]);
-  expect((await ask(instance, accessesList, { params })).accesses).toEqual([]);
-  expect((await ask(instance, keysGet, { params: { keyId } })).key.lastUsedAt).toBeNull();
+  expect((await ask(instance, 'accesses-list', { params })).accesses).toEqual([]);
+  expect((await ask(instance, 'keys-get', { params: { keyId } })).key.lastUsedAt).toBeNull();
 
   // Back: the same call would succeed, so nothing fails any more.
   await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
-  expect((await ask(instance, promptsGet, { params })).failing).toEqual([]);
-  const listed = (await ask(instance, overviewGet)).failingPrompts.map(
+  expect((await ask(instance, 'prompts-get', { params })).failing).toEqual([]);
+  const listed = (await ask(instance, 'overview-get')).failingPrompts.map(
     (each: { promptId: string }) => each.promptId,
   );
   expect(listed).not.toContain(promptId);
@@ -88,7 +83,7 @@ test.each<[string, object, string]>([
   const { apiKey } = await instance.newKey();
   expect((await instance.post(ROUTE, { name, ...body }, apiKey)).code).toBe(code);
   await instance.settled();
-  const { failing } = await ask(instance, promptsGet, { params: { promptId } });
+  const { failing } = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(failing).toMatchObject([
     { code, reason: expect.stringMatching(new RegExp(`${reason}$`)), calls: 1 },
   ]);
@@ -102,7 +97,7 @@ test('a call of a Langfuse client that fails is one, too', async () => {
   expect(reply.status).toBe(404);
   await reply.text();
   await instance.settled();
-  const { failing } = await ask(instance, promptsGet, { params: { promptId } });
+  const { failing } = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(failing).toMatchObject([{ code: 'label_not_found', label: 'production' }]);
 });
 
@@ -116,7 +111,7 @@ test('a call that is served with a placeholder left keeps its access entry, with
   await instance.settled();
   const entries = await accessesTo(instance.table, promptId);
   expect(entries.map(({ missing }) => missing)).toEqual([undefined, ['brand']]);
-  const { failing } = await ask(instance, promptsGet, { params: { promptId } });
+  const { failing } = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(failing).toMatchObject([
     { code: 'placeholder_left', reason: 'The prompt needs a value for "brand"', version: '2.0.0', calls: 1 },
   ]);

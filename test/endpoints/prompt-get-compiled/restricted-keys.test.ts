@@ -1,4 +1,3 @@
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { maySeePrompt } from '../../../lambdas/core/api-keys/rules.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -16,7 +15,7 @@ let apiKey: string;
 beforeAll(async () => {
   for (const name of NAMES) await createPrompt(instance.table, changeAt(), { ...content('x'), name });
   const body = { name: 'support', permissions: ['prompts'], prompts: ['support/*', 'greeting'] };
-  const created = await ask(instance, keysCreate, { body });
+  const created = await ask(instance, 'keys-create', { body });
   expect(created.key.prompts).toEqual(body.prompts);
   apiKey = created.apiKey;
 });
@@ -61,6 +60,6 @@ test.each([[['']], [['x'.repeat(401)]], [Array(51).fill('x')], ['x'], [[1]]])(
   'anything but a list of names is rejected: %#',
   async (prompts) => {
     const body = { name: 'x', permissions: ['prompts'], prompts };
-    expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain('"prompts');
+    expect(await refused(instance, 'keys-create', 'invalid_request', { body })).toContain('"prompts');
   },
 );

@@ -1,6 +1,3 @@
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { toReply } from '../../support/calls.ts';
 import { accessesTo } from '../../support/rows/usage.ts';
@@ -16,10 +13,12 @@ const get = async (path: string, apiKey = instance.firstRun.apiKey, authorizatio
 /** A prompt with the versions 1.0.0 (production) and 1.2.3. */
 const aPrompt = async (content: object = { prompt: 'Hello {{user}}', tags: ['a'] }) => {
   const name = `support/ö ${uniqueName('prompt')} 100%`;
-  const { prompt } = await ask(instance, promptsCreate, { body: { name, prompt: 'x', label: 'production' } });
+  const { prompt } = await ask(instance, 'prompts-create', {
+    body: { name, prompt: 'x', label: 'production' },
+  });
   const { promptId } = prompt;
   const body = { ...content, version: '1.2.3', changeType: true };
-  await ask(instance, versionsPublish, { params: { promptId }, body });
+  await ask(instance, 'versions-publish', { params: { promptId }, body });
   return { name, promptId, path: encodeURIComponent(name) };
 };
 
@@ -64,13 +63,13 @@ test('a chat has messages and placeholders in their form, and defaults do not ap
 test('a version without a whole number is found by label, with the version 0', async () => {
   const name = uniqueName('prompt');
   const body = { name, prompt: 'x', version: '0.1.0', label: 'production' };
-  await ask(instance, promptsCreate, { body });
+  await ask(instance, 'prompts-create', { body });
   expect(await get(name)).toMatchObject({ status: 200, json: { version: 0 } });
 });
 
 test('slashes may be sent as they are, and each fetch leaves an access entry', async () => {
   const { name, promptId } = await aPrompt();
-  await ask(instance, labelsSet, { params: { promptId, label: 'staging' }, body: { version: '1.2.3' } });
+  await ask(instance, 'labels-set', { params: { promptId, label: 'staging' }, body: { version: '1.2.3' } });
   const path = name.split('/').map(encodeURIComponent).join('/');
   for (const query of ['', '?label=staging', '?label=latest', '?version=1'])
     expect((await get(path + query)).status).toBe(200);

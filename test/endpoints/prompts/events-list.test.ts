@@ -1,4 +1,3 @@
-import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -15,7 +14,7 @@ test('the history of a label lists its versions, who moved it, and when it was r
   await setLabel(table, at(2), promptId, 'staging', '1.0.0');
   await setLabel(table, at(3), promptId, 'production', '1.1.0');
   await removeLabel(table, at(4), promptId, 'production');
-  const { events } = await ask(instance, eventsList, {
+  const { events } = await ask(instance, 'events-list', {
     params: { promptId },
     query: { label: 'production' },
   });
@@ -25,5 +24,5 @@ test('the history of a label lists its versions, who moved it, and when it was r
     { ...known, type: 'label-set', from: '1.0.0', to: '1.1.0' },
     { ...known, type: 'label-set', from: null, to: '1.0.0' },
   ]);
-  expect((await ask(instance, eventsList, { params: { promptId } })).events).toHaveLength(6);
+  expect((await ask(instance, 'events-list', { params: { promptId } })).events).toHaveLength(6);
 });

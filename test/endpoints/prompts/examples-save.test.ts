@@ -1,6 +1,3 @@
-import { examplesSave } from '../../../contract/endpoints/prompts/examples-save.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -15,13 +12,13 @@ withSharedInstance();
 const values = JSON.parse('{"user": "Ada", "n": 1e300, "list": [1, null], "__proto__": {"x": true}}');
 
 const examplesOf = async (promptId: string) =>
-  (await ask(instance, promptsGet, { params: { promptId }, groups: ['viewer'] })).examples;
+  (await ask(instance, 'prompts-get', { params: { promptId }, groups: ['viewer'] })).examples;
 
 test('editors save example values, viewers read them, and the audit log has their number alone', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   expect(await examplesOf(promptId)).toBeNull();
-  const { examples } = await ask(instance, examplesSave, { params, body: { values }, groups: ['editor'] });
+  const { examples } = await ask(instance, 'examples-save', { params, body: { values }, groups: ['editor'] });
   expect(JSON.stringify(examples.values)).toBe(JSON.stringify(values));
   expect(examples.savedBy).toBe('editor@example.com');
   expect(await examplesOf(promptId)).toEqual(examples);
@@ -34,20 +31,20 @@ test('editors save example values, viewers read them, and the audit log has thei
 test('a new set replaces the earlier one, and an empty one removes it', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
-  await ask(instance, examplesSave, { params, body: { values } });
-  await ask(instance, examplesSave, { params, body: { values: { place: 'Rome' } } });
+  await ask(instance, 'examples-save', { params, body: { values } });
+  await ask(instance, 'examples-save', { params, body: { values: { place: 'Rome' } } });
   expect((await examplesOf(promptId)).values).toEqual({ place: 'Rome' });
-  expect((await ask(instance, examplesSave, { params, body: { values: {} } })).examples).toBeNull();
+  expect((await ask(instance, 'examples-save', { params, body: { values: {} } })).examples).toBeNull();
   expect(await examplesOf(promptId)).toBeNull();
 });
 
 test('examples come back with a restored prompt, and not with a new prompt of the same name', async () => {
   const { promptId, name } = await aPrompt(instance);
   const params = { promptId };
-  await ask(instance, examplesSave, { params, body: { values } });
+  await ask(instance, 'examples-save', { params, body: { values } });
   await deletePrompt(instance.table, changeAt(), promptId);
-  await refused(instance, examplesSave, 'prompt_not_found', { params, body: { values } });
-  await ask(instance, promptsRestore, { params });
+  await refused(instance, 'examples-save', 'prompt_not_found', { params, body: { values } });
+  await ask(instance, 'prompts-restore', { params });
   expect((await examplesOf(promptId)).values).toMatchObject({ user: 'Ada' });
   await deletePrompt(instance.table, changeAt(), promptId);
   await createPrompt(instance.table, changeAt(), { ...content('new'), name, overDeleted: true });
@@ -59,7 +56,7 @@ test('examples that are too large or are not an object are refused', async () =>
   const params = { promptId };
   const large = { user: 'x'.repeat(LIMITS.examplesBytes) };
   expect(
-    await refused(instance, examplesSave, 'invalid_request', { params, body: { values: large } }),
+    await refused(instance, 'examples-save', 'invalid_request', { params, body: { values: large } }),
   ).toContain(`${LIMITS.examplesBytes} bytes`);
-  await refused(instance, examplesSave, 'invalid_request', { params, body: { values: [] } });
+  await refused(instance, 'examples-save', 'invalid_request', { params, body: { values: [] } });
 });

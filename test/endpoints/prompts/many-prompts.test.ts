@@ -1,4 +1,3 @@
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -22,7 +21,9 @@ const pagesOf = async (query: Record<string, string | number | boolean>): Promis
   const pages: Page[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page = await ask(instance, promptsList, { query: { ...query, ...(cursor && { cursor }) } });
+    const page: Page = await ask(instance, 'prompts-list', {
+      query: { ...query, ...(cursor && { cursor }) },
+    });
     pages.push(page);
     cursor = page.cursor;
   } while (cursor !== undefined);
@@ -91,5 +92,5 @@ test('too many prompts are sorted by fetches as far as the most fetched, and by 
 
 test('a cursor of another list is refused', async () => {
   const cursor = Buffer.from('["x","y"]').toString('base64url');
-  await refused(instance, promptsList, 'invalid_request', { query: { cursor } });
+  await refused(instance, 'prompts-list', 'invalid_request', { query: { cursor } });
 });

@@ -1,4 +1,3 @@
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -13,7 +12,7 @@ const named = (rest: object = {}) => ({ name: `new ${++count}`, prompt: 'Hello {
 
 test('a prompt starts at version 1.0.0, and the audit log records who created it', async () => {
   const body = named({ tags: ['a', 'a', 'b'], metaProperties: { n: 1e300 }, note: 'first' });
-  const { prompt } = await ask(instance, promptsCreate, { body, groups: ['editor'] });
+  const { prompt } = await ask(instance, 'prompts-create', { body, groups: ['editor'] });
   expect(prompt).toMatchObject({
     promptId: promptIdOf(body.name),
     name: body.name,
@@ -31,25 +30,25 @@ test('a prompt starts at version 1.0.0, and the audit log records who created it
 });
 
 test('a label can point to the first version from the start', async () => {
-  const { prompt } = await ask(instance, promptsCreate, { body: named({ label: 'production' }) });
+  const { prompt } = await ask(instance, 'prompts-create', { body: named({ label: 'production' }) });
   expect(prompt.labels).toEqual([{ label: 'production', version: '1.0.0' }]);
-  await refused(instance, promptsCreate, 'invalid_request', { body: named({ label: 'latest' }) });
+  await refused(instance, 'prompts-create', 'invalid_request', { body: named({ label: 'latest' }) });
 });
 
 test('the first version can be chosen', async () => {
-  const { prompt } = await ask(instance, promptsCreate, { body: named({ version: '0.3.0' }) });
+  const { prompt } = await ask(instance, 'prompts-create', { body: named({ version: '0.3.0' }) });
   expect(prompt.latest).toBe('0.3.0');
 });
 
 test('a name in use is rejected; after its deletion it restarts at the next major version', async () => {
   const body = named();
-  const { prompt } = await ask(instance, promptsCreate, { body });
-  expect(await refused(instance, promptsCreate, 'name_taken', { body })).toContain(body.name);
+  const { prompt } = await ask(instance, 'prompts-create', { body });
+  expect(await refused(instance, 'prompts-create', 'name_taken', { body })).toContain(body.name);
   await deletePrompt(instance.table, changeAt(), prompt.promptId);
-  expect(await refused(instance, promptsCreate, 'restorable', { body })).toContain('restored until');
+  expect(await refused(instance, 'prompts-create', 'restorable', { body })).toContain('restored until');
   const again = { ...body, version: '1.0.0', overDeleted: true };
-  expect(await refused(instance, promptsCreate, 'version_taken', { body: again })).toContain('1.0.0');
-  const { prompt: next } = await ask(instance, promptsCreate, { body: { ...body, overDeleted: true } });
+  expect(await refused(instance, 'prompts-create', 'version_taken', { body: again })).toContain('1.0.0');
+  const { prompt: next } = await ask(instance, 'prompts-create', { body: { ...body, overDeleted: true } });
   expect(next.latest).toBe('2.0.0');
 });
 
@@ -61,5 +60,7 @@ test.each([
   ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['a note above 4 KB', { note: 'x'.repeat(4_097) }, '"note"'],
 ])('%s is rejected by name', async (_, wrong, field) => {
-  expect(await refused(instance, promptsCreate, 'invalid_request', { body: named(wrong) })).toContain(field);
+  expect(await refused(instance, 'prompts-create', 'invalid_request', { body: named(wrong) })).toContain(
+    field,
+  );
 });

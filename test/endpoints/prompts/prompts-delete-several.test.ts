@@ -1,5 +1,3 @@
-import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts/prompts-delete-several.ts';
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { inParallel } from '../../../lambdas/core/parallel.ts';
 import { isLive, readHead } from '../../../lambdas/store/prompts/head.ts';
@@ -17,7 +15,7 @@ withSharedInstance();
 const create = (name: string, keyId?: string) =>
   createPrompt(instance.table, changeAt(), { ...content('x'), name, ...(keyId && { creator: { keyId } }) });
 const lives = async (name: string) => isLive(await readHead(instance.table, promptIdOf(name)));
-const remove = (body: object) => ask(instance, promptsDeleteSeveral, { body });
+const remove = (body: object) => ask(instance, 'prompts-delete-several', { body });
 
 test('two hundred prompts of a key are deleted call by call, also after an interruption, those in use once confirmed', async () => {
   const folder = uniqueName('flood');
@@ -29,7 +27,7 @@ test('two hundred prompts of a key are deleted call by call, also after an inter
   await create(operators);
   const user = await fetchPrompt(instance, promptIdOf(used));
   const which = { createdByKey: keyId };
-  await refused(instance, promptsDeleteSeveral, 'forbidden', { body: which, groups: ['editor'] });
+  await refused(instance, 'prompts-delete-several', 'forbidden', { body: which, groups: ['editor'] });
 
   const first = await remove(which);
   expect(first).toMatchObject({ left: 180, more: false, cursor: names[19] });
@@ -64,7 +62,7 @@ test('two hundred prompts of a key are deleted call by call, also after an inter
   expect(await lives(operators)).toBe(true);
   const entries = (await changesBy(instance, ['admin'])).filter(({ action }) => action === 'prompt.delete');
   expect(entries.filter(({ name }) => names.includes(name))).toHaveLength(200);
-  await ask(instance, promptsRestore, { params: { promptId: promptIdOf(used) } });
+  await ask(instance, 'prompts-restore', { params: { promptId: promptIdOf(used) } });
   expect(await lives(used)).toBe(true);
 }, 60_000);
 
@@ -80,7 +78,7 @@ test('a folder is deleted with its subfolders, and nothing outside it, whatever 
   });
   expect(await Promise.all([...inside, ...outside].map(lives))).toEqual([false, false, true, true]);
   for (const body of [{}, { folder, createdByKey: 'k' }])
-    expect(await refused(instance, promptsDeleteSeveral, 'invalid_request', { body })).toContain(
+    expect(await refused(instance, 'prompts-delete-several', 'invalid_request', { body })).toContain(
       'either "folder" or "createdByKey"',
     );
 });

@@ -1,4 +1,3 @@
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -11,12 +10,12 @@ withSharedInstance();
 
 test('an unused prompt is deleted without confirmation and can be restored for seven days', async () => {
   const { promptId, name } = await aPrompt(instance);
-  const reply = await ask(instance, promptsDelete, { params: { promptId }, groups: ['editor'] });
+  const reply = await ask(instance, 'prompts-delete', { params: { promptId }, groups: ['editor'] });
   expect(reply).toMatchObject({ promptId, name });
   const days = (Date.parse(reply.restorableUntil) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.99);
   expect(days).toBeLessThanOrEqual(7);
-  await refused(instance, promptsDelete, 'prompt_not_found', { params: { promptId } });
+  await refused(instance, 'prompts-delete', 'prompt_not_found', { params: { promptId } });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'prompt.delete', subject: promptId, name }),
   );
@@ -28,13 +27,13 @@ test('a recently fetched prompt needs confirmation, and the error says which key
   const job = await fetchPrompt(instance, promptId, { name: 'a job' });
   const params = { promptId };
   for (const query of [{}, { confirm: false }]) {
-    const sentence = await refused(instance, promptsDelete, 'in_use', { params, query });
+    const sentence = await refused(instance, 'prompts-delete', 'in_use', { params, query });
     expect(sentence).toContain(`"${name}" was fetched 4 times within the last 7 days`);
     expect(sentence).toContain(
       `3 times with the key "the web" (${web.keyId}), once with the key "a job" (${job.keyId})`,
     );
   }
-  await ask(instance, promptsDelete, { params, query: { confirm: true } });
+  await ask(instance, 'prompts-delete', { params, query: { confirm: true } });
 });
 
 test('fetches older than seven days need no confirmation', async () => {
@@ -43,15 +42,15 @@ test('fetches older than seven days need no confirmation', async () => {
     await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days));
     return { params: { promptId } };
   };
-  await ask(instance, promptsDelete, await fetchedBefore(7.01));
-  await refused(instance, promptsDelete, 'in_use', await fetchedBefore(6.99));
+  await ask(instance, 'prompts-delete', await fetchedBefore(7.01));
+  await refused(instance, 'prompts-delete', 'in_use', await fetchedBefore(6.99));
 });
 
 test('a deletion based on an outdated state is rejected', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
-  await refused(instance, promptsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
-  await ask(instance, promptsDelete, { params, query: { rev: 2 } });
+  await refused(instance, 'prompts-delete', 'changed_meanwhile', { params, query: { rev: 1 } });
+  await ask(instance, 'prompts-delete', { params, query: { rev: 2 } });
 });
 
 test.each([{ confirm: 'yes' }, { rev: '-1' }, { rev: '1e3' }])(
@@ -60,6 +59,6 @@ test.each([{ confirm: 'yes' }, { rev: '-1' }, { rev: '1e3' }])(
     const { promptId } = await aPrompt(instance);
     const [name = ''] = Object.keys(query);
     const sent = { params: { promptId }, query: query as Record<string, string> };
-    expect(await refused(instance, promptsDelete, 'invalid_request', sent)).toContain(`"${name}"`);
+    expect(await refused(instance, 'prompts-delete', 'invalid_request', sent)).toContain(`"${name}"`);
   },
 );

@@ -1,4 +1,3 @@
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -14,7 +13,7 @@ test('a prompt is returned with its usage and without internal fields', async ()
   const { made, prompt, draft, fetches } = await onOneDay(async () => {
     const made = await aPrompt(instance);
     await fetchPrompt(instance, made.promptId, { times: 3 });
-    return { made, ...(await ask(instance, promptsGet, { params: { promptId: made.promptId } })) };
+    return { made, ...(await ask(instance, 'prompts-get', { params: { promptId: made.promptId } })) };
   });
   expect(prompt).toMatchObject({ ...made, rev: 2, latest: '1.1.0', highest: '1.1.0', versions: 2 });
   expect(draft).toBeNull();
@@ -31,7 +30,7 @@ test('the draft is included', async () => {
     ...content('Hey'),
     baseVersion: '1.1.0',
   });
-  const { fetches, ...reply } = await ask(instance, promptsGet, { params: { promptId } });
+  const { fetches, ...reply } = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(reply.draft).toEqual({ type: 'text', ...draft });
   expect(fetches).toEqual({ last7Days: 0, byDay: [0, 0, 0, 0, 0, 0, 0], lastAt: null });
 });
@@ -40,6 +39,6 @@ test('a missing or deleted prompt is not found', async () => {
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(), promptId);
   for (const id of [promptId, 'prm_unknown', 'ä..?#%00']) {
-    await refused(instance, promptsGet, 'prompt_not_found', { params: { promptId: id } });
+    await refused(instance, 'prompts-get', 'prompt_not_found', { params: { promptId: id } });
   }
 });

@@ -1,4 +1,3 @@
-import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-list-deleted.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -15,16 +14,16 @@ test('deleted prompts are listed newest first, with who deleted them and until w
     ids.push(promptId);
   }
   const live = await aPrompt(instance);
-  const { prompts } = await ask(instance, promptsListDeleted);
+  const { prompts } = await ask(instance, 'prompts-list-deleted');
   expect(prompts.map(({ promptId }: { promptId: string }) => promptId)).toEqual([ids[1], ids[2], ids[0]]);
   const [{ deletedAt, restorableUntil, ...rest }] = prompts;
   expect(rest).toMatchObject({ latest: '1.1.0', versions: 2, deletedBy: 'operator@example.com' });
   expect(Date.parse(restorableUntil) - Date.parse(deletedAt)).toBe(7 * 86_400_000);
-  const first = await ask(instance, promptsListDeleted, { query: { limit: 2 } });
-  const second = await ask(instance, promptsListDeleted, { query: { limit: 2, cursor: first.cursor } });
+  const first = await ask(instance, 'prompts-list-deleted', { query: { limit: 2 } });
+  const second = await ask(instance, 'prompts-list-deleted', { query: { limit: 2, cursor: first.cursor } });
   expect([...first.prompts, ...second.prompts]).toEqual(prompts);
   const byId = async (promptId = '') =>
-    (await ask(instance, promptsListDeleted, { query: { promptId } })).prompts;
+    (await ask(instance, 'prompts-list-deleted', { query: { promptId } })).prompts;
   expect(await byId(ids[2])).toEqual([prompts[1]]);
   expect([await byId(ids[3]), await byId(live.promptId), await byId('prm_none')]).toEqual([[], [], []]);
 });
@@ -33,5 +32,5 @@ test('a restored prompt is no longer listed', async () => {
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(), promptId);
   await restorePrompt(instance.table, changeAt(), promptId);
-  expect(JSON.stringify(await ask(instance, promptsListDeleted))).not.toContain(promptId);
+  expect(JSON.stringify(await ask(instance, 'prompts-list-deleted'))).not.toContain(promptId);
 });

@@ -1,4 +1,3 @@
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { INDEX_PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
@@ -16,7 +15,7 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 withOwnInstance();
 
 const names = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
-  (await ask(instance, promptsList, { query })).prompts.map(({ name }: { name: string }) => name);
+  (await ask(instance, 'prompts-list', { query })).prompts.map(({ name }: { name: string }) => name);
 
 beforeAll(async () => {
   const make = (name: string, prompt: string, tags: string[], days: number) =>
@@ -33,7 +32,7 @@ beforeAll(async () => {
 });
 
 test('each prompt has its labels, tags and usage; the reply also lists all tags and labels', async () => {
-  const reply = await ask(instance, promptsList);
+  const reply = await ask(instance, 'prompts-list');
   expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
   expect(reply.prompts[2]).toMatchObject({
     ...{ name: 'farewell', latest: '1.0.0', tags: ['chat'], changedBy: 'operator@example.com' },
@@ -46,7 +45,7 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
 test('the list says whose draft a prompt has, until the draft is gone', async () => {
   const { table } = instance;
   const draftOf = async () =>
-    (await ask(instance, promptsList, { query: { q: 'few words' } })).prompts[0].draft;
+    (await ask(instance, 'prompts-list', { query: { q: 'few words' } })).prompts[0].draft;
   const promptId = promptIdOf('Summary');
   expect(await draftOf()).toBeUndefined();
   const { savedAt } = await saveDraft(table, changeAt(), promptId, content('In fewer words'));
@@ -114,9 +113,9 @@ test.each<[Record<string, string | boolean>, string[]]>([
 
 test('the pages together are the whole list', async () => {
   const query = { sort: 'fetches', order: 'desc', limit: 2 };
-  const first = await ask(instance, promptsList, { query });
+  const first = await ask(instance, 'prompts-list', { query });
   expect(first).toMatchObject({ total: 3, cursor: expect.any(String) });
-  const second = await ask(instance, promptsList, { query: { ...query, cursor: first.cursor } });
+  const second = await ask(instance, 'prompts-list', { query: { ...query, cursor: first.cursor } });
   expect(second.cursor).toBeUndefined();
   const found = [...first.prompts, ...second.prompts].map(({ name }: { name: string }) => name);
   expect(found).toEqual(['Greeting', 'farewell', 'Summary']);
@@ -127,14 +126,14 @@ test.each([
   ...[{ cursor: 'junk' }, { fetched: 'maybe' }, { tag: 'x'.repeat(129) }],
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
-  expect(await refused(instance, promptsList, 'invalid_request', { query })).toContain(`"${name}"`);
+  expect(await refused(instance, 'prompts-list', 'invalid_request', { query })).toContain(`"${name}"`);
 });
 
 test('prompts are listed by folder with counts of subfolders, and a search covers all folders', async () => {
   for (const name of ['billing/refund', 'billing/invoice/thanks', 'billing/invoice/reminder', '/odd', 'bill'])
     await createPrompt(instance.table, changeAt(), { ...content('x'), name });
   const listing = async (query: Record<string, string>) => {
-    const { prompts, folders, total } = await ask(instance, promptsList, { query });
+    const { prompts, folders, total } = await ask(instance, 'prompts-list', { query });
     return { names: prompts.map(({ name }: { name: string }) => name), folders, total };
   };
   const root = await listing({ view: 'folders' });

@@ -1,4 +1,3 @@
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -17,7 +16,7 @@ const deleted = async (at?: Date) => {
 
 test('a deleted prompt is restored with its versions, and the audit log records by whom', async () => {
   const { promptId, name } = await deleted();
-  const { prompt } = await ask(instance, promptsRestore, { params: { promptId }, groups: ['editor'] });
+  const { prompt } = await ask(instance, 'prompts-restore', { params: { promptId }, groups: ['editor'] });
   expect(prompt).toMatchObject({ promptId, name, latest: '1.1.0', versions: 2 });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'prompt.restore', subject: promptId }),
@@ -26,7 +25,7 @@ test('a deleted prompt is restored with its versions, and the audit log records 
 
 test('a prompt that is not deleted, or was deleted too long ago, cannot be restored', async () => {
   const { promptId } = await aPrompt(instance);
-  await refused(instance, promptsRestore, 'not_deleted', { params: { promptId } });
+  await refused(instance, 'prompts-restore', 'not_deleted', { params: { promptId } });
   const old = await deleted(daysAgo(7.01));
-  await refused(instance, promptsRestore, 'prompt_not_found', { params: { promptId: old.promptId } });
+  await refused(instance, 'prompts-restore', 'prompt_not_found', { params: { promptId: old.promptId } });
 });

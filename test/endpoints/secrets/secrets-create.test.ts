@@ -1,6 +1,3 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import {
@@ -21,20 +18,22 @@ test('only an administrator creates a name that decides which code programs run,
   const name = (start: string) => `${start}${freshKey()}`;
   for (const key of [name('LD_'), `${freshKey().replaceAll('-', '_')}_WRAPPER`]) {
     const body = { key, value: 'x' };
-    expect(await refused(instance, secretsCreate, 'forbidden', { body, groups: ['editor'] })).toContain(key);
+    expect(await refused(instance, 'secrets-create', 'forbidden', { body, groups: ['editor'] })).toContain(
+      key,
+    );
     const env = { body: { text: `${key}=x` }, groups: ['editor'] };
-    expect(await refused(instance, secretsImport, 'forbidden', env)).toContain(key);
-    expect((await send(instance, secretsCreate, { body })).status).toBe(200);
+    expect(await refused(instance, 'secrets-import', 'forbidden', env)).toContain(key);
+    expect((await send(instance, 'secrets-create', { body })).status).toBe(200);
   }
   expect(
-    (await send(instance, secretsCreate, { body: fresh({ key: name('FEATURE_') }), groups: ['editor'] }))
+    (await send(instance, 'secrets-create', { body: fresh({ key: name('FEATURE_') }), groups: ['editor'] }))
       .status,
   ).toBe(200);
 });
 
 test('a stored value is released to applications and never shown to operators, and the audit log says who stored it', async () => {
   const body = fresh({ tags: ['b', 'a', 'b'] });
-  const reply = await send(instance, secretsCreate, { body, groups: ['editor'] });
+  const reply = await send(instance, 'secrets-create', { body, groups: ['editor'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
@@ -42,7 +41,7 @@ test('a stored value is released to applications and never shown to operators, a
     ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
     ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
   });
-  const { readers, ...found } = await ask(instance, secretsGet, { params: { secretId: secret.secretId } });
+  const { readers, ...found } = await ask(instance, 'secrets-get', { params: { secretId: secret.secretId } });
   expect(found).toEqual({ secret, lastRead: null, values: [] });
   for (const reader of readers) expect(reader).toMatchObject({ reads: 0, lastAt: null });
   expect(await released(instance, body.key)).toBe(body.value);
@@ -57,21 +56,21 @@ test.each([
   ['lines, quotes and placeholders', '{"a": "\\n"}\r\n\t{{x}} $& \u0000😀'],
 ])('%s is a valid value', async (_, value) => {
   const body = fresh({ value });
-  await ask(instance, secretsCreate, { body });
+  await ask(instance, 'secrets-create', { body });
   expect(await released(instance, body.key)).toBe(value);
 });
 
 test('a key is any text without = and control characters', async () => {
   for (const key of ['__proto__', 'constructor', 'with space', 'Ümläut', '../x?y#z', 'k'.repeat(512)]) {
-    expect((await ask(instance, secretsCreate, { body: fresh({ key }) })).secret.key).toBe(key);
+    expect((await ask(instance, 'secrets-create', { body: fresh({ key }) })).secret.key).toBe(key);
   }
 });
 
 test('a key in use is rejected by name, and its value stays', async () => {
   const body = fresh();
-  await ask(instance, secretsCreate, { body });
+  await ask(instance, 'secrets-create', { body });
   const again = { body: { ...body, value: secretValue('other') } };
-  expect(await refused(instance, secretsCreate, 'secret_key_taken', again)).toContain(body.key);
+  expect(await refused(instance, 'secrets-create', 'secret_key_taken', again)).toContain(body.key);
   expect(await released(instance, body.key)).toBe(body.value);
 });
 
@@ -86,7 +85,7 @@ test.each([
   ['an empty tag', { tags: ['a', ''] }, '"tags[1]"'],
   ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
 ])('%s is rejected by name, without quoting the input', async (_, wrong, field) => {
-  const sentence = await refused(instance, secretsCreate, 'invalid_request', { body: fresh(wrong) });
+  const sentence = await refused(instance, 'secrets-create', 'invalid_request', { body: fresh(wrong) });
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(SECRET_MARKER);
 });
@@ -94,7 +93,9 @@ test.each([
 test('a full vault accepts no more secrets', async () => {
   const body = fresh();
   await withFullVault(instance, async () => {
-    expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('the limits are 5000');
+    expect(await refused(instance, 'secrets-create', 'vault_full', { body })).toContain(
+      'the limits are 5000',
+    );
   });
   expect(await released(instance, body.key)).toBeUndefined();
   expectNothingLogged(instance);

@@ -1,8 +1,3 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import {
@@ -20,15 +15,15 @@ test('the next read does not find it, it can be restored for seven days, and the
   const { secretId, key } = await storeSecret(instance);
   const other = await storeSecret(instance);
   expect(await released(instance, key)).toBe(secretValue('first'));
-  const reply = await send(instance, secretsDelete, { params: { secretId }, groups: ['editor'] });
+  const reply = await send(instance, 'secrets-delete', { params: { secretId }, groups: ['editor'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { restorableUntil } = reply.json.res;
   expect(reply.json.res).toEqual({ secretId, key, restorableUntil });
   expect(await released(instance, key)).toBeUndefined();
   expect(await released(instance, other.key)).toBe(secretValue('first'));
-  await refused(instance, secretsGet, 'secret_not_found', { params: { secretId } });
-  expect((await ask(instance, secretsList, { query: { q: key } })).total).toBe(0);
-  const [deleted] = (await ask(instance, secretsListDeleted)).secrets;
+  await refused(instance, 'secrets-get', 'secret_not_found', { params: { secretId } });
+  expect((await ask(instance, 'secrets-list', { query: { q: key } })).total).toBe(0);
+  const [deleted] = (await ask(instance, 'secrets-list-deleted')).secrets;
   expect(deleted).toMatchObject({ secretId, key, deletedBy: 'editor@example.com', restorableUntil });
   expect(Date.parse(restorableUntil) - Date.parse(deleted.deletedAt)).toBe(7 * 86_400_000);
   const [change] = await changesOf(instance, secretId);
@@ -37,18 +32,18 @@ test('the next read does not find it, it can be restored for seven days, and the
 
 test('its key can be reused immediately, by a secret with another id', async () => {
   const { secretId, key } = await storeSecret(instance);
-  await ask(instance, secretsDelete, { params: { secretId } });
-  const { secret } = await ask(instance, secretsCreate, { body: { key, value: secretValue('again') } });
+  await ask(instance, 'secrets-delete', { params: { secretId } });
+  const { secret } = await ask(instance, 'secrets-create', { body: { key, value: secretValue('again') } });
   expect(secret.secretId).not.toBe(secretId);
   expect(await released(instance, key)).toBe(secretValue('again'));
-  await refused(instance, secretsDelete, 'secret_not_found', { params: { secretId } });
+  await refused(instance, 'secrets-delete', 'secret_not_found', { params: { secretId } });
   expect(await released(instance, key)).toBe(secretValue('again'));
 });
 
 test('of two concurrent deletions, one gets an error', async () => {
   const { secretId } = await storeSecret(instance);
   const sent = { params: { secretId } };
-  const replies = await Promise.all([1, 2].map(() => send(instance, secretsDelete, sent)));
+  const replies = await Promise.all([1, 2].map(() => send(instance, 'secrets-delete', sent)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
   expectNothingLogged(instance);
 });

@@ -1,4 +1,3 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
@@ -10,7 +9,7 @@ import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 withSharedInstance();
 
-const got = (secretId: string) => ask(instance, secretsGet, { params: { secretId } });
+const got = (secretId: string) => ask(instance, 'secrets-get', { params: { secretId } });
 
 test('a secret lists its earlier values newest first, without their contents', async () => {
   const secret = await storeSecret(instance, { tags: ['a'] });
@@ -18,7 +17,7 @@ test('a secret lists its earlier values newest first, without their contents', a
   expect(await got(secretId)).toMatchObject({ secret, lastRead: null, values: [] });
   for (const n of [2, 3]) await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(n) });
   await rollbackSecret(instance.table, changeAt(), secretId, 1);
-  const reply = await send(instance, secretsGet, { params: { secretId } });
+  const reply = await send(instance, 'secrets-get', { params: { secretId } });
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res.secret).toMatchObject({ number: 1, createdAt: secret.createdAt });
   expect(reply.json.res.values).toEqual(
@@ -72,10 +71,10 @@ test('a missing or deleted secret is not found', async () => {
   const { secretId } = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), secretId);
   for (const id of [secretId, 'unknown', '__proto__', 'a?b%00']) {
-    expect(await refused(instance, secretsGet, 'secret_not_found', { params: { secretId: id } })).toContain(
-      id,
-    );
+    expect(
+      await refused(instance, 'secrets-get', 'secret_not_found', { params: { secretId: id } }),
+    ).toContain(id);
   }
-  await refused(instance, secretsGet, 'invalid_request', { params: { secretId: 'x'.repeat(65) } });
+  await refused(instance, 'secrets-get', 'invalid_request', { params: { secretId: 'x'.repeat(65) } });
   expectNothingLogged(instance);
 });

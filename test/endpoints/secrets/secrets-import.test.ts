@@ -1,6 +1,3 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -18,13 +15,13 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
 
-const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
+const total = async (): Promise<number> => (await ask(instance, 'secrets-list')).total;
 
 test('skipped keys keep their values, and only the others are imported', async () => {
   const [kept, other] = [freshKey(), freshKey()];
-  await ask(instance, secretsImport, { body: { text: `${kept}=first` } });
+  await ask(instance, 'secrets-import', { body: { text: `${kept}=first` } });
   const body = { text: `${kept}=second\n${other}=second`, skip: [kept] };
-  const preview = await ask(instance, secretsImport, { body: { ...body, dryRun: true } });
+  const preview = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
   expect(preview).toMatchObject({
     ...{ created: [other], updated: [], problems: [] },
     assignments: [
@@ -32,7 +29,7 @@ test('skipped keys keep their values, and only the others are imported', async (
       { key: other, isNew: true },
     ],
   });
-  expect(await ask(instance, secretsImport, { body })).toMatchObject({ created: [other], updated: [] });
+  expect(await ask(instance, 'secrets-import', { body })).toMatchObject({ created: [other], updated: [] });
   expect((await instance.post('/api/vault/get-secrets', { key: kept })).json.res[kept]).toBe('first');
 });
 
@@ -40,13 +37,13 @@ test('a key in use gets the next value, and keeps its id, its tags and the earli
   const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
   const other = freshKey();
   const text = `${key}=${secretValue('next')}\n${other}=${secretValue('new')}`;
-  const reply = await send(instance, secretsImport, {
+  const reply = await send(instance, 'secrets-import', {
     body: { text, tags: ['more', 'own'] },
     groups: ['editor'],
   });
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toMatchObject({ stored: true, created: [other], updated: [key] });
-  expect(await ask(instance, secretsGet, { params: { secretId } })).toMatchObject({
+  expect(await ask(instance, 'secrets-get', { params: { secretId } })).toMatchObject({
     secret: { key, tags: ['own', 'more'], number: 2, changedBy: 'editor@example.com' },
     values: [{ number: 1 }],
   });
@@ -73,7 +70,7 @@ const WITH_MISTAKES = [
 test('a text with mistakes is rejected as a whole; the error names each line and none of its content', async () => {
   const before = await total();
   const sent = { body: { text: WITH_MISTAKES.join('\n') } };
-  const sentence = await refused(instance, secretsImport, 'invalid_env', sent);
+  const sentence = await refused(instance, 'secrets-import', 'invalid_env', sent);
   for (const line of [2, 3, 4, 5]) expect(sentence).toContain(`line ${line} `);
   expect(sentence).not.toContain('line 1 is');
   expect(sentence).not.toContain(SECRET_MARKER);
@@ -82,12 +79,12 @@ test('a text with mistakes is rejected as a whole; the error names each line and
 
 test('an error names a hundred lines and counts the others', async () => {
   const text = 'oops\n'.repeat(150);
-  const sentence = await refused(instance, secretsImport, 'invalid_env', { body: { text } });
+  const sentence = await refused(instance, 'secrets-import', 'invalid_env', { body: { text } });
   expect(sentence).toMatch(/line 100 [^;]*; and 50 more lines\.$/);
 });
 
 test('a dry run names a thousand lines with mistakes and counts the others', async () => {
-  const { problems } = await ask(instance, secretsImport, {
+  const { problems } = await ask(instance, 'secrets-import', {
     body: { text: 'x\n'.repeat(600_000), dryRun: true },
   });
   expect(problems).toHaveLength(1_001);
@@ -99,7 +96,7 @@ test('a dry run says what an import would do with each line, and stores nothing'
   const before = await total();
   const changes = await changesBy(instance, ['editor']);
   const text = [`${key}=${secretValue('next')}`, 'NEW_IN_DRY_RUN="a', 'b"', ...WITH_MISTAKES].join('\n');
-  const reply = await send(instance, secretsImport, { body: { text, dryRun: true }, groups: ['editor'] });
+  const reply = await send(instance, 'secrets-import', { body: { text, dryRun: true }, groups: ['editor'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toEqual({
     ...{ stored: false, created: ['NEW_IN_DRY_RUN', 'GOOD'], updated: [key] },
@@ -114,7 +111,7 @@ test('a dry run says what an import would do with each line, and stores nothing'
   expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
   const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [], widened: [] };
-  expect(await ask(instance, secretsImport, { body: { text: '# none', dryRun: true } })).toEqual(nothing);
+  expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual(nothing);
 });
 
 test.each([
@@ -124,7 +121,7 @@ test.each([
   ['an empty tag', { text: 'A=b', tags: [''] }, '"tags[0]"'],
   ['a dry run that is neither true nor false', { text: 'A=b', dryRun: 'yes' }, '"dryRun"'],
 ])('%s is rejected', async (_, body, what) => {
-  expect(await refused(instance, secretsImport, 'invalid_request', { body })).toContain(what);
+  expect(await refused(instance, 'secrets-import', 'invalid_request', { body })).toContain(what);
 });
 
 test('too many tags for an existing secret are rejected with its key, and in a dry run with its line', async () => {
@@ -132,11 +129,11 @@ test('too many tags for an existing secret are rejected with its key, and in a d
   const { key } = await storeSecret(instance, { tags });
   const other = freshKey();
   const body = { text: `${other}=x\n${key}=x`, tags: ['one more'] };
-  expect(await refused(instance, secretsImport, 'invalid_request', { body })).toContain(
+  expect(await refused(instance, 'secrets-import', 'invalid_request', { body })).toContain(
     `"${key}" would have 51`,
   );
   expect(await released(instance, other)).toBeUndefined();
-  const { problems } = await ask(instance, secretsImport, { body: { ...body, dryRun: true } });
+  const { problems } = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
   expect(problems).toEqual([{ line: 2, message: expect.stringContaining('51 tags') }]);
 });
 
@@ -147,7 +144,7 @@ describe('the largest texts', () => {
 
   test('1,500 secrets in one text above 1 MB are stored as one', async () => {
     const text = many(0, 1_500, value);
-    const reply = await ask(instance, secretsImport, { body: { text, tags: ['many'] } });
+    const reply = await ask(instance, 'secrets-import', { body: { text, tags: ['many'] } });
     expect(reply.created).toHaveLength(1_500);
     const { secrets } = await readSecrets(instance, { tags: ['many'] });
     expect(Object.keys(secrets)).toHaveLength(1_500);
@@ -158,15 +155,15 @@ describe('the largest texts', () => {
     const before = await total();
     const room = LIMITS.vaultSecrets - before;
     const preview = (count: number) => ({ text: many(1_500, 1_500 + count, 'x'), dryRun: true });
-    const { created } = await ask(instance, secretsImport, { body: preview(room) });
+    const { created } = await ask(instance, 'secrets-import', { body: preview(room) });
     expect(created).toHaveLength(room);
     const body = preview(room + 1);
-    expect(await refused(instance, secretsImport, 'vault_full', { body })).toContain('5001 secrets');
+    expect(await refused(instance, 'secrets-import', 'vault_full', { body })).toContain('5001 secrets');
     await withFullVault(instance, async () => {
       const dryRun = { text: `${freshKey()}=x`, dryRun: true };
-      await refused(instance, secretsImport, 'vault_full', { body: dryRun });
+      await refused(instance, 'secrets-import', 'vault_full', { body: dryRun });
       const text = `MANY_0=longer\n${freshKey()}=x`;
-      await refused(instance, secretsImport, 'vault_full', { body: { text } });
+      await refused(instance, 'secrets-import', 'vault_full', { body: { text } });
     });
     expect(await total()).toBe(before);
     expect(await released(instance, 'MANY_0')).toBe(value);
@@ -174,7 +171,7 @@ describe('the largest texts', () => {
 
   test('a body above the limit of imports is too large', async () => {
     const body = { text: `A=${'x'.repeat(LIMITS.importBytes)}` };
-    const sentence = await refused(instance, secretsImport, 'body_too_large', { body });
+    const sentence = await refused(instance, 'secrets-import', 'body_too_large', { body });
     expect(sentence).toContain(String(LIMITS.importBytes));
     expectNothingLogged(instance);
   });

@@ -1,4 +1,3 @@
-import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -16,7 +15,7 @@ const deleted = async (key: string, days: number): Promise<string> => {
 
 test('without deleted secrets the list is empty', async () => {
   await storeSecret(instance);
-  expect(await ask(instance, secretsListDeleted)).toEqual({ secrets: [] });
+  expect(await ask(instance, 'secrets-list-deleted')).toEqual({ secrets: [] });
 });
 
 test('deleted secrets are listed newest first, with who deleted them and until when they can be restored', async () => {
@@ -24,7 +23,7 @@ test('deleted secrets are listed newest first, with who deleted them and until w
   const secretId = await deleted('NEW', 1);
   await deleted('TOO_LONG', 7.1);
   await restoreSecret(instance.table, changeAt(), await deleted('RESTORED', 2));
-  const reply = await send(instance, secretsListDeleted, { groups: ['viewer'] });
+  const reply = await send(instance, 'secrets-list-deleted', { groups: ['viewer'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secrets } = reply.json.res;
   expect(secrets.map(({ key }: { key: string }) => key)).toEqual(['NEW', 'WEEK']);
@@ -36,18 +35,18 @@ test('deleted secrets are listed newest first, with who deleted them and until w
 
 test('a key can be listed more than once, each time for another secret', async () => {
   const ids = [await deleted('TWICE', 4), await deleted('TWICE', 3)];
-  const { secrets } = await ask(instance, secretsListDeleted);
+  const { secrets } = await ask(instance, 'secrets-list-deleted');
   const twice = secrets.filter(({ key }: { key: string }) => key === 'TWICE');
   expect(twice.map(({ secretId }: { secretId: string }) => secretId)).toEqual(ids.toReversed());
   const [secretId = ''] = ids;
-  expect((await ask(instance, secretsListDeleted, { query: { secretId } })).secrets).toEqual([twice[1]]);
+  expect((await ask(instance, 'secrets-list-deleted', { query: { secretId } })).secrets).toEqual([twice[1]]);
 });
 
 test('the pages together are the whole list', async () => {
-  const whole = (await ask(instance, secretsListDeleted)).secrets;
+  const whole = (await ask(instance, 'secrets-list-deleted')).secrets;
   expect(whole).toHaveLength(4);
-  const first = await ask(instance, secretsListDeleted, { query: { limit: 2 } });
-  const second = await ask(instance, secretsListDeleted, { query: { limit: 2, cursor: first.cursor } });
+  const first = await ask(instance, 'secrets-list-deleted', { query: { limit: 2 } });
+  const second = await ask(instance, 'secrets-list-deleted', { query: { limit: 2, cursor: first.cursor } });
   expect([first.secrets.length, second.cursor]).toEqual([2, undefined]);
   expect([...first.secrets, ...second.secrets]).toEqual(whole);
 });
@@ -57,7 +56,7 @@ test.each([{ limit: 0 }, { limit: 201 }, { cursor: 'junk' }])(
   async (query) => {
     const [name = ''] = Object.keys(query);
     const sent = { query: query as Record<string, string> };
-    expect(await refused(instance, secretsListDeleted, 'invalid_request', sent)).toContain(`"${name}"`);
+    expect(await refused(instance, 'secrets-list-deleted', 'invalid_request', sent)).toContain(`"${name}"`);
     expectNothingLogged(instance);
   },
 );

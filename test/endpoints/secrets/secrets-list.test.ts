@@ -1,5 +1,3 @@
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -25,10 +23,10 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 const keysOf = ({ secrets }: { secrets: { key: string }[] }): string[] => secrets.map(({ key }) => key);
-const keys = async (query: Query) => keysOf(await ask(instance, secretsList, { query }));
+const keys = async (query: Query) => keysOf(await ask(instance, 'secrets-list', { query }));
 
 test('each secret has its tags, changes and last release; the reply also lists all tags', async () => {
-  const reply = await send(instance, secretsList, { groups: ['viewer'] });
+  const reply = await send(instance, 'secrets-list', { groups: ['viewer'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
   const [token, url, mail] = reply.json.res.secrets;
@@ -62,8 +60,8 @@ test.each<[Query, string[]]>([
 });
 
 test('secrets that need a new value by a day are found, those without a date are not', async () => {
-  const [{ secretId }] = (await ask(instance, secretsList, { query: { q: 'OLD' } })).secrets;
-  await ask(instance, secretsUpdate, { params: { secretId }, body: { rotateBy: '2030-06-15' } });
+  const [{ secretId }] = (await ask(instance, 'secrets-list', { query: { q: 'OLD' } })).secrets;
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { rotateBy: '2030-06-15' } });
   expect(await keys({ rotateBy: '2030-06-15' })).toEqual(['OLD']);
   expect(await keys({ rotateBy: '2030-06-14' })).toEqual([]);
 });
@@ -74,7 +72,7 @@ test.each([
   { rotateBy: 'soon' },
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
-  expect(await refused(instance, secretsList, 'invalid_request', { query })).toContain(`"${name}"`);
+  expect(await refused(instance, 'secrets-list', 'invalid_request', { query })).toContain(`"${name}"`);
 });
 
 describe('of 1,000 more secrets', () => {
@@ -85,7 +83,7 @@ describe('of 1,000 more secrets', () => {
 
   test('a page of 200 has the total, and the pages together are the whole list', async () => {
     const found = await allPages(
-      (continued) => ask(instance, secretsList, { query: { tag: 'many', limit: 200, ...continued } }),
+      (continued) => ask(instance, 'secrets-list', { query: { tag: 'many', limit: 200, ...continued } }),
       (page) => {
         expect([page.secrets.length, page.total]).toEqual([200, 1_000]);
         return keysOf(page);

@@ -1,4 +1,3 @@
-import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -8,7 +7,7 @@ import { uniqueName } from '../../support/unique-name.ts';
 withSharedInstance();
 
 const readersWith = async (tags: readonly string[]): Promise<string[]> => {
-  const { readers } = await ask(instance, secretsPreviewReaders, { body: { tags }, groups: ['editor'] });
+  const { readers } = await ask(instance, 'secrets-preview-readers', { body: { tags }, groups: ['editor'] });
   return readers.map(({ apiKeyId }: { apiKeyId: string }) => apiKeyId);
 };
 

@@ -1,7 +1,3 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
-import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
-import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
@@ -32,7 +28,7 @@ const deleted = async (days = 0, parts: SecretParts = {}) => {
 test('a secret is restored with its value, tags and earlier values, and the audit log says by whom', async () => {
   const { secretId, key, params } = await deleted(6.9, { tags: ['kept'] });
   expect(await released(instance, key)).toBeUndefined();
-  const reply = await send(instance, secretsRestore, { params, groups: ['editor'] });
+  const reply = await send(instance, 'secrets-restore', { params, groups: ['editor'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toMatchObject({
@@ -43,10 +39,10 @@ test('a secret is restored with its value, tags and earlier values, and the audi
     changedBy: 'operator@example.com',
   });
   expect(await released(instance, key)).toBe(secretValue('second'));
-  expect(await ask(instance, secretsGet, { params })).toMatchObject({ secret, values: [{ number: 1 }] });
-  await ask(instance, secretsRollback, { params, body: { number: 1 } });
+  expect(await ask(instance, 'secrets-get', { params })).toMatchObject({ secret, values: [{ number: 1 }] });
+  await ask(instance, 'secrets-rollback', { params, body: { number: 1 } });
   expect(await released(instance, key)).toBe(secretValue('first'));
-  const left: { secretId: string }[] = (await ask(instance, secretsListDeleted)).secrets;
+  const left: { secretId: string }[] = (await ask(instance, 'secrets-list-deleted')).secrets;
   expect(left.map((one) => one.secretId)).not.toContain(secretId);
   expect(await changesOf(instance, secretId)).toContainEqual(
     expect.objectContaining({ actor: 'editor@example.com', action: 'secret.restore', name: key }),
@@ -56,29 +52,29 @@ test('a secret is restored with its value, tags and earlier values, and the audi
 test('it cannot be restored while its key is in use again, and can afterwards', async () => {
   const { key, params } = await deleted();
   const again = await storeSecret(instance, { key, value: secretValue('again') });
-  expect(await refused(instance, secretsRestore, 'secret_key_taken', { params })).toContain(key);
+  expect(await refused(instance, 'secrets-restore', 'secret_key_taken', { params })).toContain(key);
   expect(await released(instance, key)).toBe(secretValue('again'));
   await deleteSecret(instance.table, changeAt(), again.secretId);
-  await ask(instance, secretsRestore, { params });
+  await ask(instance, 'secrets-restore', { params });
   expect(await released(instance, key)).toBe(secretValue('second'));
 });
 
 test('a secret that is not deleted, or already restored, is not restored', async () => {
   const { secretId } = await storeSecret(instance);
-  await refused(instance, secretsRestore, 'not_deleted', { params: { secretId } });
+  await refused(instance, 'secrets-restore', 'not_deleted', { params: { secretId } });
   const { params } = await deleted();
-  await ask(instance, secretsRestore, { params });
-  await refused(instance, secretsRestore, 'not_deleted', { params });
+  await ask(instance, 'secrets-restore', { params });
+  await refused(instance, 'secrets-restore', 'not_deleted', { params });
 });
 
 test('a secret that was deleted more than seven days ago is not found', async () => {
   const { params } = await deleted(7.1);
-  await refused(instance, secretsRestore, 'secret_not_found', { params });
+  await refused(instance, 'secrets-restore', 'secret_not_found', { params });
 });
 
 test('a full vault restores nothing', async () => {
   const { key, params } = await deleted();
-  await withFullVault(instance, () => refused(instance, secretsRestore, 'vault_full', { params }));
+  await withFullVault(instance, () => refused(instance, 'secrets-restore', 'vault_full', { params }));
   expect(await released(instance, key)).toBeUndefined();
   expectNothingLogged(instance);
 });

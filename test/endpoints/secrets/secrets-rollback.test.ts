@@ -1,5 +1,3 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesOf } from '../../support/rows/audit.ts';
@@ -27,7 +25,7 @@ const changed = async (last = 2, first = secretValue(1)) => {
 
 test('the next read returns the earlier value under its own number, and the audit log has both numbers but no value', async () => {
   const { key, params } = await changed(3);
-  const reply = await send(instance, secretsRollback, {
+  const reply = await send(instance, 'secrets-rollback', {
     params,
     body: { number: 1, current: 3 },
     groups: ['editor'],
@@ -35,7 +33,7 @@ test('the next read returns the earlier value under its own number, and the audi
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res.secret).toMatchObject({ number: 1, changedBy: 'editor@example.com' });
   expect(await released(instance, key)).toBe(secretValue(1));
-  const found = await ask(instance, secretsGet, { params });
+  const found = await ask(instance, 'secrets-get', { params });
   expect(found.secret).toEqual(reply.json.res.secret);
   expect(found.values.map(({ number }: { number: number }) => number)).toEqual([3, 2]);
   const [change] = await changesOf(instance, params.secretId);
@@ -51,19 +49,19 @@ test('the next read returns the earlier value under its own number, and the audi
 test('an unknown, current or expired number cannot be rolled back to', async () => {
   const { key, params } = await changed(12);
   for (const number of [0, 1, 12, 13, 999_999_999]) {
-    const sentence = await refused(instance, secretsRollback, 'value_not_found', {
+    const sentence = await refused(instance, 'secrets-rollback', 'value_not_found', {
       params,
       body: { number },
     });
     expect(sentence).toContain(key);
   }
-  await ask(instance, secretsRollback, { params, body: { number: 2 } });
+  await ask(instance, 'secrets-rollback', { params, body: { number: 2 } });
 });
 
 test('a rollback based on an outdated value is rejected', async () => {
   const { key, params } = await changed(3);
   const late = { params, body: { number: 1, current: 2 } };
-  expect(await refused(instance, secretsRollback, 'changed_meanwhile', late)).toContain('number 3');
+  expect(await refused(instance, 'secrets-rollback', 'changed_meanwhile', late)).toContain('number 3');
   expect(await released(instance, key)).toBe(secretValue(3));
 });
 
@@ -71,7 +69,7 @@ test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300
   'anything but a whole number is rejected: %j',
   async (body) => {
     const { params } = await changed();
-    expect(await refused(instance, secretsRollback, 'invalid_request', { params, body })).toContain(
+    expect(await refused(instance, 'secrets-rollback', 'invalid_request', { params, body })).toContain(
       '"number"',
     );
   },
@@ -80,7 +78,7 @@ test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300
 test('a full vault does not roll back to a longer value', async () => {
   const { key, params } = await changed(2, secretValue('a longer one'));
   await withFullVault(instance, () =>
-    refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } }),
+    refused(instance, 'secrets-rollback', 'vault_full', { params, body: { number: 1 } }),
   );
   expect(await released(instance, key)).toBe(secretValue(2));
   expectNothingLogged(instance);

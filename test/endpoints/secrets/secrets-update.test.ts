@@ -1,5 +1,3 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
@@ -23,7 +21,7 @@ test('the next read by an application returns the new value, and the old one can
     body: { value: secretValue('second'), number: 1 },
     groups: ['editor'],
   };
-  const reply = await send(instance, secretsUpdate, sent);
+  const reply = await send(instance, 'secrets-update', sent);
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
@@ -31,38 +29,38 @@ test('the next read by an application returns the new value, and the old one can
     ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
   });
   expect(await released(instance, key)).toBe(secretValue('second'));
-  const found = await ask(instance, secretsGet, { params: { secretId } });
+  const found = await ask(instance, 'secrets-get', { params: { secretId } });
   expect(found).toMatchObject({ secret, values: [{ number: 1, changedBy: 'operator@example.com' }] });
 });
 
 test('tags can change without the value, and control which applications see it', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['old'] });
   const sent = { params: { secretId }, body: { tags: ['new', 'new'] } };
-  expect((await ask(instance, secretsUpdate, sent)).secret).toMatchObject({ tags: ['new'], number: 1 });
+  expect((await ask(instance, 'secrets-update', sent)).secret).toMatchObject({ tags: ['new'], number: 1 });
   const read = async (tag: string) => {
     const { apiKey } = await instance.newKey({ tags: [tag] });
     return (await instance.post('/api/vault/get-secrets', { key }, apiKey)).status;
   };
   expect([await read('old'), await read('new')]).toEqual([404, 200]);
-  const none = await ask(instance, secretsUpdate, { params: { secretId }, body: { tags: [] } });
+  const none = await ask(instance, 'secrets-update', { params: { secretId }, body: { tags: [] } });
   expect(none.secret.tags).toEqual([]);
 });
 
 test('a note, the day of the next rotation and the end of old credentials are kept with the secret', async () => {
   const { secretId, key, tags } = await storeSecret(instance, { tags: ['kept'] });
   const params = { secretId };
-  const update = async (body: object) => (await ask(instance, secretsUpdate, { params, body })).secret;
+  const update = async (body: object) => (await ask(instance, 'secrets-update', { params, body })).secret;
   expect(await update({ note: 'From the billing console', rotateBy: '2030-01-31' })).toMatchObject({
     ...{ key, tags, number: 1, note: 'From the billing console', rotateBy: '2030-01-31' },
   });
-  const message = await refused(instance, secretsUpdate, 'invalid_request', {
+  const message = await refused(instance, 'secrets-update', 'invalid_request', {
     params,
     body: { switchedOffUpTo: 1 },
   });
   expect(message).toContain('must be below 1');
   await update({ value: secretValue('second'), rotateBy: '2031-01-31' });
   const { changedAt } = await update({ switchedOffUpTo: 1 });
-  const { secret } = await ask(instance, secretsGet, { params });
+  const { secret } = await ask(instance, 'secrets-get', { params });
   expect(secret).toMatchObject({
     ...{ number: 2, note: 'From the billing console', rotateBy: '2031-01-31', changedAt },
     switchedOff: { upTo: 1, at: expect.any(String), by: 'admin@example.com' },
@@ -83,14 +81,14 @@ test.each([
   { number: 1 },
 ])('a change is rejected: %j', async (body) => {
   const { secretId } = await storeSecret(instance);
-  await refused(instance, secretsUpdate, 'invalid_request', { params: { secretId }, body });
+  await refused(instance, 'secrets-update', 'invalid_request', { params: { secretId }, body });
 });
 
 test('the audit log records who changed what, without values', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
-  await ask(instance, secretsUpdate, { params, body: { value: secretValue(2) }, groups: ['editor'] });
-  await ask(instance, secretsUpdate, { params, body: { tags: ['t'] }, groups: ['editor'] });
+  await ask(instance, 'secrets-update', { params, body: { value: secretValue(2) }, groups: ['editor'] });
+  await ask(instance, 'secrets-update', { params, body: { tags: ['t'] }, groups: ['editor'] });
   const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
   expect(changes).toEqual([
     expect.objectContaining({ action: 'secret.update', name: key, details: { tags: ['t'] } }),
@@ -102,19 +100,19 @@ test('the audit log records who changed what, without values', async () => {
 test('an update based on an outdated value is rejected and overwrites nothing', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
-  await ask(instance, secretsUpdate, { params, body: { value: secretValue('theirs'), number: 1 } });
+  await ask(instance, 'secrets-update', { params, body: { value: secretValue('theirs'), number: 1 } });
   const late = { params, body: { value: secretValue('mine'), number: 1 } };
-  expect(await refused(instance, secretsUpdate, 'changed_meanwhile', late)).toContain('number 2');
+  expect(await refused(instance, 'secrets-update', 'changed_meanwhile', late)).toContain('number 2');
   expect(await released(instance, key)).toBe(secretValue('theirs'));
 });
 
 test('an update based on outdated tags is rejected and overwrites nothing', async () => {
   const { secretId } = await storeSecret(instance, { tags: ['a'] });
   const params = { secretId };
-  await ask(instance, secretsUpdate, { params, body: { tags: ['a', 'b'], expectedTags: ['a'] } });
+  await ask(instance, 'secrets-update', { params, body: { tags: ['a', 'b'], expectedTags: ['a'] } });
   const late = { params, body: { tags: ['a', 'c'], expectedTags: ['a'] } };
-  expect(await refused(instance, secretsUpdate, 'changed_meanwhile', late)).toContain('"a", "b"');
-  expect((await ask(instance, secretsGet, { params })).secret.tags).toEqual(['a', 'b']);
+  expect(await refused(instance, 'secrets-update', 'changed_meanwhile', late)).toContain('"a", "b"');
+  expect((await ask(instance, 'secrets-get', { params })).secret.tags).toEqual(['a', 'b']);
 });
 
 test.each([
@@ -126,7 +124,7 @@ test.each([
 ])('%s is rejected', async (_, body, field) => {
   const { secretId, key } = await storeSecret(instance);
   const sent = { params: { secretId }, body };
-  const sentence = await refused(instance, secretsUpdate, 'invalid_request', sent);
+  const sentence = await refused(instance, 'secrets-update', 'invalid_request', sent);
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(SECRET_MARKER);
   expect(await released(instance, key)).toBe(secretValue('first'));
@@ -136,9 +134,12 @@ test('a full vault accepts only shorter values', async () => {
   const { secretId, key } = await storeSecret(instance, { value: secretValue('1234') });
   const params = { secretId };
   await withFullVault(instance, async () => {
-    await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: secretValue('12345') } });
+    await refused(instance, 'secrets-update', 'vault_full', {
+      params,
+      body: { value: secretValue('12345') },
+    });
     expect(await released(instance, key)).toBe(secretValue('1234'));
-    await ask(instance, secretsUpdate, { params, body: { value: secretValue('123') } });
+    await ask(instance, 'secrets-update', { params, body: { value: secretValue('123') } });
   });
   expect(await released(instance, key)).toBe(secretValue('123'));
   expectNothingLogged(instance);
@@ -151,11 +152,11 @@ test('tags that let a restricted key read the secret need an administrator who c
   const sent = { params: { secretId }, body: { tags } };
   const by = (groups: string[], confirm: boolean) => ({ ...sent, groups, query: { confirm } });
   for (const call of [{ ...sent, groups: ['editor'] }, by(['editor'], true), by(['admin'], false)]) {
-    expect(await refused(instance, secretsUpdate, 'would_widen_access', call)).toContain('"reporting"');
+    expect(await refused(instance, 'secrets-update', 'would_widen_access', call)).toContain('"reporting"');
   }
   const read = () => instance.post('/api/vault/get-secrets', { key }, apiKey);
   expect((await read()).status).toBe(404);
-  await ask(instance, secretsUpdate, by(['admin'], true));
+  await ask(instance, 'secrets-update', by(['admin'], true));
   expect((await read()).json.res).toEqual({ [key]: secretValue('first') });
   const [entry] = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === secretId);
   expect(entry?.details).toMatchObject({ widened: { count: 1, keys: [{ keyId, name: 'reporting' }] } });

@@ -1,4 +1,3 @@
-import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
@@ -16,7 +15,7 @@ test('fetches are listed newest first and can be filtered by key and version', a
   const params = { promptId };
   const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
   const job = await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2, name: 'job' });
-  const { accesses } = await ask(instance, accessesList, { params });
+  const { accesses } = await ask(instance, 'accesses-list', { params });
   expect(accesses.map(({ apiKeyName }: { apiKeyName: string }) => apiKeyName)).toEqual([
     ...['job', 'job'],
     ...['web', 'web', 'web'],
@@ -27,12 +26,12 @@ test('fetches are listed newest first and can be filtered by key and version', a
     compiled: false,
     sourceIp: expect.stringMatching(LOOPBACK),
   });
-  const byKey = await ask(instance, accessesList, { params, query: { key: web.keyId } });
+  const byKey = await ask(instance, 'accesses-list', { params, query: { key: web.keyId } });
   expect(byKey.accesses).toEqual(accesses.slice(2));
-  const byVersion = await ask(instance, accessesList, { params, query: { version: '1.0.0' } });
+  const byVersion = await ask(instance, 'accesses-list', { params, query: { version: '1.0.0' } });
   expect(byVersion.accesses).toEqual(accesses.slice(0, 2));
   const neither = { key: web.keyId, version: '1.0.0' };
-  expect(await ask(instance, accessesList, { params, query: neither })).toEqual({ accesses: [] });
+  expect(await ask(instance, 'accesses-list', { params, query: neither })).toEqual({ accesses: [] });
 });
 
 test('the pages together are the whole list, filtered or not', async () => {
@@ -45,7 +44,7 @@ test('the pages together are the whole list, filtered or not', async () => {
   }
   const found = await allPages(
     (continued) =>
-      ask(instance, accessesList, { params: { promptId }, query: { limit: 4, key: 'k', ...continued } }),
+      ask(instance, 'accesses-list', { params: { promptId }, query: { limit: 4, key: 'k', ...continued } }),
     ({ accesses }) => accesses.map(({ requestId }: { requestId: string }) => requestId),
   );
   expect(found).toEqual(['r27', 'r24', 'r21', 'r18', 'r15', 'r12', 'r9', 'r6', 'r3', 'r0']);
@@ -58,7 +57,7 @@ test.each([
   { version: 'x' },
 ])('an invalid range or version is rejected: %j', async (query) => {
   const { promptId } = await aPrompt(instance);
-  await refused(instance, accessesList, 'invalid_request', {
+  await refused(instance, 'accesses-list', 'invalid_request', {
     params: { promptId },
     query: query as Record<string, string>,
   });

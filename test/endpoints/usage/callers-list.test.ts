@@ -1,4 +1,3 @@
-import { callersList } from '../../../contract/endpoints/usage/callers-list.ts';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -19,7 +18,7 @@ test('each API key is listed by what it asks for: a label, a version, or the lat
   const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
   const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
   await revokeApiKey(instance.table, changeAt(), cli.keyId);
-  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
   const lastAt = expect.any(String);
   expect(callers).toEqual([
     {
@@ -45,7 +44,7 @@ test('variable names that callers send are recorded if the service compiles; val
   await fetchPrompt(instance, promptId, { shouldCompile: true, name: 'sends none' });
   await fetchPrompt(instance, promptId, { variables, name: 'compiles itself' });
   const sent = { params: { promptId } };
-  const { callers } = await ask(instance, callersList, sent);
+  const { callers } = await ask(instance, 'callers-list', sent);
   const variablesOf = (name: string) =>
     callers.find(({ apiKeyName }: { apiKeyName: string }) => apiKeyName === name)?.variables;
   expect(variablesOf('web')).toEqual(['extra', 'user']);
@@ -60,18 +59,18 @@ test('only names that every compiled fetch sent count as sent', async () => {
   for (const sent of [{ variables: ['a', 'b'] }, { variables: ['b', 'c'] }, { compiled: false }])
     await recordAccess(instance.table, accessOf({ ...use, ...sent }));
   const sent = { params: { promptId } };
-  expect((await ask(instance, callersList, sent)).callers).toMatchObject([
+  expect((await ask(instance, 'callers-list', sent)).callers).toMatchObject([
     { fetches: 3, compiled: 2, variables: ['b'] },
   ]);
   await recordAccess(instance.table, accessOf(use));
-  expect((await ask(instance, callersList, sent)).callers[0]).not.toHaveProperty('variables');
+  expect((await ask(instance, 'callers-list', sent)).callers[0]).not.toHaveProperty('variables');
 });
 
 test('an API key that appears only in the counters is included', async () => {
   const { promptId } = await aPrompt(instance);
   const { keyId } = await instance.newKey({ name: 'rare' });
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: keyId }, new Date());
-  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
   expect(callers).toEqual([]);
   expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);
 });
@@ -81,6 +80,6 @@ test('callers of a deleted prompt are not attributed to a new prompt of the same
   await fetchPrompt(instance, promptId);
   await deletePrompt(instance.table, changeAt(), promptId);
   await createPrompt(instance.table, changeAt(), { ...content('again'), name, overDeleted: true });
-  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
   expect([...callers, ...earlier]).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { daysAgo, onOneDay } from '../../support/days.ts';
@@ -16,7 +15,7 @@ test('fetches are listed by day, version and key, with key names and events of t
     const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
     await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
     const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
-    return { web, job, usage: await ask(instance, usageGet, { params: { promptId } }) };
+    return { web, job, usage: await ask(instance, 'usage-get', { params: { promptId } }) };
   });
   expect(usage.to).toBe(day);
   expect((Date.parse(usage.to) - Date.parse(usage.from)) / 86_400_000).toBe(29);
@@ -45,9 +44,9 @@ test('fetches before the first day are left out', async () => {
   const { promptId } = await newPrompt(instance.table, { at: daysAgo(10) });
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, daysAgo(3));
   const params = { promptId };
-  const three = await ask(instance, usageGet, { params, query: { days: 3 } });
+  const three = await ask(instance, 'usage-get', { params, query: { days: 3 } });
   expect([three.counts, three.events]).toEqual([[], []]);
-  const eleven = await ask(instance, usageGet, { params, query: { days: 11 } });
+  const eleven = await ask(instance, 'usage-get', { params, query: { days: 11 } });
   expect(eleven.counts).toMatchObject([{ apiKeyId: 'gone', count: 1 }]);
   expect(eleven.keys).toEqual([{ keyId: 'gone', name: '' }]);
   expect(eleven.events).toMatchObject([{ type: 'prompt-created' }]);
@@ -56,5 +55,5 @@ test('fetches before the first day are left out', async () => {
 test.each(['0', '91', 'x', '1.5'])('%s is not a valid number of days', async (days) => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, query: { days } };
-  expect(await refused(instance, usageGet, 'invalid_request', sent)).toContain('"days"');
+  expect(await refused(instance, 'usage-get', 'invalid_request', sent)).toContain('"days"');
 });

@@ -1,25 +1,3 @@
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
-import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
-import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
-import { auditList } from '../../../contract/endpoints/audit-list.ts';
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
-import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secrets-preview-readers.ts';
-import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
-import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
-import { environmentsList } from '../../../contract/endpoints/vault/environments-list.ts';
-import { environmentsSet } from '../../../contract/endpoints/vault/environments-set.ts';
-import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
-import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
-import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
-import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
-import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -33,17 +11,17 @@ const read = async (body: object, apiKey?: string) => {
 };
 const newKey = async (limits: object) => {
   const body = { name: 'app', permissions: ['secrets'], ...limits };
-  const { apiKey, key } = await ask(instance, keysCreate, { body });
+  const { apiKey, key } = await ask(instance, 'keys-create', { body });
   return { apiKey, keyId: key.keyId };
 };
 const create = async (key: string, value: string, more = {}) =>
-  (await ask(instance, secretsCreate, { body: { key, value, ...more } })).secret.secretId;
+  (await ask(instance, 'secrets-create', { body: { key, value, ...more } })).secret.secretId;
 
 let live: string;
 let tested: string;
 beforeAll(async () => {
   const names = ['default', 'staging', 'other'];
-  const { environments } = await ask(instance, environmentsSet, { body: { environments: names } });
+  const { environments } = await ask(instance, 'environments-set', { body: { environments: names } });
   expect(environments.map(({ isNew }: { isNew: boolean }) => isNew)).toEqual([false, true, true]);
   await instance.settled();
   live = await create('URL', 'production');
@@ -51,7 +29,7 @@ beforeAll(async () => {
 });
 
 test('the job gives new environments their vaults, and operators of every group see the list', async () => {
-  expect(await ask(instance, environmentsList, { groups: ['viewer'] })).toMatchObject({
+  expect(await ask(instance, 'environments-list', { groups: ['viewer'] })).toMatchObject({
     environments: ['default', 'staging', 'other'].map((name) => ({ name, isNew: false })),
   });
 });
@@ -63,9 +41,9 @@ test.each([
   [['default', 'x'.repeat(33)], '32 bytes'],
   [['default', ...Array.from({ length: 20 }, (_, n) => `e${n}`)], 'at most 20'],
 ])('the environments %j are refused', async (environments, sentence) => {
-  expect(await refused(instance, environmentsSet, 'invalid_request', { body: { environments } })).toContain(
-    sentence,
-  );
+  expect(
+    await refused(instance, 'environments-set', 'invalid_request', { body: { environments } }),
+  ).toContain(sentence);
 });
 
 test('a call without an environment means default, whatever the key may read', async () => {
@@ -102,7 +80,9 @@ test('environments of a key can be narrowed and not widened, and only a key that
   const { keyId, apiKey } = await newKey({ environments: ['*'] });
   const update = (environments: string[], code?: string) => {
     const sent = { params: { keyId }, body: { environments } };
-    return code === undefined ? ask(instance, keysUpdate, sent) : refused(instance, keysUpdate, code, sent);
+    return code === undefined
+      ? ask(instance, 'keys-update', sent)
+      : refused(instance, 'keys-update', code, sent);
   };
   await update(['staging', 'default']);
   await update(['*'], 'invalid_request');
@@ -110,7 +90,7 @@ test('environments of a key can be narrowed and not widened, and only a key that
   await update(['staging']);
   expect((await read({}, apiKey))[1]).toBe('environment_required');
   await update([], 'invalid_request');
-  await refused(instance, keysCreate, 'invalid_request', {
+  await refused(instance, 'keys-create', 'invalid_request', {
     body: { name: 'p', permissions: ['prompts'], environments: ['staging'] },
   });
 });
@@ -118,37 +98,37 @@ test('environments of a key can be narrowed and not widened, and only a key that
 test('every endpoint for secrets is about one environment', async () => {
   const params = { secretId: tested };
   const keysIn = async (query = {}) =>
-    (await ask(instance, secretsList, { query })).secrets.map(
+    (await ask(instance, 'secrets-list', { query })).secrets.map(
       ({ secretId }: { secretId: string }) => secretId,
     );
   expect([await keysIn(), await keysIn(IN)]).toEqual([[live], [tested]]);
-  await refused(instance, secretsGet, 'secret_not_found', { params });
-  await ask(instance, secretsUpdate, { params, body: { ...IN, value: 'second' } });
-  await ask(instance, secretsRollback, { params, body: { ...IN, number: 1 } });
+  await refused(instance, 'secrets-get', 'secret_not_found', { params });
+  await ask(instance, 'secrets-update', { params, body: { ...IN, value: 'second' } });
+  await ask(instance, 'secrets-rollback', { params, body: { ...IN, number: 1 } });
   const text = 'URL=imported\nNEW=1';
-  const preview = await ask(instance, secretsImport, { body: { ...IN, text, dryRun: true } });
+  const preview = await ask(instance, 'secrets-import', { body: { ...IN, text, dryRun: true } });
   expect([preview.created, preview.updated]).toEqual([['NEW'], ['URL']]);
-  await ask(instance, secretsImport, { body: { ...IN, text, skip: ['URL'] } });
-  await ask(instance, secretsDelete, { params, query: IN });
-  const deleted = (await ask(instance, secretsListDeleted, { query: IN })).secrets;
+  await ask(instance, 'secrets-import', { body: { ...IN, text, skip: ['URL'] } });
+  await ask(instance, 'secrets-delete', { params, query: IN });
+  const deleted = (await ask(instance, 'secrets-list-deleted', { query: IN })).secrets;
   expect(deleted).toMatchObject([{ secretId: tested }]);
-  expect((await ask(instance, secretsListDeleted)).secrets).toEqual([]);
-  await ask(instance, secretsRestore, { params, query: IN });
-  const { vault } = await ask(instance, vaultGet, { query: IN });
-  expect((await ask(instance, revisionsList, { query: IN })).revisions[0].revision).toBe(vault.revision);
+  expect((await ask(instance, 'secrets-list-deleted')).secrets).toEqual([]);
+  await ask(instance, 'secrets-restore', { params, query: IN });
+  const { vault } = await ask(instance, 'vault-get', { query: IN });
+  expect((await ask(instance, 'revisions-list', { query: IN })).revisions[0].revision).toBe(vault.revision);
   const dry = { params: { revision: String(vault.revision - 1) }, body: { ...IN, dryRun: true } };
-  expect(await ask(instance, revisionsRestore, dry)).toMatchObject({ removed: ['URL'] });
-  await ask(instance, rotationStart, { body: { ...IN, keyVersion: 1 } });
+  expect(await ask(instance, 'revisions-restore', dry)).toMatchObject({ removed: ['URL'] });
+  await ask(instance, 'rotation-start', { body: { ...IN, keyVersion: 1 } });
   await instance.settled();
-  expect((await ask(instance, vaultGet, { query: IN })).vault.keyVersion).toBe(2);
-  expect((await ask(instance, vaultGet)).vault.keyVersion).toBe(1);
+  expect((await ask(instance, 'vault-get', { query: IN })).vault.keyVersion).toBe(2);
+  expect((await ask(instance, 'vault-get')).vault.keyVersion).toBe(1);
   const all = await newKey({ environments: ['*'] });
   expect(await read(IN, all.apiKey)).toEqual({ URL: 'staging', NEW: '1' });
-  await ask(instance, servingSet, { body: { ...IN, allowed: false, reason: 'x' } });
+  await ask(instance, 'serving-set', { body: { ...IN, allowed: false, reason: 'x' } });
   expect((await read(IN, all.apiKey))[1]).toBe('vault_stopped');
   expect(await read({}, all.apiKey)).toEqual({ URL: 'production' });
-  await ask(instance, servingSet, { body: { ...IN, allowed: true } });
-  await refused(instance, secretsList, 'environment_not_found', { query: { environment: 'nowhere' } });
+  await ask(instance, 'serving-set', { body: { ...IN, allowed: true } });
+  await refused(instance, 'secrets-list', 'environment_not_found', { query: { environment: 'nowhere' } });
 });
 
 test('readers, key details, overview and audit log tell the environments apart', async () => {
@@ -156,36 +136,36 @@ test('readers, key details, overview and audit log tell the environments apart',
   await read(IN, own.apiKey);
   await instance.settled();
   const readers = async (body: object) =>
-    (await ask(instance, secretsPreviewReaders, { body: { tags: ['db'], ...body } })).readers.map(
+    (await ask(instance, 'secrets-preview-readers', { body: { tags: ['db'], ...body } })).readers.map(
       ({ apiKeyId }: { apiKeyId: string }) => apiKeyId,
     );
   expect([await readers({}), await readers(IN)]).toEqual([
     ...[expect.not.arrayContaining([own.keyId]), expect.arrayContaining([own.keyId])],
   ]);
-  const details = await ask(instance, keysGet, { params: { keyId: own.keyId } });
+  const details = await ask(instance, 'keys-get', { params: { keyId: own.keyId } });
   expect(details).toMatchObject({ secrets: { allowed: 2, total: 3 } });
   expect(details.read).toMatchObject([
     { environment: 'staging', key: 'NEW' },
     { environment: 'staging', key: 'URL' },
   ]);
-  const { secret, readers: ofSecret } = await ask(instance, secretsGet, {
+  const { secret, readers: ofSecret } = await ask(instance, 'secrets-get', {
     params: { secretId: tested },
     query: IN,
   });
   expect([secret.key, ofSecret[0].apiKeyId, ofSecret[0].reads]).toEqual(['URL', own.keyId, 1]);
-  const { totals } = await ask(instance, overviewGet);
+  const { totals } = await ask(instance, 'overview-get');
   expect(totals.secrets).toBe(3);
-  const { entries } = await ask(instance, auditList, { query: { actor: own.keyId } });
+  const { entries } = await ask(instance, 'audit-list', { query: { actor: own.keyId } });
   expect(entries).toMatchObject([{ kind: 'read', details: { environment: 'staging' } }]);
 });
 
 test('an environment with secrets is not removed; an empty one is, and the change is in the audit log', async () => {
   const set = (...names: string[]) => ({ body: { environments: ['default', ...names] } });
-  expect(await refused(instance, environmentsSet, 'environment_not_empty', set('other'))).toContain(
+  expect(await refused(instance, 'environments-set', 'environment_not_empty', set('other'))).toContain(
     '"staging"',
   );
-  await ask(instance, environmentsSet, set('staging'));
-  const { entries } = await ask(instance, auditList, { query: { subject: 'environments' } });
+  await ask(instance, 'environments-set', set('staging'));
+  const { entries } = await ask(instance, 'audit-list', { query: { subject: 'environments' } });
   expect(entries[0]).toMatchObject({
     action: 'environments.set',
     details: { from: ['default', 'staging', 'other'], to: ['default', 'staging'] },

@@ -1,4 +1,3 @@
-import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
 import { ask } from '../../support/admin.ts';
 import { storeSecret } from '../../support/rows/secrets.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -7,7 +6,7 @@ withSharedInstance();
 
 test('lists revisions newest first, each with the change that made it', async () => {
   const { key } = await storeSecret(instance);
-  const { revisions, total } = await ask(instance, revisionsList, { groups: ['viewer'] });
+  const { revisions, total } = await ask(instance, 'revisions-list', { groups: ['viewer'] });
   expect(total).toBeGreaterThanOrEqual(revisions.length);
   const row = revisions.find(({ change }: { change: { name: string } | null }) => change?.name === key);
   expect(row).toMatchObject({ change: { action: 'secret.create' }, changedBy: 'operator@example.com' });

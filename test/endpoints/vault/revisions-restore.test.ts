@@ -1,7 +1,4 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
-import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import type { AwsCall } from '../../../local/aws/services.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -25,9 +22,9 @@ afterAll(() => instance.stop());
 
 test('an administrator sees what a revision would change, and restores it', async () => {
   const { secretId, key } = await storeSecret(instance, { value: 'first' });
-  const { revision } = (await ask(instance, vaultGet)).vault;
-  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'second' } });
-  await ask(instance, secretsCreate, { body: { key: 'LATER', value: 'x' } });
+  const { revision } = (await ask(instance, 'vault-get')).vault;
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'second' } });
+  await ask(instance, 'secrets-create', { body: { key: 'LATER', value: 'x' } });
   const params = { revision: String(revision) };
   const preview = await ask(instance, revisionsRestore, { params, body: { dryRun: true } });
   expect(preview).toEqual({ revision: null, returning: [], removed: ['LATER'], changed: [key] });
@@ -41,8 +38,8 @@ test('an administrator sees what a revision would change, and restores it', asyn
 
 test('a revision that gives a restricted key more secrets needs confirmation, and an unknown one does not exist', async () => {
   const { secretId } = await storeSecret(instance, { tags: ['restored'] });
-  const { revision } = (await ask(instance, vaultGet)).vault;
-  await ask(instance, secretsUpdate, { params: { secretId }, body: { tags: [] } });
+  const { revision } = (await ask(instance, 'vault-get')).vault;
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { tags: [] } });
   await instance.newKey({ tags: ['restored'], name: 'reporting' });
   const sent = { params: { revision: String(revision) }, body: {} };
   expect(await refused(instance, revisionsRestore, 'would_widen_access', sent)).toContain('"reporting"');
@@ -52,10 +49,10 @@ test('a revision that gives a restricted key more secrets needs confirmation, an
 
 test('only the expected revision is replaced, even if another one is made while it is restored', async () => {
   const { secretId, key } = await storeSecret(instance, { value: 'first' });
-  const { revision } = (await ask(instance, vaultGet)).vault;
-  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'second' } });
+  const { revision } = (await ask(instance, 'vault-get')).vault;
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'second' } });
   const sent = { params: { revision: String(revision) }, body: { current: revision + 1 } };
-  meanwhile = () => ask(instance, secretsCreate, { body: { key: 'MEANWHILE', value: 'x' } });
+  meanwhile = () => ask(instance, 'secrets-create', { body: { key: 'MEANWHILE', value: 'x' } });
   const current = `revision ${revision + 2} is current`;
   expect(await refused(instance, revisionsRestore, 'changed_meanwhile', sent)).toContain(current);
   expect(meanwhile).toBeUndefined();

@@ -1,5 +1,3 @@
-import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
-import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { emailOf } from '../../support/operators.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -10,17 +8,17 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 withOwnInstance();
 
 const BY_ADMIN = ['admin'];
-const vault = async () => (await ask(instance, vaultGet, { groups: ['viewer'] })).vault;
+const vault = async () => (await ask(instance, 'vault-get', { groups: ['viewer'] })).vault;
 
 test('an administrator replaces the key pair immediately, and every value is re-encrypted and still released', async () => {
   const { key } = await storeSecret(instance);
   const before = await released(instance, key);
   const { keyVersion } = await vault();
   const stranger = keyVersion + 1;
-  await refused(instance, rotationStart, 'changed_meanwhile', { body: { keyVersion: stranger } });
+  await refused(instance, 'rotation-start', 'changed_meanwhile', { body: { keyVersion: stranger } });
   expect(await changesBy(instance, BY_ADMIN)).toEqual([]);
 
-  expect(await ask(instance, rotationStart, { body: { keyVersion } })).toEqual({ keyVersion });
+  expect(await ask(instance, 'rotation-start', { body: { keyVersion } })).toEqual({ keyVersion });
   await instance.settled();
   expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1, reencrypted: true });
   expect(await released(instance, key)).toBe(before);
@@ -29,8 +27,8 @@ test('an administrator replaces the key pair immediately, and every value is re-
   ]);
 
   // A repeated request names the key pair that was replaced; a new one is too early.
-  await refused(instance, rotationStart, 'changed_meanwhile', { body: { keyVersion } });
-  await refused(instance, rotationStart, 'rotated_recently', { body: { keyVersion: keyVersion + 1 } });
+  await refused(instance, 'rotation-start', 'changed_meanwhile', { body: { keyVersion } });
+  await refused(instance, 'rotation-start', 'rotated_recently', { body: { keyVersion: keyVersion + 1 } });
   await instance.settled();
   expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1 });
 });
@@ -38,6 +36,6 @@ test('an administrator replaces the key pair immediately, and every value is re-
 test.each([{}, { keyVersion: '1' }, { keyVersion: null }, { keyVersion: 1.5 }])(
   'the body %j is refused and names the field',
   async (body) => {
-    expect(await refused(instance, rotationStart, 'invalid_request', { body })).toContain('keyVersion');
+    expect(await refused(instance, 'rotation-start', 'invalid_request', { body })).toContain('keyVersion');
   },
 );

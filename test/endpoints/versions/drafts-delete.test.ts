@@ -1,4 +1,3 @@
-import { draftsDelete } from '../../../contract/endpoints/versions/drafts-delete.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -17,16 +16,16 @@ const withDraft = async () => {
 
 test('a draft is discarded, and the audit log records by whom', async () => {
   const { params } = await withDraft();
-  expect(await ask(instance, draftsDelete, { params, groups: ['editor'] })).toEqual(params);
+  expect(await ask(instance, 'drafts-delete', { params, groups: ['editor'] })).toEqual(params);
   expect(await readDraft(instance.table, params.promptId)).toBeUndefined();
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'draft.delete', subject: params.promptId }),
   );
-  await refused(instance, draftsDelete, 'draft_not_found', { params });
+  await refused(instance, 'drafts-delete', 'draft_not_found', { params });
 });
 
 test('with a rev, only the draft that the operator saw is discarded', async () => {
   const { params, rev } = await withDraft();
-  await refused(instance, draftsDelete, 'changed_meanwhile', { params, query: { rev: rev + 1 } });
-  await ask(instance, draftsDelete, { params, query: { rev } });
+  await refused(instance, 'drafts-delete', 'changed_meanwhile', { params, query: { rev: rev + 1 } });
+  await ask(instance, 'drafts-delete', { params, query: { rev } });
 });

@@ -1,5 +1,3 @@
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { readDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -13,10 +11,10 @@ const body = { prompt: 'Hel', tags: ['a'], metaProperties: { n: 1 }, note: 'wip'
 test('a draft is saved for all operators, even if empty, and the audit log records by whom', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
-  const { draft } = await ask(instance, draftsSave, { params, body, groups: ['editor'] });
+  const { draft } = await ask(instance, 'drafts-save', { params, body, groups: ['editor'] });
   expect(draft).toMatchObject({ ...body, savedBy: 'editor@example.com' });
   const empty = { prompt: '', rev: draft.rev };
-  const second = await ask(instance, draftsSave, { params, body: empty });
+  const second = await ask(instance, 'drafts-save', { params, body: empty });
   expect(second.draft).toMatchObject({ prompt: '', tags: [], metaProperties: {}, note: '' });
   expect({ type: 'text', ...(await readDraft(instance.table, promptId)) }).toEqual(second.draft);
   expect(await changesBy(instance, ['editor'])).toContainEqual(
@@ -27,14 +25,14 @@ test('a draft is saved for all operators, even if empty, and the audit log recor
 test('a save never overwrites a draft that the operator has not seen', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
-  const { draft } = await ask(instance, draftsSave, { params, body });
+  const { draft } = await ask(instance, 'drafts-save', { params, body });
   const unseen = { params, body, groups: ['editor'] };
-  await refused(instance, draftsSave, 'changed_meanwhile', unseen);
+  await refused(instance, 'drafts-save', 'changed_meanwhile', unseen);
   const other = { ...body, prompt: 'Hello', rev: draft.rev };
-  await ask(instance, draftsSave, { params, body: { ...body, rev: draft.rev } });
-  await refused(instance, draftsSave, 'changed_meanwhile', { params, body: other });
+  await ask(instance, 'drafts-save', { params, body: { ...body, rev: draft.rev } });
+  await refused(instance, 'drafts-save', 'changed_meanwhile', { params, body: other });
   const largest = { ...body, prompt: 'Other', rev: Number.MAX_SAFE_INTEGER };
-  await refused(instance, draftsSave, 'changed_meanwhile', { params, body: largest });
+  await refused(instance, 'drafts-save', 'changed_meanwhile', { params, body: largest });
 });
 
 test('the draft of a chat comes back as it was saved, even if unfinished', async () => {
@@ -48,6 +46,6 @@ test('the draft of a chat comes back as it was saved, even if unfinished', async
     variables: { unused: { type: 'string' } },
     config: { temperature: 0 },
   };
-  await ask(instance, draftsSave, { params: { promptId }, body: chat });
-  expect((await ask(instance, promptsGet, { params: { promptId } })).draft).toMatchObject(chat);
+  await ask(instance, 'drafts-save', { params: { promptId }, body: chat });
+  expect((await ask(instance, 'prompts-get', { params: { promptId } })).draft).toMatchObject(chat);
 });

@@ -1,9 +1,4 @@
 import { contentHash } from '../../../contract/content/hash.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { auditOf } from '../../support/rows/audit.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -14,7 +9,7 @@ withSharedInstance();
 const groups = ['editor'];
 const create = async (body: object) => {
   const name = uniqueName('shared/text');
-  const { prompt } = await ask(instance, promptsCreate, { body: { name, ...body }, groups });
+  const { prompt } = await ask(instance, 'prompts-create', { body: { name, ...body }, groups });
   return { name, promptId: prompt.promptId };
 };
 const including = (name: string, version = '1.0.0') => ({
@@ -32,7 +27,7 @@ test('readers get the expansion, editors what they wrote, and the hash is that o
   const { name } = await create(fragment);
   const written = including(name);
   const outer = await create(written);
-  const { version } = await ask(instance, versionsGet, {
+  const { version } = await ask(instance, 'versions-get', {
     params: { promptId: outer.promptId, version: '1.0.0' },
   });
   const hash = await contentHash(written);
@@ -60,7 +55,7 @@ test('what does not exist, a chat, and what is more than five deep cannot be inc
   const chat = await create({ type: 'chat', messages: [{ role: 'user', content: 'x' }] });
   let { name } = await create({ prompt: 'x' });
   const sentence = (body: object) =>
-    refused(instance, promptsCreate, 'invalid_request', { body: { name: uniqueName('x'), ...body } });
+    refused(instance, 'prompts-create', 'invalid_request', { body: { name: uniqueName('x'), ...body } });
   expect(await sentence(including(name, '1.0.1'))).toContain(`"${name}@1.0.1", but there is no such version`);
   expect(await sentence(including('missing'))).toContain('there is no such version');
   expect(await sentence(including(chat.name))).toContain('which is a chat');
@@ -92,17 +87,17 @@ test('a key with patterns cannot tell what it may not include from what does not
 test('what a latest or labelled version includes is deleted only with confirmation', async () => {
   const { name, promptId } = await create({ prompt: 'x' });
   const newer = { params: { promptId }, body: { prompt: 'y', bump: 'major' }, groups };
-  await ask(instance, versionsPublish, newer);
+  await ask(instance, 'versions-publish', newer);
   const outer = await create({ ...including(name), label: 'production' });
-  await ask(instance, versionsPublish, {
+  await ask(instance, 'versions-publish', {
     ...{ params: { promptId: outer.promptId }, body: { prompt: 'z', bump: 'major' }, groups },
   });
   const params = { promptId, version: '1.0.0' };
-  expect(await refused(instance, versionsDelete, 'in_use', { params })).toContain(
+  expect(await refused(instance, 'versions-delete', 'in_use', { params })).toContain(
     `is included by version 1.0.0 of "${outer.name}"`,
   );
-  await refused(instance, promptsDelete, 'in_use', { params: { promptId } });
-  await ask(instance, versionsDelete, { params: { promptId, version: '2.0.0' } });
-  await ask(instance, promptsDelete, { params: { promptId }, query: { confirm: true } });
+  await refused(instance, 'prompts-delete', 'in_use', { params: { promptId } });
+  await ask(instance, 'versions-delete', { params: { promptId, version: '2.0.0' } });
+  await ask(instance, 'prompts-delete', { params: { promptId }, query: { confirm: true } });
   expect(await fetched(outer.name, { label: 'production' })).toMatchObject({ prompt: 'x {{> "other"}}' });
 });

@@ -1,4 +1,3 @@
-import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -12,7 +11,7 @@ const ofNew = async () => ({ promptId: (await aPrompt(instance)).promptId, versi
 
 test('an unused version is deleted without confirmation, and the audit log records by whom', async () => {
   const params = { ...(await ofNew()), version: '1.1.0' };
-  const { prompt } = await ask(instance, versionsDelete, { params, groups: ['editor'] });
+  const { prompt } = await ask(instance, 'versions-delete', { params, groups: ['editor'] });
   expect(prompt).toMatchObject({ latest: '1.0.0', versions: 1, highest: '1.1.0' });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({
@@ -21,19 +20,19 @@ test('an unused version is deleted without confirmation, and the audit log recor
       details: { version: '1.1.0' },
     }),
   );
-  await refused(instance, versionsDelete, 'version_not_found', { params });
+  await refused(instance, 'versions-delete', 'version_not_found', { params });
 });
 
 test('a recently fetched version needs confirmation; fetches of other versions do not count', async () => {
   const params = await ofNew();
   const { keyId } = await fetchPrompt(instance, params.promptId, { version: '1.0.0', times: 2 });
-  const sentence = await refused(instance, versionsDelete, 'in_use', { params });
+  const sentence = await refused(instance, 'versions-delete', 'in_use', { params });
   expect(sentence).toMatch(/Version 1\.0\.0 of ".*" was fetched 2 times .* 2 times with the key "web"/);
   expect(sentence).toContain(keyId);
   const other = await ofNew();
   await fetchPrompt(instance, other.promptId, { version: '1.1.0' });
-  await ask(instance, versionsDelete, { params: other });
-  await ask(instance, versionsDelete, { params, query: { confirm: true } });
+  await ask(instance, 'versions-delete', { params: other });
+  await ask(instance, 'versions-delete', { params, query: { confirm: true } });
 });
 
 test('errors that forbid the deletion come before the confirmation, which does not override them', async () => {
@@ -42,19 +41,19 @@ test('errors that forbid the deletion come before the confirmation, which does n
   for (const label of ['production', 'canary'])
     await setLabel(instance.table, changeAt(), params.promptId, label, '1.0.0');
   for (const confirm of [false, true]) {
-    const sentence = await refused(instance, versionsDelete, 'version_labelled', {
+    const sentence = await refused(instance, 'versions-delete', 'version_labelled', {
       params,
       query: { confirm },
     });
     expect(sentence).toContain('"canary", "production"');
   }
-  await ask(instance, versionsDelete, { params: { ...params, version: '1.1.0' } });
+  await ask(instance, 'versions-delete', { params: { ...params, version: '1.1.0' } });
   for (const label of ['production', 'canary'])
     await removeLabel(instance.table, changeAt(), params.promptId, label);
-  await refused(instance, versionsDelete, 'last_version', { params, query: { confirm: true } });
+  await refused(instance, 'versions-delete', 'last_version', { params, query: { confirm: true } });
 });
 
 test('a deletion based on an outdated state is rejected', async () => {
   const params = await ofNew();
-  await refused(instance, versionsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
+  await refused(instance, 'versions-delete', 'changed_meanwhile', { params, query: { rev: 1 } });
 });

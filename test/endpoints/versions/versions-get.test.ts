@@ -1,4 +1,3 @@
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -8,7 +7,7 @@ withSharedInstance();
 
 test('a version is returned with its text, without an access entry', async () => {
   const { promptId } = await aPrompt(instance);
-  const { version } = await ask(instance, versionsGet, { params: { promptId, version: '1.0.0' } });
+  const { version } = await ask(instance, 'versions-get', { params: { promptId, version: '1.0.0' } });
   expect(version).toMatchObject({
     ...{ promptId, version: '1.0.0', prompt: 'Hello {{user}}', tags: [], metaProperties: {}, note: '' },
     publishedBy: 'operator@example.com',
@@ -18,10 +17,10 @@ test('a version is returned with its text, without an access entry', async () =>
 
 test('a missing version is not found, and an invalid one is rejected', async () => {
   const { promptId } = await aPrompt(instance);
-  await refused(instance, versionsGet, 'version_not_found', { params: { promptId, version: '9.9.9' } });
-  await refused(instance, versionsGet, 'prompt_not_found', {
+  await refused(instance, 'versions-get', 'version_not_found', { params: { promptId, version: '9.9.9' } });
+  await refused(instance, 'versions-get', 'prompt_not_found', {
     params: { promptId: 'prm_x', version: '1.0.0' },
   });
   const wrong = { params: { promptId, version: 'latest' } };
-  expect(await refused(instance, versionsGet, 'invalid_request', wrong)).toContain('"version"');
+  expect(await refused(instance, 'versions-get', 'invalid_request', wrong)).toContain('"version"');
 });

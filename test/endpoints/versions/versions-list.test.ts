@@ -1,4 +1,3 @@
-import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { ask } from '../../support/admin.ts';
@@ -16,7 +15,7 @@ test('versions are listed highest first, with labels, usage, author and note, wi
   await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
   await setLabel(instance.table, changeAt(), promptId, 'canary', '1.0.0');
   await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2 });
-  const { versions } = await ask(instance, versionsList, { params: { promptId } });
+  const { versions } = await ask(instance, 'versions-list', { params: { promptId } });
   expect(versions).toMatchObject([
     ...[{ version: '1.1.1', note: 'a fix', labels: [], fetches: 0, lastFetchedAt: null, templateBytes: 5 }],
     ...[{ version: '1.1.0', publishedBy: 'operator@example.com' }],
@@ -24,8 +23,8 @@ test('versions are listed highest first, with labels, usage, author and note, wi
       { version: '1.0.0', labels: ['canary', 'production'], fetches: 2, lastFetchedAt: expect.any(String) },
     ],
   ]);
-  const first = await ask(instance, versionsList, { params: { promptId }, query: { limit: 2 } });
-  const second = await ask(instance, versionsList, {
+  const first = await ask(instance, 'versions-list', { params: { promptId }, query: { limit: 2 } });
+  const second = await ask(instance, 'versions-list', {
     params: { promptId },
     query: { limit: 2, cursor: first.cursor },
   });

@@ -1,4 +1,3 @@
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { ask, refused, send } from '../../support/admin.ts';
@@ -19,7 +18,7 @@ test.each([
 ])('a %s bump publishes %s, and the audit log records by whom', async (bump, version) => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, body: { ...body, bump }, groups: ['editor'] };
-  const reply = await ask(instance, versionsPublish, sent);
+  const reply = await ask(instance, 'versions-publish', sent);
   expect(reply).toMatchObject({ version, prompt: { latest: version, versions: 3, excerpt: body.prompt } });
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'version.publish', subject: promptId, details: { version } }),
@@ -33,7 +32,7 @@ test('a label moves to the version in the same step, and the audit log records f
     body: { prompt: 'x', bump: 'minor', label },
     groups: ['editor'],
   });
-  const labels = async () => (await ask(instance, versionsPublish, publish('production'))).prompt.labels;
+  const labels = async () => (await ask(instance, 'versions-publish', publish('production'))).prompt.labels;
   expect(await labels()).toEqual([{ label: 'production', version: '1.2.0' }]);
   expect(await labels()).toEqual([{ label: 'production', version: '1.3.0' }]);
   expect((await changesBy(instance, ['editor']))[0]).toMatchObject({
@@ -44,21 +43,23 @@ test('a label moves to the version in the same step, and the audit log records f
   expect(since).toContainEqual(
     expect.objectContaining({ type: 'label-set', label: 'production', from: '1.2.0', to: '1.3.0' }),
   );
-  expect(await refused(instance, versionsPublish, 'invalid_request', publish('latest'))).toContain('latest');
+  expect(await refused(instance, 'versions-publish', 'invalid_request', publish('latest'))).toContain(
+    'latest',
+  );
 });
 
 test('a version number can be chosen, even below the latest, but never twice', async () => {
   const { promptId } = await aPrompt(instance);
   const publish = { params: { promptId }, body: { prompt: 'x', tags: ['t'], version: '0.9.0' } };
-  const { prompt } = await ask(instance, versionsPublish, publish);
+  const { prompt } = await ask(instance, 'versions-publish', publish);
   expect(prompt).toMatchObject({ latest: '1.1.0', versions: 3, tags: [], excerpt: 'Hi {{user}}' });
-  expect(await refused(instance, versionsPublish, 'version_taken', publish)).toContain('0.9.0');
+  expect(await refused(instance, 'versions-publish', 'version_taken', publish)).toContain('0.9.0');
 });
 
 test('of two concurrent publications, one wins and the other gets a conflict', async () => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, body: { ...body, rev: 2 } };
-  const replies = await Promise.all([1, 2].map(() => send(instance, versionsPublish, sent)));
+  const replies = await Promise.all([1, 2].map(() => send(instance, 'versions-publish', sent)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(replies.find(({ status }) => status === 409)?.code).toBe('changed_meanwhile');
 });
@@ -68,9 +69,9 @@ test('publishing removes the draft, and only if it is unchanged', async () => {
   const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
   const params = { params: { promptId } };
   const stale = { ...params, body: { ...body, draftRev: rev - 1 } };
-  await refused(instance, versionsPublish, 'changed_meanwhile', stale);
+  await refused(instance, 'versions-publish', 'changed_meanwhile', stale);
   expect(await readDraft(instance.table, promptId)).toBeDefined();
-  await ask(instance, versionsPublish, { ...params, body: { ...body, draftRev: rev } });
+  await ask(instance, 'versions-publish', { ...params, body: { ...body, draftRev: rev } });
   expect(await readDraft(instance.table, promptId)).toBeUndefined();
 });
 
@@ -78,7 +79,7 @@ test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { 
   'neither, both, or another bump is refused: %j',
   async (wrong) => {
     const { promptId } = await aPrompt(instance);
-    await refused(instance, versionsPublish, 'invalid_request', { params: { promptId }, body: wrong });
+    await refused(instance, 'versions-publish', 'invalid_request', { params: { promptId }, body: wrong });
   },
 );
 
@@ -86,10 +87,14 @@ test('a version of another type needs confirmation, and the prompt says what its
   const { promptId } = await aPrompt(instance);
   const chat = { type: 'chat', messages: [{ role: 'user', content: 'Hello {{user}}' }], bump: 'major' };
   const sent = (body: object) => ({ params: { promptId }, body, groups: ['editor'] });
-  const sentence = await refused(instance, versionsPublish, 'type_changed', sent(chat));
+  const sentence = await refused(instance, 'versions-publish', 'type_changed', sent(chat));
   expect(sentence).toContain('is a text prompt, and this one is a chat prompt');
-  const { prompt, contentHash } = await ask(instance, versionsPublish, sent({ ...chat, changeType: true }));
+  const { prompt, contentHash } = await ask(
+    instance,
+    'versions-publish',
+    sent({ ...chat, changeType: true }),
+  );
   expect(prompt).toMatchObject({ type: 'chat', contentHash, excerpt: 'user: Hello {{user}}' });
-  await ask(instance, versionsPublish, sent(chat));
-  await refused(instance, versionsPublish, 'type_changed', sent(body));
+  await ask(instance, 'versions-publish', sent(chat));
+  await refused(instance, 'versions-publish', 'type_changed', sent(body));
 });

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundle, HANDLERS } from '../../../build/bundle.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { OPERATIONS } from '../stack.ts';
 
 const handlers = { 'first-get': 'endpoints/first-get.ts', 'second-list': 'endpoints/second-list.ts' };
 
 const newRoot = (): string => {
-  const root = mkdtempSync(join(tmpdir(), 'cuevault-root-'));
+  const root = newFolder();
   mkdirSync(join(root, 'endpoints'));
   writeFileSync(join(root, 'shared.ts'), 'export const greet = (name: string): string => "hello " + name;\n');
   for (const [id, file] of Object.entries(handlers)) {

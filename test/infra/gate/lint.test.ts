@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '../../support/new-folder.ts';
 import { allResources, allTemplates, fullStack } from './full.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-lint-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const stack = fullStack();
 const templates = allTemplates(stack);

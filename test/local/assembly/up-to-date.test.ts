@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bringUpToDate } from '../../../local/assembly/up-to-date.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 let root: string;
 let made: number;
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'cuevault-parts-'));
+  root = newFolder();
   for (const folder of ['src', 'out', 'dist']) mkdirSync(path.join(root, folder));
   write('src/a.ts', 'one');
   made = 0;
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (file: string, text: string): void => writeFileSync(path.join(root, file), text);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

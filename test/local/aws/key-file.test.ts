@@ -1,16 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readKeyFile } from '../../../local/aws/key-file.ts';
 import { StartError } from '../../../local/start-error.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-key-'));
+  folder = newFolder();
   file = path.join(folder, 'kms.key');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('the key is created once, readable only by its owner, and never changes', () => {
   const key = readKeyFile(file);

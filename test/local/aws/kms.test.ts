@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -13,11 +11,12 @@ import {
 import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
 import { importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import { createKms } from '../../../local/aws/kms.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const KEY_ARN = 'arn:aws:kms:local:000000000000:key/vault';
 const KEYS = { vault: KEY_ARN, signing: 'arn:aws:kms:local:000000000000:key/signing' };
 const CONTEXT = { service: 'cuevault', stage: 'test', purpose: 'vault', keyVersion: '1' };
-const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-kms-'));
+const folder = newFolder();
 const keyFile = path.join(folder, 'kms.key');
 
 const serve = async (kms = createKms(keyFile, KEYS)): Promise<Server> => {
@@ -47,7 +46,6 @@ beforeAll(async () => {
 afterAll(() => {
   client.destroy();
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const generate = (options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {}) =>

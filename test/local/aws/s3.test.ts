@@ -5,7 +5,7 @@ import { createS3 } from '../../../local/aws/s3.ts';
 import { openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 import { openTestLog } from '../../support/rows/sealed-log.ts';
 
-const { folder, remove } = openTestLog();
+const { folder } = openTestLog();
 let opened: TestEndpoint;
 beforeAll(async () => {
   opened = await openTestEndpoint(
@@ -16,10 +16,7 @@ beforeAll(async () => {
     { s3: createS3(folder) },
   );
 });
-afterAll(async () => {
-  await opened.stop();
-  remove();
-});
+afterAll(() => opened.stop());
 
 const logOf = (operationId: string, bucket: string = RESOURCES.sealedLog) =>
   connectSealedLog(

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { killHard, processesWith, runUntilLine } from '../../support/processes/process.ts';
 
 const ENGINE_MODULE = new URL('../../../local/engine/engine.ts', import.meta.url).href;
-const folder = mkdtempSync(join(tmpdir(), 'cuevault-engine-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const clientOf = (endpoint: string) =>
   new DynamoDBClient({ endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
-import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
-import { environmentsSet } from '../../../contract/endpoints/vault/environments-set.ts';
-import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
@@ -84,14 +79,14 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   const { keyId } = await newKey();
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
-  await ask(instance, rotationStart, { body: { keyVersion: 1 } });
-  await ask(instance, environmentsSet, { body: { environments: ['default', 'staging'] } });
-  await ask(instance, notificationsTest);
+  await ask(instance, 'rotation-start', { body: { keyVersion: 1 } });
+  await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await ask(instance, 'notifications-test');
   const invitation = { email: 'events@example.com', group: 'editor' };
-  const { operator } = await ask(instance, operatorsInvite, { body: invitation });
+  const { operator } = await ask(instance, 'operators-invite', { body: invitation });
   const params = { operatorId: String(operator.operatorId) };
   for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }])
-    await ask(instance, operatorsUpdate, { params, body });
+    await ask(instance, 'operators-update', { params, body });
   await instance.settled();
   return { promptId, keyId };
 };

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 
 const delivered: unknown[] = [];
@@ -14,14 +13,13 @@ const server = createServer(async (request, response) => {
   delivered.push(await json(request));
   response.end();
 });
-const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-feed-'));
+const dataFolder = newFolder();
 let webhook: string;
 beforeAll(async () => {
   webhook = `http://${await listenOnLoopback(server)}/`;
 });
 afterAll(() => {
   server.close();
-  rmSync(dataFolder, { recursive: true, force: true });
 });
 
 const start = (): Promise<Instance> =>

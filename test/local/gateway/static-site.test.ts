@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createStaticSite, type StaticSite } from '../../../local/gateway/static-site.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 let folder: string;
 let server: Server;
@@ -11,7 +11,7 @@ let origin: string;
 let site: StaticSite;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-site-'));
+  folder = newFolder();
   mkdirSync(path.join(folder, 'dist', 'assets'), { recursive: true });
   writeFileSync(path.join(folder, 'secret.txt'), 'secret');
   writeFileSync(path.join(folder, 'dist', 'index.html'), '<title>site</title>');
@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   server.closeAllConnections();
-  rmSync(folder, { recursive: true });
 });
 
 /** Leaves the path as it is, which fetch would straighten. */

@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { adapterIn } from '../../../local/identity/adapter.ts';
 import { publicPart, signingKey } from '../../../local/identity/keys.ts';
 import { operatorsIn } from '../../../local/identity/operators.ts';
 import { openIdentityStore } from '../../../local/identity/store.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 let folder: string;
 let database: DatabaseSync;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+  folder = newFolder();
   database = openIdentityStore(folder);
 });
 
 afterEach(() => {
   database.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('expired entries are not found, and are removed with the next write', async () => {

@@ -32,7 +32,6 @@ beforeEach(async () => {
   await deleteItem(table, LAST_SEAL);
   log = openTestLog();
 });
-afterEach(() => log.remove());
 
 const change = (minutes: number, action = 'label.set'): Promise<void> => {
   const by = { ...changeAt(at(minutes)), requestId: `change-${minutes}` };
@@ -239,5 +238,4 @@ test('after a change of the signing key the chain continues, and former keys sti
   expect(await verifyAudit({ verifier: both, table: both, objects: sealed, ...days })).toMatchObject({
     ...{ findings: [], objects: 2 },
   });
-  rotated.remove();
 });

@@ -59,7 +59,6 @@ beforeAll(async () => {
   const entries = objects.flatMap(({ bytes }) => openObject(table, bytes).entries());
   sealed = { table, objects, entries, last: await rawRow(table, LAST_SEAL) };
 });
-afterAll(() => log.remove());
 
 const verify = (logged: readonly Logged[], withTable = true) =>
   verifyAudit({

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { SealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
 import { createS3, keysIn } from '../../../local/aws/s3.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** A sealed log in its own folder, through the stand-in for S3. */
 export interface TestLog extends SealedLog {
   readonly folder: string;
-  readonly remove: () => void;
 }
 
 export const openTestLog = (): TestLog => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-log-'));
+  const folder = newFolder();
   const s3 = createS3(folder);
   const call = (action: 'GetObject' | 'PutObject', key: string, body: Uint8Array = new Uint8Array()) =>
     s3({ action, bucket: 'log', key }, Buffer.from(body));
   return {
     folder,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
     read: async (key) => {
       const { status, body } = call('GetObject', key);
       return status === 200 ? Buffer.from(body) : undefined;

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { MAIL_FILE } from '../../../contract/sign-in.ts';
 import { ask } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
@@ -10,7 +8,10 @@ import { uniqueName } from '../unique-name.ts';
 /** A new operator, invited by the administrator of the tests. */
 export const anOperator = async (instance: SharedInstance, group = 'editor') => {
   const body = { email: `${uniqueName('operator')}@example.com`, group };
-  return (await ask(instance, operatorsInvite, { body })).operator as { operatorId: string; email: string };
+  return (await ask(instance, 'operators-invite', { body })).operator as {
+    operatorId: string;
+    email: string;
+  };
 };
 
 /** Makes one change of an operator, and returns the operator. */
@@ -18,7 +19,7 @@ export const changed = async (
   instance: SharedInstance,
   { operatorId }: { readonly operatorId: string },
   body: object,
-) => (await ask(instance, operatorsUpdate, { params: { operatorId }, body })).operator;
+) => (await ask(instance, 'operators-update', { params: { operatorId }, body })).operator;
 
 /** The temporary password that an invited operator would get by mail. */
 export const mailedPassword = ({ dataFolder }: SharedInstance, email: string): string => {

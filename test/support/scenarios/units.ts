@@ -1,18 +1,3 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
-import { auditList } from '../../../contract/endpoints/audit-list.ts';
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
-import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
-import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
-import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
-import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { lastDays } from '../../../lambdas/core/lists/day-ranges.ts';
@@ -25,7 +10,7 @@ import type { Item } from '../../../lambdas/store/table.ts';
 import { inIndexOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayFields, dayKey, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
-import { type Sent, send } from '../admin.ts';
+import { type Operation, type Sent, send } from '../admin.ts';
 import { openInstance, type TestInstance } from '../instance.ts';
 import { content } from '../rows/prompts.ts';
 import { addItems, changeAt } from '../rows/table.ts';
@@ -161,7 +146,7 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
   return head.promptId;
 };
 
-type Asked = readonly [endpoint: Endpoint, sent: Sent];
+type Asked = readonly [operation: Operation, sent: Sent];
 
 /**
  * What the screens and changes of operators cost with so many prompts, which are written directly into the table; each
@@ -177,19 +162,21 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
     const measure = async (what: string, ...asked: readonly Asked[]) => {
       consumed.length = 0;
       let reply: { cursor?: string; keys?: { keyId: string }[] } = {};
-      for (const [endpoint, sent] of asked) {
-        const { status, json } = await send(instance, endpoint, sent);
-        if (status !== 200) throw new Error(`${endpoint.id} answered ${status}: ${json?.err}`);
+      for (const [operation, sent] of asked) {
+        const { status, json } = await send(instance, operation, sent);
+        if (status !== 200) throw new Error(`${operation} answered ${status}: ${json?.err}`);
         reply = json.res;
       }
-      const own = consumed.filter(({ operationId }) => asked.some(([{ id }]) => id === operationId));
+      const own = consumed.filter(({ operationId }) =>
+        asked.some(([operation]) => operation === operationId),
+      );
       const isRead = ({ operation }: Consumption) => /Get|Query/.test(operation);
       const sum = (ofReads: boolean) =>
         own.filter((one) => isRead(one) === ofReads).reduce((units, one) => units + one.units, 0);
       costs.push({ what, calls: own.length, read: sum(true), written: sum(false) });
       return reply;
     };
-    const list = (query: Sent['query']): Asked => [promptsList, { query: { limit: PAGE, ...query } }];
+    const list = (query: Sent['query']): Asked => ['prompts-list', { query: { limit: PAGE, ...query } }];
     const nextOf = ({ cursor }: { cursor?: string }) => ({ cursor: String(cursor) });
     const folder = { view: 'folders', folder: 'busy' };
     await measure('prompts, first opening', list({ view: 'folders' }));
@@ -199,28 +186,31 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
     await measure('next page of a folder', list({ ...folder, ...nextOf(inFolder) }));
     await measure('one part of a search', list({ q: 'found nowhere' }));
     await measure('most fetched', list({ sort: 'fetches', order: 'desc' }));
-    await measure('overview, first opening', [overviewGet, {}]);
-    const { keys = [] } = await measure('API keys, first opening', [keysList, { query: { order: 'asc' } }]);
-    await measure('an API key, first opening', [keysGet, { params: { keyId: keys[0]?.keyId ?? '' } }]);
-    await measure('audit, first opening', [auditList, { query: { limit: 100 } }]);
+    await measure('overview, first opening', ['overview-get', {}]);
+    const { keys = [] } = await measure('API keys, first opening', [
+      'keys-list',
+      { query: { order: 'asc' } },
+    ]);
+    await measure('an API key, first opening', ['keys-get', { params: { keyId: keys[0]?.keyId ?? '' } }]);
+    await measure('audit, first opening', ['audit-list', { query: { limit: 100 } }]);
     const version = { ...params, version: '1.0.0' };
-    const usage: Asked = [usageGet, { params, query: { days: DAYS } }];
+    const usage: Asked = ['usage-get', { params, query: { days: DAYS } }];
     await measure(
       'a prompt, first opening',
       ...([
-        [promptsGet, { params }],
-        [versionsList, { params }],
-        [versionsGet, { params: version }],
-        [eventsList, { params }],
+        ['prompts-get', { params }],
+        ['versions-list', { params }],
+        ['versions-get', { params: version }],
+        ['events-list', { params }],
       ] as const),
     );
     await measure('use of a prompt of 90 days', usage);
-    const accesses: Asked = [accessesList, { params, query: { limit: 100 } }];
-    await measure('usage of 90 days, first opening', [promptsGet, { params }], usage, accesses);
+    const accesses: Asked = ['accesses-list', { params, query: { limit: 100 } }];
+    await measure('usage of 90 days, first opening', ['prompts-get', { params }], usage, accesses);
     const body = { prompt: 'Hello {{user}}', bump: 'minor' };
-    await measure('publish', [versionsPublish, { params, body }]);
-    await measure('delete a version', [versionsDelete, { params: version, query: { confirm: true } }]);
-    await measure('delete a prompt', [promptsDelete, { params, query: { confirm: true } }]);
+    await measure('publish', ['versions-publish', { params, body }]);
+    await measure('delete a version', ['versions-delete', { params: version, query: { confirm: true } }]);
+    await measure('delete a prompt', ['prompts-delete', { params, query: { confirm: true } }]);
     return costs;
   } finally {
     await instance.stop();

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../../clients/typescript/src/cli/main.ts';
+import { newFolder } from '../../../support/new-folder.ts';
 import { API_KEY, CHAT, type FakeService, startFakeService } from '../fake-service.ts';
 
 const SECRETS = { DATABASE_URL: 'postgres://swordfish', OTHER: 'it is $5' };
@@ -11,7 +10,7 @@ let folder: string;
 
 beforeEach(async () => {
   service = await startFakeService({ ...SECRETS });
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-cli-'));
+  folder = newFolder();
   Object.assign(process.env, {
     CUEVAULT_URL: service.url,
     CUEVAULT_API_KEY: API_KEY,
@@ -19,10 +18,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => service.stop());
 
 const cuevault = async (args: string[], isTTY = false) => {
   const output = { out: '', err: '' };

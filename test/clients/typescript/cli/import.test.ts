@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
-import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
 import { promptIdOf } from '../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../support/admin.ts';
+import { newFolder } from '../../../support/new-folder.ts';
 import { type SharedInstance, sharedInstance } from '../../../support/shared/instance.ts';
 import { uniqueName } from '../../../support/unique-name.ts';
 import { CLI, finish } from './processes.ts';
@@ -77,7 +75,7 @@ const answer = (url: URL): readonly [number, object] => {
 
 beforeAll(async () => {
   instance = await sharedInstance();
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-import-'));
+  folder = newFolder();
   server = createServer(({ url = '', headers }, response) => {
     const basic = `Basic ${Buffer.from('pk-lf-1:sk-lf-1').toString('base64')}`;
     const [status, body] =
@@ -95,7 +93,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 beforeEach(async () => {
@@ -125,10 +122,10 @@ const cuevault = (args: string[], env: object = KEYS) =>
 const fromLangfuse = (...args: string[]) => cuevault(['langfuse', '--from', `${address}/`, ...args]);
 
 const promptOf = async (name: string) =>
-  (await ask(instance, promptsGet, { params: { promptId: promptIdOf(`${team}/${name}`) } })).prompt;
+  (await ask(instance, 'prompts-get', { params: { promptId: promptIdOf(`${team}/${name}`) } })).prompt;
 
 const versionOf = async (name: string, version: string) =>
-  (await ask(instance, versionsGet, { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
+  (await ask(instance, 'versions-get', { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
     .version;
 
 test('names, versions, labels, chats, config, tags and notes come from Langfuse; again changes nothing', async () => {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { newFolder } from '../../../support/new-folder.ts';
 import { type FakeService, startFakeService } from '../fake-service.ts';
 import { CLI, environmentFor, finish, linesOf } from './processes.ts';
 
@@ -15,13 +14,10 @@ let folder: string;
 
 beforeEach(async () => {
   service = await startFakeService({ ...SECRETS });
-  folder = mkdtempSync(join(tmpdir(), 'cuevault-run-'));
+  folder = newFolder();
 });
 
-afterEach(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => service.stop());
 
 const start = (options: readonly string[], args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   spawn(process.execPath, [...options, CLI, 'run', ...args], {

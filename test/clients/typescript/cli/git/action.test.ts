@@ -6,12 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
+import { newFolder } from '../../../../support/new-folder.ts';
 import { aSecret } from '../../../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
 import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
 import { finish } from '../processes.ts';
-import { GIT, newFolder, newProject, type Project, removeProjects } from './project.ts';
+import { GIT, newProject, type Project } from './project.ts';
 
 interface Step {
   readonly uses?: string;
@@ -55,7 +56,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   github.close();
-  removeProjects();
 });
 
 beforeEach(async () => {

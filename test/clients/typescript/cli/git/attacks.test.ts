@@ -12,7 +12,8 @@ import { commitOf, openRepository } from '../../../../../clients/typescript/src/
 import { unifiedDiffs } from '../../../../../clients/typescript/src/cli/git/unified.ts';
 import { inert } from '../../../../../clients/typescript/src/cli/terminal.ts';
 import type { SharedInstance } from '../../../../support/calls.ts';
-import { newFolder, newProject, type Project, projectIn, removeProjects } from './project.ts';
+import { newFolder } from '../../../../support/new-folder.ts';
+import { newProject, type Project, projectIn } from './project.ts';
 
 const NO_SERVICE = { url: 'http://127.0.0.1:9' } as SharedInstance;
 
@@ -22,7 +23,6 @@ beforeEach(() => {
   app = newProject(NO_SERVICE, 'cue_unused', 'acme/app');
   app.write('hello', 'Hello\n');
 });
-afterAll(removeProjects);
 
 /** Makes a folder a bare repository whose settings name a command. Returns the file that the command would write. */
 const bare = (folder: string): string => {

@@ -1,16 +1,11 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
-import { promptsDelete } from '../../../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsRestore } from '../../../../../contract/endpoints/prompts/prompts-restore.ts';
-import { versionsGet } from '../../../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../../../contract/endpoints/versions/versions-publish.ts';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../../support/admin.ts';
+import { newFolder } from '../../../../support/new-folder.ts';
 import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
-import { newFolder, newProject, type Project, projectIn, removeProjects } from './project.ts';
+import { newProject, type Project, projectIn } from './project.ts';
 
 let instance: SharedInstance;
 /** What the names of a test begin with: the API key sees no others. */
@@ -21,7 +16,6 @@ let app: Project;
 beforeAll(async () => {
   instance = await sharedInstance();
 });
-afterAll(removeProjects);
 
 beforeEach(async () => {
   team = uniqueName('team');
@@ -37,17 +31,19 @@ const done = async (running: ReturnType<Project['cuevault']>): Promise<string> =
 };
 
 const stateOf = async (name: string) => {
-  const { prompt } = await ask(instance, promptsGet, { params: { promptId: promptIdOf(`${team}/${name}`) } });
+  const { prompt } = await ask(instance, 'prompts-get', {
+    params: { promptId: promptIdOf(`${team}/${name}`) },
+  });
   return { latest: prompt.latest, labels: prompt.labels };
 };
 
 const versionOf = async (name: string, version: string) =>
-  (await ask(instance, versionsGet, { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
+  (await ask(instance, 'versions-get', { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
     .version;
 
 /** An operator publishes a version in the admin UI. */
 const edit = (name: string, prompt: string) =>
-  ask(instance, versionsPublish, {
+  ask(instance, 'versions-publish', {
     params: { promptId: promptIdOf(`${team}/${name}`) },
     body: { prompt, note: 'Edited', bump: 'minor' },
   });
@@ -103,7 +99,7 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   const moves = ['hello', 'thanks'].map((name) => ({
     ...{ name: `${team}/${name}`, label: 'staging', from: '1.1.0', to: '1.0.0' },
   }));
-  await ask(instance, labelsMove, { body: { moves } });
+  await ask(instance, 'labels-move', { body: { moves } });
   expect(await stateOf('hello')).toEqual({ latest: '1.1.0', labels: one });
 
   // The repository knows the pulled version now: the next change is no conflict.
@@ -172,7 +168,7 @@ test('fragments are published first and pinned; an edited one is pulled, publish
   });
 
   // An operator edits what includes it: the file keeps leaving the version open.
-  await ask(instance, versionsPublish, {
+  await ask(instance, 'versions-publish', {
     params: { promptId: promptIdOf(`${team}/a reply`) },
     body: {
       ...{ prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`, includes: [`${team}/z-tone@1.1.0`] },
@@ -316,11 +312,11 @@ test('what only a person can decide says what to do, and the same push then cont
       err: expect.stringContaining(full),
     });
   const params = { promptId: promptIdOf(`${team}/one`) };
-  await ask(instance, promptsDelete, { params });
+  await ask(instance, 'prompts-delete', { params });
   few.git('rm', '--quiet', `prompts/${team}/two.prompt`);
   few.commit();
   const advice = 'Have an operator restore or create it in the admin UI, or remove its file.';
   expect((await few.cuevault('push', 'prompts')).err).toContain(advice);
-  await ask(instance, promptsRestore, { params });
+  await ask(instance, 'prompts-restore', { params });
   expect(await done(few.cuevault('push', 'prompts'))).toContain('1 unchanged');
 });

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { SharedInstance } from '../../../../support/calls.ts';
+import { newFolder } from '../../../../support/new-folder.ts';
 import { CLI, finish } from '../processes.ts';
 
 /** Independent of the settings of the user who runs the tests. */
@@ -13,19 +13,6 @@ export const GIT = {
   GIT_AUTHOR_EMAIL: 'ada@example.com',
   GIT_COMMITTER_NAME: 'Ada',
   GIT_COMMITTER_EMAIL: 'ada@example.com',
-};
-
-const folders: string[] = [];
-
-/** Removes the repositories of the tests. */
-export const removeProjects = (): void => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-};
-
-export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-git-'));
-  folders.push(folder);
-  return folder;
 };
 
 /** A real git repository, and the command line with an API key. */
