@@ -3,7 +3,7 @@ import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-c
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import type { AwsCall, Consumption } from '../../local/aws/services.ts';
+import type { Consumption } from '../../local/aws/services.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/rows/many-secrets.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
@@ -21,9 +21,6 @@ export interface TableAccess {
   readonly units: number;
 }
 
-/** Names of operations, by step. */
-export type Steps = readonly (readonly string[])[];
-
 /** What a call of a read endpoint does, recorded from the real function on the embedded engine. */
 export interface HotCall {
   readonly id: string;
@@ -32,45 +29,12 @@ export interface HotCall {
   readonly warm: readonly TableAccess[];
   /** Of the first call of a container. */
   readonly cold: readonly TableAccess[];
-  /** The calls of services that each makes, in steps: those of a step are made at once. */
-  readonly steps: { readonly warm: Steps; readonly cold: Steps };
   readonly logBytes: number;
   /** Write units of the consumers of the stream for one batch with calls of one key for one prompt or one filter. */
   readonly batchWriteUnits: number;
   /** Length of the new item of the entry, as JSON in an event of the stream. */
   readonly entryBytes: number;
 }
-
-/** A function makes no further call of a step after this time. */
-const QUIET_MS = 150;
-
-/** Holds the calls of a function until it makes no more at once, and so finds the steps of its work. */
-const createStepRecorder = () => {
-  let id: string | undefined;
-  let steps: string[][] = [];
-  const held: { target: string; release: () => void }[] = [];
-  let quiet: NodeJS.Timeout | undefined;
-  const releaseAll = () => {
-    steps.push(held.map(({ target }) => target.split('.')[1] ?? target));
-    for (const { release } of held.splice(0)) release();
-  };
-  return {
-    before: ({ operationId, target }: AwsCall): Promise<void> | undefined => {
-      if (id === undefined || operationId !== id) return undefined;
-      clearTimeout(quiet);
-      quiet = setTimeout(releaseAll, QUIET_MS);
-      return new Promise((release) => held.push({ target, release }));
-    },
-    stepsOf: async (operationId: string, call: () => Promise<unknown>): Promise<Steps> => {
-      [id, steps] = [operationId, []];
-      await call();
-      id = undefined;
-      return steps;
-    },
-  };
-};
-
-type StepRecorder = ReturnType<typeof createStepRecorder>;
 
 const CONSUMER_IDS = CONSUMERS.map(({ id }) => id);
 
@@ -143,7 +107,6 @@ const recordSeal = async (
 const record = async (
   instance: TestInstance,
   consumed: Consumption[],
-  recorder: StepRecorder,
   { id, memoryMb, route }: Endpoint,
   body: object,
 ): Promise<HotCall> => {
@@ -153,14 +116,10 @@ const record = async (
     await work();
     return accessesOf(consumed, ids);
   };
-  const steps = { warm: [] as Steps, cold: [] as Steps };
-  const cold = await during(async () => {
-    steps.cold = await recorder.stepsOf(id, call);
-  }, [id]);
+  const cold = await during(call, [id]);
   await instance.settled();
   const logged = instance.logs.join('').length;
   const warm = await during(call, [id]);
-  steps.warm = await recorder.stepsOf(id, call);
   const [entry] = consumed.flatMap(({ body }) => (body as Rows).Item ?? []);
   const many = await during(async () => {
     for (let i = 1; i < CALLS; i++) await call();
@@ -174,7 +133,7 @@ const record = async (
   }, CONSUMER_IDS);
   const entryBytes = JSON.stringify(entry).length;
   return {
-    ...{ id, memoryMb, warm, cold, steps, logBytes, entryBytes },
+    ...{ id, memoryMb, warm, cold, logBytes, entryBytes },
     batchWriteUnits: unitsOf(batch, true),
   };
 };
@@ -183,10 +142,8 @@ const record = async (
 export const recordHotCalls = async (secrets: number): Promise<Recorded> => {
   const consumed: Consumption[] = [];
   const targets: string[] = [];
-  const recorder = createStepRecorder();
   const instance = await openInstance({
     hooks: {
-      before: recorder.before,
       onConsumed: (each) => consumed.push(each),
       intercept: ({ operationId, target }) => {
         if (operationId === 'audit-seal') targets.push(target);
@@ -199,8 +156,8 @@ export const recordHotCalls = async (secrets: number): Promise<Recorded> => {
     await importSecrets(instance.table, changeAt(), secretsOf(secrets));
     const body = { name, shouldCompile: true, variables: { user: 'Ada' } };
     return {
-      prompt: await record(instance, consumed, recorder, promptGetCompiled, body),
-      secrets: await record(instance, consumed, recorder, vaultGetSecrets, {}),
+      prompt: await record(instance, consumed, promptGetCompiled, body),
+      secrets: await record(instance, consumed, vaultGetSecrets, {}),
       seal: await recordSeal(instance, consumed, targets),
     };
   } finally {

@@ -3,15 +3,11 @@ import { secretsOf } from '../support/rows/many-secrets.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { openService } from './service.ts';
-import { inTurns, processorTime } from './statistics.ts';
+import { inTurns, processorTime, times } from './statistics.ts';
 
 const WARM_UP = 1_000;
 const CALLS = 100;
 const ROUNDS = 20;
-
-const repeated = (call: () => Promise<unknown>, times: number) => async (): Promise<void> => {
-  for (let i = 0; i < times; i++) await call();
-};
 
 /** Processor time of a warm call of each read endpoint with its table calls, in milliseconds on this machine. */
 export const processorTimes = async (
@@ -28,12 +24,12 @@ export const processorTimes = async (
     ];
     const fetchPrompt = () => getPrompt({ name, shouldCompile: true, variables: { user: 'Ada' } });
     const fetchSecrets = () => getSecrets({});
-    for (const call of [fetchPrompt, fetchSecrets]) await repeated(call, WARM_UP)();
-    const times = await inTurns(ROUNDS, {
-      prompt: processorTime(repeated(fetchPrompt, CALLS)),
-      secrets: processorTime(repeated(fetchSecrets, CALLS)),
+    for (const call of [fetchPrompt, fetchSecrets]) await times(WARM_UP, call)();
+    const measured = await inTurns(ROUNDS, {
+      prompt: processorTime(times(CALLS, fetchPrompt)),
+      secrets: processorTime(times(CALLS, fetchSecrets)),
     });
-    return { prompt: times.prompt / CALLS, secrets: times.secrets / CALLS };
+    return { prompt: measured.prompt / CALLS, secrets: measured.secrets / CALLS };
   } finally {
     await service.stop();
   }

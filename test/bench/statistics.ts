@@ -28,6 +28,11 @@ export const inTurns = async <Name extends string>(
   >;
 };
 
+/** Does something so many times, one after the other. */
+export const times = (count: number, work: () => Promise<unknown>) => async (): Promise<void> => {
+  for (let i = 0; i < count; i++) await work();
+};
+
 /** Measures how long something takes, in milliseconds. */
 export const elapsed =
   (work: () => Promise<unknown>): Measure =>

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { newFolder } from '../support/new-folder.ts';
 
 /** A Cuevault started by `npm start`, with its samples. */
 export interface Service {
@@ -13,9 +13,9 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one on any free port, in a new data folder. */
-export const startService = async (): Promise<Service> => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuevault-service-'));
+/** Starts one on any free port, in a new data folder, which goes with it, unless one is given. */
+export const startService = async (given?: string): Promise<Service> => {
+  const folder = given ?? newFolder();
   const child = spawn('npm', ['start', '--silent'], {
     env: { ...process.env, PORT: '0', CUEVAULT_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,7 +38,7 @@ export const startService = async (): Promise<Service> => {
     stop: async () => {
       process.kill(-(child.pid ?? 0), 'SIGTERM');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      if (given === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 };

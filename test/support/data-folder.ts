@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, existsSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startInstance } from '../../local/instance.ts';
+import { newFolder } from './new-folder.ts';
 
 /** What an instance begins with. */
 export interface Beginning {
@@ -12,8 +13,6 @@ export interface Beginning {
   /** The data folder of another instance: it starts for the first time, with the KMS keys of that one. */
   readonly keysOf?: string;
 }
-
-const newFolder = (): string => newFolder();
 
 // The processes of a run share its temporary folder.
 const makeStarted = async (started: string, sample: boolean): Promise<void> => {

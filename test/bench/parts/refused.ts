@@ -9,7 +9,7 @@ import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
 import { bareReads } from '../requests.ts';
 import { openService } from '../service.ts';
-import { inTurns, processorTime } from '../statistics.ts';
+import { inTurns, processorTime, times } from '../statistics.ts';
 
 const CALLS = 50;
 const ROUNDS = 20;
@@ -56,10 +56,6 @@ const kindsOf = async (table: Table): Promise<Kind[]> => {
   ];
 };
 
-const times = (work: () => Promise<unknown>) => async (): Promise<void> => {
-  for (let i = 0; i < CALLS; i++) await work();
-};
-
 /** Printing the calls' logs to a terminal would take most of the time. */
 const silently = async <T>(work: () => Promise<T>): Promise<T> => {
   const { write } = process.stdout;
@@ -87,8 +83,8 @@ export const refused = async (): Promise<Figure[]> => {
       if (name !== 'no key') await read();
     };
     const measures = {
-      own: processorTime(times(() => call(body))),
-      floor: processorTime(times(bare)),
+      own: processorTime(times(CALLS, () => call(body))),
+      floor: processorTime(times(CALLS, bare)),
     };
     const { own, floor } = await silently(async () => {
       await inTurns(WARM_UP, measures);

@@ -4,15 +4,11 @@ import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
 import { bareVault } from '../requests.ts';
 import { openService } from '../service.ts';
-import { inTurns, processorTime } from '../statistics.ts';
+import { inTurns, processorTime, times } from '../statistics.ts';
 
 const SECRETS = 1_000;
 const ROUNDS = 40;
 const CALLS = 25;
-
-const times = (count: number, work: () => Promise<unknown>) => async (): Promise<void> => {
-  for (let i = 0; i < count; i++) await work();
-};
 
 /** Processor time of a warm call for many secrets, without its table calls. */
 export const warmVault = async (): Promise<Figure[]> => {

@@ -1,12 +1,11 @@
 // npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; when a change
-// is seen during that load; how long calls take; and how far the consumers of the stream lag behind.
+// is seen during that load; and how far the consumers of the stream lag behind.
 
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { runWithArguments } from '../../../scripts/aws/command.ts';
-import { type HotCall, recordHotCalls, type Steps } from '../hot-calls.ts';
-import { latencyOf } from './latency.ts';
+import { type HotCall, recordHotCalls } from '../hot-calls.ts';
 import { type Limits, type Outcome, simulate } from './model.ts';
 import { simulateStream } from './stream.ts';
 
@@ -74,31 +73,6 @@ const printCalls = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => 
   }
 };
 
-const written = (steps: Steps): string =>
-  steps
-    .map((step) =>
-      Object.entries(Object.groupBy(step, (operation) => operation))
-        .map(([operation, { length } = []]) => (length === 1 ? operation : `${length} ${operation}`))
-        .join(' ‖ '),
-    )
-    .join(' → ');
-
-const printLatencies = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
-  console.log('\n| call | container | calls of services | p50 | p99 | one by one: p50 | p99 |');
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
-  for (const [name, call] of [
-    ['a prompt', calls.prompt],
-    [`${SECRETS} secrets`, calls.secrets],
-  ] as const) {
-    for (const container of ['warm', 'cold'] as const) {
-      const figures = (['deployed', 'one by one'] as const)
-        .map((way) => latencyOf(call, container, way))
-        .flatMap(({ p50, p99 }) => [`${p50.toFixed(0)} ms`, `${p99.toFixed(0)} ms`]);
-      console.log(`| ${[name, container, written(call.steps[container]), ...figures].join(' | ')} |`);
-    }
-  }
-};
-
 const printConsumers = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
   console.log(
     '\n| consumer | entries a second | shards | records a batch | batches a second | median lag | longest |',
@@ -128,12 +102,11 @@ const printConsumers = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void
 
 const USAGE = `Usage: npm run simulate
 
-Prints what saturates first as the rate of calls grows, how long calls take in warm and cold containers, and how far\nthe consumers of the stream are behind.`;
+Prints what saturates first as the rate of calls grows, and how far the consumers of the stream are behind.`;
 
 await runWithArguments({ usage: USAGE, options: {} }, async () => {
   const calls = await recordHotCalls(SECRETS);
   printCalls(calls);
-  printLatencies(calls);
   printConsumers(calls);
   return undefined;
 });
