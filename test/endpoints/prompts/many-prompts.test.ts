@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   await countUses(table, { promptId: head.promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(1), 3);
   await instance.settled();
-}, 60_000);
+});
 
 test.each(['asc', 'desc'])('the pages by name together are all prompts, each once: %s', async (order) => {
   const pages = await pagesOf({ limit: 200, order });

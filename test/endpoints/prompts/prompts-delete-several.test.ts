@@ -64,7 +64,7 @@ test('two hundred prompts of a key are deleted call by call, also after an inter
   expect(entries.filter(({ name }) => names.includes(name))).toHaveLength(200);
   await ask(instance, 'prompts-restore', { params: { promptId: promptIdOf(used) } });
   expect(await lives(used)).toBe(true);
-}, 60_000);
+});
 
 test('a folder is deleted with its subfolders, and nothing outside it, whatever the cursor', async () => {
   const folder = uniqueName('folder');
