@@ -112,7 +112,7 @@ const WRONG = [
     'env --offline-ok --offline-dir=',
   ],
   ...['', ',', 'a, ,b', 'a,'].map((text) => `env --tags=${text}`),
-  ...['run --tags= -- true', 'env --key=', 'run --prefix A= -- true'],
+  ...['run --tags= -- true', 'env --key=', 'run --prefix A= -- true', 'run --only A= -- true'],
   ...['prompt get', 'prompt put x', 'prompt get x --var novalue', 'prompt get x -- more'],
   ...['prompt get x -o file', 'prompt snapshot x --label production', 'prompt snapshot x --json'],
   ...['types x --snapshot file', 'types --snapshot file --label x'],
@@ -315,10 +315,40 @@ const RUNNING: readonly CommandRun[] = [
     err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
   },
   {
-    title: '--only sets nothing else',
-    args: ['run', '--only', 'DATABASE_URL,OTHER', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+    title: '--only sets nothing else, --optional what it finds, both under other names',
+    args: [
+      ...['run', '--only', 'DATABASE_URL,DB=DATABASE_URL', '--optional', 'OTHER,THIRD=OTHER'],
+      ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL', 'DB', 'OTHER', 'THIRD'),
+    ],
     code: 0,
-    out: ` ${DATABASE}\n`,
+    out: ` ${DATABASE} ${DATABASE}  \n`,
+  },
+  {
+    title: '--only needs each of its secrets: nothing is started',
+    args: ['run', '--only', 'DATABASE_URL,OTHER,A=B', '--allow-empty', '--', 'echo', 'started'],
+    code: 4,
+    err: 'cuevault: There is no secret "OTHER", "B" that this API key may read; --optional accepts this.\n',
+  },
+  {
+    title: 'a prefix is taken from names, before one is added',
+    args: ['env', '--strip-prefix', 'DATABASE_', '--prefix', 'MY_', '--names', '--only', 'MY_URL'],
+    code: 0,
+    out: 'MY_URL\n',
+  },
+  {
+    title: 'env writes its file completely, for its user alone, in place of one that others can read',
+    shell:
+      'cd "$AT"; umask 0; echo old > made; "$@" env --key DATABASE_URL -o made; ls -l made | cut -c 1-10; cat made',
+    env: { AT: PLACES.folder },
+    code: 0,
+    out: `-rw-------\nDATABASE_URL=${DATABASE}\n`,
+  },
+  {
+    title: 'a file that cannot be written is named, and nothing is left',
+    shell: 'cd "$AT"; mkdir -p full; "$@" prompt snapshot greeting -o full/a/b; ls full',
+    env: { AT: PLACES.folder },
+    code: 0,
+    err: 'cuevault: "full/a/b" cannot be written (ENOENT).\n',
   },
   {
     title: 'no secret becomes a setting of Cuevault, even if all may be replaced and it is allowed',
@@ -339,7 +369,7 @@ const RUNNING: readonly CommandRun[] = [
   },
   {
     title: 'nothing found is accepted with --allow-empty',
-    args: ['run', '--only', 'OTHER', '--allow-empty', '--', 'echo', 'started'],
+    args: ['run', '--optional', 'OTHER', '--allow-empty', '--', 'echo', 'started'],
     code: 0,
     out: 'started\n',
   },

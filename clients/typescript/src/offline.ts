@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';
 import { positive, refuse } from './settings.ts';
+import { writeWhole } from './whole-file.ts';
 import type { SecretsResult } from './wire.ts';
 
 // All clients share this file format: test/vectors/offline.json.
@@ -113,14 +114,7 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
     newest.set(path, file.savedAt);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     requireOwn(directory);
-    const draft = `${path}.${randomBytes(6).toString('hex')}`;
-    try {
-      await writeFile(draft, JSON.stringify(file), { mode: 0o600, flag: 'wx' });
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    await writeWhole(path, JSON.stringify(file));
   };
 
   const load = async (owner: OfflineOwner) => {

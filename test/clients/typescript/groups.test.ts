@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-const watching = (script: string): Started =>
-  spawn(process.execPath, [CLI, ...WATCH, 'sh', '-c', script], {
+const watching = (script: string, ...options: string[]): Started =>
+  spawn(process.execPath, [CLI, 'run', ...options, ...WATCH.slice(1), 'sh', '-c', script], {
     env: environmentFor(service),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,8 +53,8 @@ describe('without a terminal', () => {
   // Like a wrapper script: the signal ends the shell, but not what it started.
   const WRAPPER = 'sh -c "echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done"; true';
 
-  test('a restart and a signal end everything that the command has started', async () => {
-    const child = watching(WRAPPER);
+  test('a restart, and with --group a signal, end everything that the command has started', async () => {
+    const child = watching(WRAPPER, '--group');
     const next = linesOf(child);
     const [old, first] = (await next()).split(' ');
     service.secrets = { TOKEN: 'second' };
@@ -66,10 +66,20 @@ describe('without a terminal', () => {
     await untilGone(Number(young));
   });
 
+  test('a signal reaches the command alone, so that it can finish its work', async () => {
+    const child = watching(
+      'sleep 60 & worker=$!; trap "kill -0 $worker && echo works; kill $worker; exit 7" TERM; echo; wait',
+    );
+    const next = linesOf(child);
+    await next();
+    child.kill('SIGTERM');
+    expect([await next(), (await finish(child)).code]).toEqual(['works', 7]);
+  });
+
   test('the command is restarted only after all of its processes have ended', async () => {
     const log = join(folder, 'log');
     const slow = `trap 'sleep 0.5; echo end >> \\"${log}\\"; exit' TERM; echo start >> \\"${log}\\"; echo \\$TOKEN; while :; do sleep 0.05; done`;
-    const child = watching(`sh -c "${slow}"; true`);
+    const child = watching(`sh -c "${slow}"; true`, '--group');
     const next = linesOf(child);
     expect(await next()).toBe('first');
     service.secrets = { TOKEN: 'second' };
@@ -81,7 +91,7 @@ describe('without a terminal', () => {
 
   test('processes that do not end in time for a restart are killed', async () => {
     const deaf = "trap '' TERM; echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done";
-    const child = watching(`sh -c "${deaf}"; true`);
+    const child = watching(`sh -c "${deaf}"; true`, '--group');
     const next = linesOf(child);
     const [old] = (await next()).split(' ');
     service.secrets = { TOKEN: 'second' };

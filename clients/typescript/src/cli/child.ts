@@ -14,7 +14,8 @@ export type Ending = { readonly code: number } | { readonly signal: NodeJS.Signa
 export interface Child {
   /** Errors: CliError `cannotRun` or `noSuchCommand`. */
   readonly ended: Promise<Ending>;
-  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Signals the command; with `all`, everything that it has started too. */
+  readonly kill: (signal: NodeJS.Signals, all?: boolean) => void;
   /** Whether it, or a process that it has started, still runs. */
   readonly isRunning: () => boolean;
 }
@@ -67,27 +68,32 @@ const signalTo = (target: number, signal: NodeJS.Signals | 0): boolean => {
   }
 };
 
+type Processes = Pick<Child, 'isRunning'> & { readonly killAll: (signal: NodeJS.Signals) => void };
+
 /** Everything that a command has started, as its own process group. */
-const groupOf = (leader: number): Omit<Child, 'ended'> => ({
-  kill: (signal) => signalTo(-leader, signal),
+const groupOf = (leader: number): Processes => ({
+  killAll: (signal) => signalTo(-leader, signal),
   isRunning: () => signalTo(-leader, 0),
 });
 
 /** The same in the terminal's group, which it shares with others: found by parent process. */
-const treeUnder = (root: number): Omit<Child, 'ended'> => {
+const treeUnder = (root: number): Processes => {
   // A process that has lost its parent is not found again.
   let known = [root];
   return {
-    kill: (signal) => {
+    killAll: (signal) => {
       known = treeOf(known);
       for (const pid of known) signalTo(pid, signal);
     },
-    isRunning: () => treeOf(known).length > 0,
+    isRunning: () => {
+      known = treeOf(known);
+      return known.length > 0;
+    },
   };
 };
 
-const singleProcess = (child: ChildProcess): Omit<Child, 'ended'> => ({
-  kill: (signal) => child.kill(signal),
+const singleProcess = (child: ChildProcess): Processes => ({
+  killAll: (signal) => child.kill(signal),
   isRunning: () => child.exitCode === null && child.signalCode === null,
 });
 
@@ -106,8 +112,7 @@ const printMasked = (output: Readable | null, file: 1 | 2, values: readonly stri
   output.on('end', () => print(redactor.end()));
 };
 
-// A shell or another wrapper does not forward signals, so they are sent to every process that it has started. At a
-// terminal the command must stay in the terminal's group, where keys reach it and it can read.
+// At a terminal the command must stay in the terminal's group, where keys reach it and it can read.
 const startProcess = (
   command: string,
   args: readonly string[],
@@ -120,8 +125,10 @@ const startProcess = (
   printMasked(child.stdout, STDOUT, masked);
   printMasked(child.stderr, STDERR, masked);
   const ended = endingOf(child, command);
-  if (WINDOWS || child.pid === undefined) return { ended, ...singleProcess(child) };
-  return { ended, ...(detached ? groupOf(child.pid) : treeUnder(child.pid)) };
+  const { pid } = child;
+  const tree = detached ? groupOf : treeUnder;
+  const { killAll, isRunning } = WINDOWS || pid === undefined ? singleProcess(child) : tree(pid);
+  return { ended, isRunning, kill: (signal, all) => (all === true ? killAll(signal) : child.kill(signal)) };
 };
 
 /**

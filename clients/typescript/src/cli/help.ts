@@ -28,7 +28,9 @@ const FILTER = `  --environment NAME     the environment of the secrets (default
   --key KEY              only this secret; may be given several times
   --tags A,B             only secrets that have all of these tags
   --prefix P             put P before the name of every variable
-  --only A,B             only the variables with these names, whatever else the filter finds
+  --strip-prefix P       take P from the beginning of names that have it, before --prefix
+  --only A,B=KEY         only these variables, and each must be found; B gets the secret KEY
+  --optional A,B=KEY     these too, where they are found
   --allow A,B            set these names although they can change what programs do; not those of CUEVAULT_*
   --allow-empty          accept that nothing is found
 `;
@@ -55,11 +57,13 @@ ${FILTER}  --override[=A,B]       secrets replace inherited variables, or only t
   --redact               mask the secrets and the API key in the output of the command, which is then no terminal;
                          against accidents: a command that wants to print them can
   --without-api-key      the command gets neither the API key nor what gives tokens of a trust
-  --watch                restart the command when a value changes
+  --watch                restart the command when a value changes; not without a variable that it started with
   --watch-interval S     seconds between checks (default: 60); the audit log has each check
+  --group                with --watch, --redact or another system: signals reach all that the command has started
 ${OFFLINE}
 Without --watch and --redact, Linux runs the command in place of cuevault (Node.js 22.15 or later); otherwise it is a
-child process, and a restart and signals reach all that it has started.
+child process. Signals reach the command alone, so that it can finish its work; what it leaves behind is ended at a
+restart. A shell between passes no signals on: use "exec" there, or --group.
 
 Example: cuevault run --tags production -- node server.js
 `;
@@ -73,8 +77,9 @@ folder. Values go to a terminal only with --reveal.
   --json                 the same as --format json
   --names                print only the names
   --reveal               print values even to a terminal
+  -o, --output FILE      write to this file, with mode 0600, completely or not at all
 ${FILTER}${OFFLINE}
-Examples: cuevault env > .env
+Examples: cuevault env -o .env
           eval "$(cuevault env --format shell)"
 `;
 

@@ -8,7 +8,7 @@ import { NotFoundError, quoted } from '../errors.ts';
 import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
 import { resolveEnvironment, resolveUrl } from '../settings.ts';
-import type { SecretsRequest, SecretsResult } from '../wire.ts';
+import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,7 +18,9 @@ export const SOURCE_OPTIONS = {
   key: { type: 'string', multiple: true },
   tags: { type: 'string' },
   prefix: { type: 'string' },
+  'strip-prefix': { type: 'string' },
   only: { type: 'string', multiple: true },
+  optional: { type: 'string', multiple: true },
   allow: { type: 'string', multiple: true },
   'allow-empty': { type: 'boolean' },
   'offline-ok': { type: 'boolean' },
@@ -130,22 +132,52 @@ const committedNames = (): string[] | undefined => {
 
 type Allowed = { readonly names: string[] | undefined; readonly report: (sentence: string) => void };
 
-/** The secrets by the names of their variables. Errors: CliError `notFound` if there are none. */
+/** A variable that `--only` or `--optional` names, and the secret that it gets if that has another name. */
+const wishesOf = (option: string, values: readonly string[] | undefined) =>
+  listed(option, values)?.map((text) => {
+    const [, name = '', stored] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    filled(option, name);
+    return { name, stored: filled(option, stored) };
+  });
+
+/** The secrets by the names that prefixes give their variables. Errors: CliError `unsuitable`. */
+const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = '' }: SourceValues) => {
+  const values = new Map<string, string>();
+  for (const [key, value] of Object.entries(secrets)) {
+    const name = prefix + (key.startsWith(strip) ? key.slice(strip.length) : key);
+    if (values.has(name))
+      throw new CliError(`Two secrets would be the variable ${quoted([name])}.`, EXIT.unsuitable);
+    values.set(name, value);
+  }
+  return values;
+};
+
+/** The secrets by the names of their variables. Errors: CliError `notFound` if there are none, or `only` one is missing. */
 const selected = (
   secrets: SecretsResult,
-  { prefix = '', tags, ...values }: SourceValues,
+  { tags, ...values }: SourceValues,
   { names, report }: Allowed,
 ): SecretsResult => {
-  const only = listed('only', values.only);
-  const named = Object.entries(secrets).map(([name, value]) => [prefix + name, value] as const);
-  const wanted = named.filter(([name]) => only?.includes(name) ?? true);
+  const [only, optional] = [wishesOf('only', values.only), wishesOf('optional', values.optional)];
+  const found = named(secrets, values);
+  const wishes =
+    only === undefined && optional === undefined ? undefined : [only ?? [], optional ?? []].flat();
+  const wanted = wishes?.flatMap(({ name, stored }) => {
+    const value = stored === undefined ? found.get(name) : ownValue(secrets, stored);
+    return value === undefined ? [] : [[name, value] as const];
+  }) ?? [...found];
   const chosen = wanted.filter(([name]) => names?.includes(name) ?? true);
   const others = wanted.filter((each) => !chosen.includes(each)).map(([name]) => name);
   if (others.length > 0) report(`Not set, as they are not in ${NAMES_FILE}: ${quoted(others)}.`);
+  const missing = (only ?? []).filter(({ name }) => !chosen.some((each) => each[0] === name));
+  const readable = 'that this API key may read';
+  if (missing.length > 0) {
+    const keys = quoted(missing.map(({ name, stored }) => stored ?? name));
+    throw new CliError(`There is no secret ${keys} ${readable}; --optional accepts this.`, EXIT.notFound);
+  }
   if (chosen.length > 0 || values['allow-empty'] === true) return Object.fromEntries(chosen);
   const filter = tags === undefined ? '' : ` with the tags ${quoted(tags.split(','))}`;
-  const sentence = `There are no secrets${filter}${only === undefined ? '' : ` named ${quoted(only)}`}`;
-  throw new CliError(`${sentence} that this API key may read; --allow-empty accepts this.`, EXIT.notFound);
+  throw new CliError(`There are no secrets${filter} ${readable}; --allow-empty accepts this.`, EXIT.notFound);
 };
 
 /**
@@ -154,7 +186,8 @@ const selected = (
  */
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
-  listed('only', values.only);
+  wishesOf('only', values.only);
+  wishesOf('optional', values.optional);
   const names = committedNames();
   let reported: string | undefined;
   const report = (sentence: string) => {

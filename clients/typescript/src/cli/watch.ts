@@ -15,11 +15,15 @@ export interface Watched {
   readonly read: () => Promise<SecretsResult>;
   readonly intervalMs: number;
   readonly warn: (sentence: string) => void;
+  /** Whether signals reach all that the command has started. */
+  readonly group?: boolean | undefined;
 }
 
-/** Names of the secrets that were added, changed or removed. */
+const KEEPS = 'The command keeps running with its current values.';
+
+/** Names of the secrets that were added or changed. */
 const changedNames = (before: SecretsResult, after: SecretsResult): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  Object.keys(after)
     .filter((name) => before[name] !== after[name])
     .sort();
 
@@ -36,9 +40,12 @@ const endingWithin = async (child: Child, ms: number): Promise<Ending | undefine
   }
 };
 
-const stop = async (child: Child): Promise<Ending> => {
+/** Ends the command, then what it has left behind. */
+const stop = async (child: Child, group: boolean | undefined): Promise<Ending> => {
   const deadline = Date.now() + GRACE_MS;
-  child.kill('SIGTERM');
+  // This look also finds what loses its parent when the command ends.
+  if (child.isRunning()) child.kill('SIGTERM', group);
+  void child.ended.then(() => child.isRunning() && child.kill('SIGTERM', true));
   // Where there is no /proc, each look starts a program that lists all processes.
   for (
     let ms = FIRST_POLL_MS;
@@ -46,7 +53,7 @@ const stop = async (child: Child): Promise<Ending> => {
     ms = Math.min(2 * ms, LONGEST_POLL_MS)
   )
     await sleep(ms);
-  if (child.isRunning()) child.kill('SIGKILL');
+  if (child.isRunning()) child.kill('SIGKILL', true);
   return child.ended;
 };
 
@@ -74,7 +81,7 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
   // Before the start: a signal right after it would end only this process.
   const release = passSignals((signal) => {
     stopped ||= ENDS.includes(signal);
-    child?.kill(signal);
+    child?.kill(signal, watched.group);
   });
   try {
     child = watched.start(secrets);
@@ -84,15 +91,21 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
       const outcome = await checkAgain(watched, child);
       if ('ending' in outcome) return outcome.ending;
       if ('error' in outcome) {
-        watched.warn(`${cliMessage(outcome.error)} The command keeps running with its current values.`);
+        watched.warn(`${cliMessage(outcome.error)} ${KEEPS}`);
         continue;
       }
-      const changed = changedNames(secrets, outcome.found);
+      const { found } = outcome;
+      const gone = Object.keys(secrets).filter((name) => !Object.hasOwn(found, name));
+      if (gone.length > 0) {
+        watched.warn(`No longer found: ${gone.map(oneLine).join(', ')}. ${KEEPS}`);
+        continue;
+      }
+      const changed = changedNames(secrets, found);
       if (changed.length === 0) continue;
       watched.warn(`Changed: ${changed.map(oneLine).join(', ')}. The command is restarted.`);
-      ending = await stop(child);
+      ending = await stop(child, watched.group);
       if (stopped) return ending;
-      secrets = outcome.found;
+      secrets = found;
       child = watched.start(secrets);
     }
   } finally {

@@ -8,7 +8,6 @@ import hmac
 import json
 import os
 import re
-import secrets as randomness
 import sys
 import time
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from typing import Literal, cast
 from ..errors import CuevaultError, configuration_error
 from ..settings import Settings, check_kind, check_seconds
 from ..vault import Secrets
+from .files import write_whole
 from .reads import Key, SecretsKey
 
 # All clients share this format: test/vectors/offline.json.
@@ -91,7 +91,7 @@ class OfflineCopies:
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             _require_own(self._directory)
-            self._write(self.path(name), self._file(name, secrets))
+            write_whole(self.path(name), self._file(name, secrets))
         except (OSError, CuevaultError):
             return False
         return True
@@ -121,7 +121,7 @@ class OfflineCopies:
         if key_refused:
             with suppress(OSError, CuevaultError):
                 _require_own(self._directory)
-                self._write(self.path("refused", "refused"), str(int(time.time() * 1000)).encode())
+                write_whole(self.path("refused", "refused"), str(int(time.time() * 1000)).encode())
 
     def name(self, key: Key) -> str:
         """See copy_name."""
@@ -151,15 +151,3 @@ class OfflineCopies:
             self._make_sealing(self._settings.owner).open(box, f"{name}\n{fields['savedAt']}")
         )
         return secrets
-
-    @staticmethod
-    def _write(path: Path, data: bytes) -> None:
-        draft = path.with_name(f"{path.name}.{randomness.token_hex(6)}")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-            os.replace(draft, path)
-        except BaseException:
-            draft.unlink()
-            raise

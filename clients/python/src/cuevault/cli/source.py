@@ -15,7 +15,7 @@ from ..environment import quoted
 from ..errors import NotFoundError
 from ..events import Event
 from ..settings import ENVIRONMENT_VARIABLE, RetryPolicy, Settings, resolved_environment
-from .exits import NOT_FOUND, UNAVAILABLE, USAGE, CliError
+from .exits import NOT_FOUND, UNAVAILABLE, UNSUITABLE, USAGE, CliError
 from .terminal import warn
 
 _SECONDS_PER_HOUR = 3600.0
@@ -40,6 +40,12 @@ def _not_empty(text: str) -> str:
 def names(text: str) -> list[str]:
     """A list with commas, for argparse. An empty part is most likely an unset variable."""
     return [_not_empty(name.strip()) for name in text.split(",")]
+
+
+def _wishes(text: str) -> list[tuple[str, str | None]]:
+    """Variables, each with the secret that it gets if that has another name."""
+    parts = [name.partition("=") for name in names(text)]
+    return [(_not_empty(name), _not_empty(key) if equals else None) for name, equals, key in parts]
 
 
 def _prefix(text: str) -> str:
@@ -71,12 +77,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--tags", metavar="A,B", type=names, help="only secrets with all of these tags")
     add("--prefix", metavar="P", type=_prefix, default="", help="put P before the name of every variable")
     add(
-        "--only",
-        metavar="A,B",
-        type=names,
-        action="extend",
-        help="only the variables with these names, whatever else the filter finds",
+        "--strip-prefix",
+        metavar="P",
+        default="",
+        help="take P from the beginning of names that have it, before --prefix",
     )
+    for option, meaning in (
+        ("--only", "only these variables, and each must be found; B gets the secret KEY"),
+        ("--optional", "these too, where they are found"),
+    ):
+        add(option, metavar="A,B=KEY", type=_wishes, action="extend", help=meaning)
     add(
         "--allow",
         metavar="A,B",
@@ -154,21 +164,35 @@ def secrets_of(options: argparse.Namespace) -> dict[str, str]:
     else:
         with Cuevault(environment=options.environment, offline=place, on_event=_report) as client:
             found = _read(_from_service(client, tags), keys)
-    named = {options.prefix + name: value for name, value in found.items()}
-    if options.only is not None:
-        named = {name: value for name, value in named.items() if name in options.only}
+    named = _named(found, options)
+    if options.only is not None or options.optional is not None:
+        wishes = [*(options.only or ()), *(options.optional or ())]
+        given = {name: named.get(name) if key is None else found.get(key) for name, key in wishes}
+        named = {name: value for name, value in given.items() if value is not None}
     others = [name for name in named if committed is not None and name not in committed]
     if others:
         warn(f"Not set, as they are not in {_NAMES_FILE}: {_listed(others)}.")
     named = {name: value for name, value in named.items() if name not in others}
+    missing = [key or name for name, key in options.only or () if name not in named]
+    readable = "that this API key may read"
+    if missing:
+        sentence = f"There is no secret {_listed(missing)} {readable}; --optional accepts this."
+        raise CliError(sentence, NOT_FOUND)
     if named or options.allow_empty:
         return named
     tagged = f" with the tags {_listed(tags)}" if tags else ""
-    only = f" named {_listed(options.only)}" if options.only else ""
-    raise CliError(
-        f"There are no secrets{tagged}{only} that this API key may read; --allow-empty accepts this.",
-        NOT_FOUND,
-    )
+    raise CliError(f"There are no secrets{tagged} {readable}; --allow-empty accepts this.", NOT_FOUND)
+
+
+def _named(secrets: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
+    """The secrets by the names that prefixes give their variables. Raises CliError (6)."""
+    named: dict[str, str] = {}
+    for key, value in secrets.items():
+        name = options.prefix + key.removeprefix(options.strip_prefix)
+        if name in named:
+            raise CliError(f"Two secrets would be the variable {quoted(name)}.", UNSUITABLE)
+        named[name] = value
+    return named
 
 
 def _from_service(client: Cuevault, tags: Sequence[str]) -> Read:

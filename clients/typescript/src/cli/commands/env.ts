@@ -5,6 +5,7 @@ import { ENV_HELP } from '../help.ts';
 import { withoutDangerous } from '../injection.ts';
 import { listed, SOURCE_OPTIONS, secretsSource } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeOutput } from './prompt.ts';
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
@@ -14,6 +15,7 @@ export const ENV_OPTIONS = {
   json: { type: 'boolean' },
   names: { type: 'boolean' },
   reveal: { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
 } as const;
 
 const namesOf = (secrets: object, wanted: Format): string => {
@@ -32,13 +34,14 @@ export const envCommand = async (args: string[], terminal: Terminal): Promise<nu
   }
   const wanted = values.json === true ? 'json' : values.format;
   if (!isFormat(wanted)) throw new CliError(`--format must be one of ${FORMATS.join(', ')}.`, EXIT.usage);
-  if (terminal.isTTY && values.reveal !== true && values.names !== true) {
+  if (terminal.isTTY && values.output === undefined && values.reveal !== true && values.names !== true) {
     const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';
     throw new CliError(sentence, EXIT.usage);
   }
   const allow = listed('allow', values.allow) ?? [];
   const { set, report } = withoutDangerous(await secretsSource(values, terminal)(), allow);
   if (report !== undefined) terminal.err(`cuevault: ${report}\n`);
-  terminal.raw(values.names === true ? namesOf(set, wanted) : format(set, wanted));
+  const text = values.names === true ? namesOf(set, wanted) : format(set, wanted);
+  await writeOutput(text, values.output, terminal);
   return EXIT.done;
 };

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Cuevault } from '../../client.ts';
+import { writeWhole } from '../../whole-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { PROMPT_HELP } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
@@ -41,19 +41,18 @@ const getPrompt = async (name: string, values: Values, terminal: Terminal): Prom
   }
 };
 
-/** Writes text to a file, or to standard output if none is given. Errors: CliError `other`. */
-export const writeOutput = (text: string, file: string | undefined, terminal: Terminal): void => {
-  if (file === undefined) {
-    terminal.raw(text);
-    return;
-  }
+/** Writes text to a file, with mode 0600 and whole, or to standard output if none is given. Errors: CliError `other`. */
+export const writeOutput = async (
+  text: string,
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<void> => {
+  if (file === undefined) return terminal.raw(text);
   try {
-    writeFileSync(file, text);
+    await writeWhole(file, text);
   } catch (error) {
-    throw new CliError(
-      `${JSON.stringify(file)} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-      EXIT.other,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`${JSON.stringify(file)} cannot be written (${code}).`, EXIT.other);
   }
 };
 
@@ -78,7 +77,7 @@ export const promptCommand = async (args: string[], terminal: Terminal): Promise
   if (isGet) await getPrompt(name, values, terminal);
   else {
     const snapshot = await fetchSnapshot([name, ...more]);
-    writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
+    await writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
   }
   return EXIT.done;
 };

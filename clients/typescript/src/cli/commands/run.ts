@@ -19,6 +19,7 @@ export const RUN_OPTIONS = {
   'without-api-key': { type: 'boolean' },
   watch: { type: 'boolean' },
   'watch-interval': { type: 'string', default: '60' },
+  group: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parse>['values'];
@@ -52,10 +53,10 @@ const chooserFor = (values: Values, terminal: Terminal) => {
   };
 };
 
-const runBeside = async (start: () => Child): Promise<Ending> => {
+const runBeside = async (start: () => Child, group: boolean | undefined): Promise<Ending> => {
   let child: Child | undefined;
   // Before the start: a signal right after it would end only this process.
-  const release = passSignals((signal) => child?.kill(signal));
+  const release = passSignals((signal) => child?.kill(signal, group));
   try {
     child = start();
     return await child.ended;
@@ -109,7 +110,7 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
   const secrets = await read();
   if (values.watch !== true && values.redact !== true)
     becomeCommand(command, rest, environmentWith(secrets, values));
-  if (values.watch !== true) return endAs(await runBeside(() => start(secrets)));
+  if (values.watch !== true) return endAs(await runBeside(() => start(secrets), values.group));
   const warn = (sentence: string) => terminal.err(`cuevault: ${sentence}\n`);
-  return endAs(await watch({ start, read, intervalMs, warn }, secrets));
+  return endAs(await watch({ start, read, intervalMs, warn, group: values.group }, secrets));
 };

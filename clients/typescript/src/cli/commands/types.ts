@@ -113,6 +113,6 @@ export const typesCommand = async (args: string[], terminal: Terminal): Promise<
   }
   const { snapshot } = values;
   const content = snapshot === undefined ? await fetchSnapshot(positionals) : readSnapshot(snapshot);
-  writeOutput(declarationsFor(content), values.output, terminal);
+  await writeOutput(declarationsFor(content), values.output, terminal);
   return EXIT.done;
 };

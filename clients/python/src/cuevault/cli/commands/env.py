@@ -9,7 +9,8 @@ from .. import source
 from ..exits import DONE, USAGE, CliError
 from ..formats import FORMATS
 from ..injection import without_dangerous
-from ..terminal import is_terminal, out, warn
+from ..terminal import is_terminal, warn
+from .prompt import add_output, write
 
 DESCRIPTION = """\
 Prints secrets, except names that can change what programs do, and names that are not in a file cuevault.names of this
@@ -22,12 +23,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="--format json")
     parser.add_argument("--names", action="store_true", help="print only the names, one per line")
     parser.add_argument("--reveal", action="store_true", help="print values even to a terminal")
+    add_output(parser)
     source.add_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the secrets; returns the exit code. Raises CliError, CuevaultError."""
-    if is_terminal() and not (options.reveal or options.names):
+    if is_terminal() and not (options.reveal or options.names or options.output):
         sentence = "Values are not printed to a terminal: add --reveal or --names, or redirect the output."
         raise CliError(sentence, USAGE)
     injection = without_dangerous(source.secrets_of(options), options.allow)
@@ -35,9 +37,10 @@ def run(options: argparse.Namespace) -> int:
     if injection.report is not None:
         warn(injection.report)
     if not options.names:
-        out(FORMATS[options.format](secrets))
+        text = FORMATS[options.format](secrets)
     elif options.format == "json":
-        out(json.dumps(list(secrets), ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(list(secrets), ensure_ascii=False, indent=2) + "\n"
     else:
-        out("".join(f"{name}\n" for name in secrets))
+        text = "".join(f"{name}\n" for name in secrets)
+    write(text, options.output)
     return DONE

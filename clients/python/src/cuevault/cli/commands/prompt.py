@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..._core.files import write_whole
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
 from ...settings import ENVIRONMENT_VARIABLE, LABEL_VARIABLE, LATEST, label_from_variables
@@ -55,17 +56,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     get.set_defaults(run=_get)
     several = actions.add_parser("snapshot", help="write prompts to a file", allow_abbrev=False)
     several.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="+")
-    several.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
+    add_output(several)
     several.set_defaults(run=_snapshot)
 
 
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """The option `-o`."""
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
+
+
 def write(text: str, file: Path | None) -> None:
-    """Write to a file, or print. Raises CliError (1)."""
+    """Write to a file, with mode 0600 and whole, or print. Raises CliError (1)."""
     if file is None:
         out(text)
         return
     try:
-        file.write_bytes(text.encode())
+        write_whole(file, text.encode())
     except OSError as error:
         name = errno.errorcode.get(error.errno or 0, "unknown")
         raise CliError(f"{json.dumps(str(file))} cannot be written ({name}).", OTHER) from None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ...snapshot import Snapshot, SnapshotEntry
 from ..exits import DONE, USAGE, CliError
-from .prompt import fetch_all, write
+from .prompt import add_output, fetch_all, write
 
 DESCRIPTION = """\
 Writes a Python module with the types of the given prompts: their names, labels and variables. In a program,
@@ -56,7 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `types`."""
     parser.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="*")
     parser.add_argument("--snapshot", metavar="FILE", help="use the prompts of this snapshot instead")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
+    add_output(parser)
 
 
 def run(options: argparse.Namespace) -> int:
