@@ -16,6 +16,13 @@ const ROOMS = {
   'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log', 'lambdas/store'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local', 'lib/settings'],
+  'scripts/packages': [
+    'scripts/aws',
+    'scripts/backup',
+    'build',
+    'local',
+    '(clients/typescript/)?package\\.json',
+  ],
   // No schema: they need zod.
   'clients/typescript/src': [
     'contract/(content/(content|variables|visible)|fields/patterns|http/errors|templates)',

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CfnOutput, CfnResource, Stack, type StackProps } from 'aws-cdk-lib/core';
+import { type ISecurityGroup, type IVpc, SecurityGroup, type SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import { CfnOutput, CfnResource, Stack, type StackProps, Token } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { isRead } from '../contract/endpoint.ts';
@@ -15,7 +18,7 @@ import { failedRecordsBucket } from './constructs/failed-records.ts';
 import { Consumer } from './constructs/functions/consumer.ts';
 import { GradualDeployment } from './constructs/functions/gradual-deployment.ts';
 import { Job } from './constructs/functions/job.ts';
-import { Operation } from './constructs/functions/operation.ts';
+import { type Network, Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Monitoring } from './constructs/monitoring/monitoring.ts';
@@ -24,21 +27,42 @@ import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import { STAGE_TAG, type StackSettings } from './settings.ts';
+import { assertCommercialRegion } from './partition.ts';
+import { assertRegion, readSettings, SettingError, type SettingProps, STAGE_TAG } from './settings.ts';
 
-export interface CuevaultStackProps extends StackProps {
-  readonly settings: StackSettings;
+/** A deployment: its settings, as `lib/settings.ts` describes them, and what only an app can name. */
+export interface CuevaultStackProps extends StackProps, SettingProps {
   /**
    * Folder with the bundle of each operation: `<operation id>/index.mjs`.
-   * @default - the output folder of `build/bundle.ts`
+   * @default - those of the package `cuevault-cdk`
    */
   readonly assetRoot?: string;
   /**
    * Folder with the built admin UI.
-   * @default - the output folder of the build of `admin-ui`
+   * @default - that of the package `cuevault-cdk`
    */
   readonly siteRoot?: string;
+  /**
+   * Network of all functions. From there, they must reach AWS, and `issuer-keys` the issuers of trusts.
+   * @default - the functions are in no network of yours
+   */
+  readonly vpc?: IVpc | undefined;
+  /** @default - private subnets */
+  readonly vpcSubnets?: SubnetSelection;
+  /** @default - a new one, which lets everything out and nothing in */
+  readonly securityGroups?: readonly ISecurityGroup[];
 }
+
+export { SettingError };
+
+const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
+
+const builtIn = (folder: string, file: string): string => {
+  if (existsSync(join(folder, file))) return folder;
+  throw new SettingError(
+    `${join(folder, file)} is missing. In a clone of Cuevault, build it with "npm run assemble" and name the folders: assetRoot is dist/lambdas, siteRoot is admin-ui/dist.`,
+  );
+};
 
 const SEAL = 'audit-seal';
 
@@ -65,13 +89,20 @@ const limitCustomResources = (stack: Stack): void => {
 
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
+  constructor(scope: Construct, id: string, props: CuevaultStackProps = {}) {
+    const settings = readSettings((name) => props[name as keyof SettingProps]);
+    const assetRoot = builtIn(props.assetRoot ?? join(ASSETS, 'lambdas'), join(SEAL, 'index.mjs'));
+    const siteRoot = builtIn(props.siteRoot ?? join(ASSETS, 'site'), 'index.html');
     super(scope, id, {
       stackName: `cuevault-${settings.stage}`,
       description: 'Cuevault: prompts and secrets for applications',
       ...props,
       tags: { [STAGE_TAG]: settings.stage, ...props.tags },
     });
+    // The CLI sets it to the region of the credentials.
+    const region = Token.isUnresolved(this.region) ? process.env.CDK_DEFAULT_REGION : this.region;
+    assertCommercialRegion(region);
+    assertRegion(settings, region);
     // An app that this stack is part of may have other feature flags, under which constructs create other resources.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
     const table = new Table(this, 'Table', { settings, repairRoleArn: settings.repairRoleArn });
@@ -85,7 +116,8 @@ export class CuevaultStack extends Stack {
       signingKey,
       eventBus,
       sealedLog,
-      assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
+      assetRoot,
+      network: this.#network(props),
       containers: settings.containers,
       logDays: settings.logDays,
       provisionedConcurrency: settings.provisionedConcurrency,
@@ -137,7 +169,7 @@ export class CuevaultStack extends Stack {
       new GradualDeployment(this, 'GradualDeployment', guarded);
     }
     site.files.publish({
-      root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
+      root: siteRoot,
       config: operators.siteConfig(api.url, settings.sourceHosts),
       logDays: settings.logDays,
     });
@@ -163,5 +195,10 @@ export class CuevaultStack extends Stack {
       value: operators.userPoolId,
       description: 'Where operators are added',
     });
+  }
+  #network({ vpc, vpcSubnets, securityGroups }: CuevaultStackProps): Network | undefined {
+    if (vpc === undefined) return undefined;
+    const groups = securityGroups ?? [new SecurityGroup(this, 'Functions', { vpc })];
+    return { vpc, securityGroups: [...groups], ...(vpcSubnets && { vpcSubnets }) };
   }
 }

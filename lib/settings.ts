@@ -4,7 +4,6 @@ import { DEFAULT_SETTINGS } from '../contract/functions/environment.ts';
 import { DEFAULT_VAULT_KEY_DAYS } from '../contract/functions/jobs.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { SOURCE_HOSTS } from '../contract/sign-in.ts';
-import type { Webhook } from './constructs/event-bus.ts';
 
 /** The tag of every resource of a stage, by which `npm run doctor` finds what an earlier deployment left behind. */
 export const STAGE_TAG = 'cuevault:stage';
@@ -205,6 +204,9 @@ const SETTINGS = {
 
 type Read = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]> };
 
+/** Settings as an app gives them; values from CDK context are text. */
+export type SettingProps = { readonly [Name in keyof Read]?: Read[Name] | string };
+
 type Paired = `${'admin' | 'api'}${'Domain' | 'CertificateArn'}` | `webhook${'Url' | 'Secret'}`;
 
 /** A custom domain. You create its DNS record, an alias of the distribution or of the output `ApiDomainTarget`. */
@@ -212,6 +214,13 @@ export interface Domain {
   readonly name: string;
   /** ARN of its certificate, which must be in us-east-1 for the admin site, and in the region of the stack for the API. */
   readonly certificateArn: string;
+}
+
+/** An HTTPS endpoint that receives every change. */
+export interface Webhook {
+  readonly url: string;
+  /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
+  readonly secret: string;
 }
 
 /** The settings of a deployment, as `SETTINGS` describes them. */
@@ -252,8 +261,15 @@ const domainOf = (read: Read, of: 'admin' | 'api'): Domain | undefined => {
   return name && certificateArn ? { name, certificateArn } : undefined;
 };
 
-/** Reads the settings from CDK context. Errors: `SettingError` that names the setting for a value that is out of range. */
-export const readSettings = (context: (name: string) => unknown): StackSettings => {
+/**
+ * Reads the settings from CDK context or props. Errors: `SettingError` that names the setting for a value that is out of
+ * range.
+ */
+export const readSettings = (given: (name: string) => unknown): StackSettings => {
+  const context = (name: string): unknown => {
+    const value = given(name);
+    return Array.isArray(value) ? value.join() : value;
+  };
   const read = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, reader]) => [name, reader(name, context(name))]),
   ) as Read;
@@ -316,7 +332,7 @@ export const mergeSettings = (given: (name: string) => unknown, deployed: GivenS
 export const synthesisSettings = (given: (name: string) => unknown) => {
   const deployed = JSON.parse(process.env[DEPLOYED_SETTINGS] ?? '{}') as GivenSettings;
   const carried = mergeSettings(given, deployed);
-  const settings = readSettings((name) => (name === 'adopt' ? given(name) : carried[name]));
+  const settings: SettingProps = { ...carried, adopt: String(given('adopt') ?? false) };
   return { settings, metadata: { [SETTINGS_METADATA]: carried } };
 };
 

@@ -21,8 +21,9 @@ const makePrivate = (file: string): void => {
  */
 export const lockFile = (file: string, waitMs: number): (() => void) | undefined => {
   makePrivate(file);
-  const database = new DatabaseSync(file, { timeout: waitMs });
+  const database = new DatabaseSync(file);
   try {
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`);
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -27,7 +27,10 @@ export interface Settings {
   readonly publishRate?: number | undefined;
 }
 
-export const HELP = `npm start runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
+/** How this program was started. The package `cuevault-server` is compiled with another value. */
+export const COMMAND = process.env.CUEVAULT_COMMAND ?? 'npm start';
+
+export const HELP = `${COMMAND} runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
 
   PORT                        port to listen on (3000)
   CUEVAULT_HOST               address to listen on, such as 0.0.0.0 (this machine only)

@@ -8,17 +8,11 @@ import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { EventBusAction } from '../../contract/functions/grants.ts';
+import type { Webhook } from '../settings.ts';
 import { globalName } from './global-name.ts';
 
 /** How long events can be sent again. They contain e-mail addresses of operators. */
 const ARCHIVE_DAYS = 30;
-
-/** An HTTPS endpoint that receives every change. */
-export interface Webhook {
-  readonly url: string;
-  /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
-  readonly secret: string;
-}
 
 export interface EventBusProps {
   readonly stage: string;

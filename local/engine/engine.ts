@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freeLoopback } from '../loopback.ts';
+import { COMMAND } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
 export interface Engine {
@@ -54,7 +55,7 @@ const fromPath = (path = ''): string | undefined =>
 
 const MISSING = `There is no DynamoDB engine for ${process.platform}-${process.arch}. Run DynamoDB Local, and start Cuevault with its address:
   docker run -d -p 127.0.0.1:8000:8000 amazon/dynamodb-local
-  ${process.platform === 'win32' ? 'set "CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000" && npm start' : 'CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start'}`;
+  ${process.platform === 'win32' ? 'set "CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000" && ' : 'CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 '}${COMMAND}`;
 
 const searchFor = (): string => {
   // Tests put another engine in its place.

@@ -19,6 +19,7 @@ const LOCK_MILLISECONDS = 5_000;
 // Trims are not flushed to the disk: one that a power failure undoes is repeated, and the engine's own writes are
 // flushed as before.
 const SETUP = `
+  PRAGMA busy_timeout = ${LOCK_MILLISECONDS};
   PRAGMA synchronous = NORMAL;
   CREATE INDEX IF NOT EXISTS _cuevault_stream_order
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
@@ -29,7 +30,7 @@ const SETUP = `
 
 /** Prepares the embedded engine's file for the stream of a table. Call it before the stream is enabled. */
 export const openTrimming = (file: string, table: string): Trimming => {
-  const database = new DatabaseSync(file, { timeout: LOCK_MILLISECONDS });
+  const database = new DatabaseSync(file);
   database.exec(SETUP);
   const keep = database.prepare(
     'INSERT OR REPLACE INTO _cuevault_stream_position (table_name, sequence_number) VALUES (?, ?)',
@@ -37,9 +38,9 @@ export const openTrimming = (file: string, table: string): Trimming => {
   // The engine continues counting from its last record, so that one stays.
   const remove = database.prepare(`
     DELETE FROM _stream_records
-    WHERE table_name = ?1 AND CAST(sequence_number AS INTEGER) <= CAST(?2 AS INTEGER)
+    WHERE table_name = ? AND CAST(sequence_number AS INTEGER) <= CAST(? AS INTEGER)
       AND CAST(sequence_number AS INTEGER) <
-        (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?1)
+        (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?)
   `);
   const read = database.prepare(
     'SELECT sequence_number AS position FROM _cuevault_stream_position WHERE table_name = ?',
@@ -57,7 +58,7 @@ export const openTrimming = (file: string, table: string): Trimming => {
       database.exec('BEGIN IMMEDIATE');
       try {
         for (const [consumer, position] of known) keep.run(rowOf(consumer), position);
-        if (known.length === positions.size) remove.run(table, first);
+        if (known.length === positions.size) remove.run(table, first, table);
         database.exec('COMMIT');
       } catch (error) {
         database.exec('ROLLBACK');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAIL_FILE } from '../../contract/sign-in.ts';
+import { COMMAND } from '../settings.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; --page: #f4f5f3; --card: #fff; --ink: #1b2321; --soft: #56625e; --line: #87928e; --edge: #dfe3e0; --act: #1a5d53; --act-ink: #fff; --bad: #a3262b; }
@@ -86,7 +87,7 @@ ${errorOf(message)}
 <input id="password" name="password" type="password" autocomplete="current-password" required${email === '' ? '' : ' autofocus'}${described(message)}>
 <button type="submit">Sign in</button>
 </form>
-<p class="hint">The passwords of this installation are in its data folder, whose place <code>npm start</code> has printed: those of the first operators in <code>first-run.json</code>, temporary ones in <code>${MAIL_FILE}</code>.</p>`,
+<p class="hint">The passwords of this installation are in its data folder, whose place <code>${COMMAND}</code> has printed: those of the first operators in <code>first-run.json</code>, temporary ones in <code>${MAIL_FILE}</code>.</p>`,
   );
 
 /** Submits the form that ends the session, immediately if scripts run. `form` comes from the provider. */

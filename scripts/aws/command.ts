@@ -20,13 +20,25 @@ const messageOf = (error: unknown): string => {
   return remedy.endsWith(': ') ? `${remedy}${error.message}` : remedy;
 };
 
+/** A text for people: in a package, with its own command and `--stack` in place of the scripts of the repository. */
+const spoken = (text: string): string => {
+  const command = process.env.CUEVAULT_COMMAND;
+  if (command === undefined) return text;
+  return text
+    .replaceAll('npm run deploy', 'npx cdk deploy')
+    .replaceAll(/npm run (?:--silent )?/g, `${command} `)
+    .replaceAll(/\[(?:-- )?--stage prod\]/g, '--stack NAME')
+    .replaceAll(/ -- (?=\S)/g, ' ')
+    .replaceAll(/^( +)--stage NAME( +).*$/gm, '$1--stack NAME$2the deployment');
+};
+
 /** Runs a command and prints its result, if any. A failure is one sentence on standard error, and exit status 1. */
 export const runCommand = async (command: () => Promise<string | undefined>): Promise<void> => {
   try {
     const result = await command();
-    if (result !== undefined) console.log(result);
+    if (result !== undefined) console.log(spoken(result));
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(spoken(messageOf(error)));
     process.exitCode = 1;
   }
 };

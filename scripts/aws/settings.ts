@@ -38,7 +38,8 @@ const givenContext = (args: string[]): Map<string, string> => {
  */
 export const contextOf = (args: string[], name: string): unknown => {
   const files = ['cdk.json', path.join(homedir(), '.cdk.json')];
-  for (const file of files)
+  // In an app of someone else, the context is of that app.
+  for (const file of process.env.CUEVAULT_STACK === undefined ? files : [])
     for (const setting of Object.keys(contextIn(file)).filter(isSetting))
       throw new CommandError(
         `The setting "${setting}" is in ${file}, where only some commands see it. Remove it there and give it once to npm run deploy (-c ${setting}=…): the stack keeps it.`,

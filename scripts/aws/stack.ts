@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { STAGE_TAG } from '../../lib/settings.ts';
 
 /** A user error, or a state of the account, that one sentence explains; printed without a stack trace. */
 export class CommandError extends Error {}
@@ -6,13 +7,16 @@ export class CommandError extends Error {}
 export interface DeployedStack {
   readonly name: string;
   readonly id: string;
+  /** From its tag; undefined if it is not a stack of Cuevault. */
+  readonly stage?: string | undefined;
   /** Such as `UPDATE_COMPLETE`. */
   readonly status: string;
   /** Value of an output. Errors: `CommandError` if the stack has no such output. */
   readonly output: (name: string) => string;
 }
 
-export const stackName = (stage: string): string => `cuevault-${stage}`;
+/** The stack of a stage, or the one that the command was given by name. */
+const stackName = (stage: string): string => process.env.CUEVAULT_STACK ?? `cuevault-${stage}`;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
@@ -39,6 +43,7 @@ export const findStack = async (
   return {
     name,
     id: found.StackId ?? '',
+    stage: found.Tags?.find(({ Key }) => Key === STAGE_TAG)?.Value,
     status: found.StackStatus ?? '',
     output: (key) => {
       const value = outputs.get(key);

@@ -37,12 +37,14 @@ const withAnotherEndpoint = (): string => {
   (ENDPOINTS as Endpoint[]).push({ ...(notFound as Endpoint), id: 'another', route });
   return assetRoot;
 };
-const assetRoot = app.node.tryGetContext('anotherEndpoint') === 'true' ? withAnotherEndpoint() : undefined;
+const assetRoot =
+  app.node.tryGetContext('anotherEndpoint') === 'true' ? withAnotherEndpoint() : 'dist/lambdas';
 
 const { settings, metadata } = synthesisSettings((name) => app.node.tryGetContext(name));
 const stack = new CuevaultStack(app, 'CuevaultStack', {
-  settings,
-  ...(assetRoot === undefined ? {} : { assetRoot }),
+  ...settings,
+  assetRoot,
+  siteRoot: 'admin-ui/dist',
 });
 
 stack.templateOptions.metadata = metadata;

@@ -11,7 +11,7 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { TRIGGERS } from '../../contract/functions/triggers.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { synthesisSettings } from '../../lib/settings.ts';
 
 const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
 
@@ -73,7 +73,7 @@ export const newApp = (context: Json = {}): App =>
 
 export const newStack = (app: App): CuevaultStack =>
   new CuevaultStack(app, 'CuevaultStack', {
-    settings: readSettings((name) => app.node.tryGetContext(name)),
+    ...synthesisSettings((name) => app.node.tryGetContext(name)).settings,
     assetRoot: tinyBundles(),
     siteRoot: tinySite(),
   });

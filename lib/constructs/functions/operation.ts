@@ -25,6 +25,9 @@ export interface OperationDefinition {
   readonly grants: readonly Grant[];
 }
 
+/** Where functions run: see `CuevaultStackProps`. */
+export type Network = Pick<lambda.FunctionOptions, 'vpc' | 'vpcSubnets' | 'securityGroups'>;
+
 export interface OperationProps {
   readonly table: Table;
   readonly vaultKey: VaultKey;
@@ -33,6 +36,7 @@ export interface OperationProps {
   readonly sealedLog: SealedLog;
   /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
   readonly assetRoot: string;
+  readonly network: Network | undefined;
   /** A number with which a deployment replaces all containers. */
   readonly containers: number;
   readonly logDays: number;
@@ -83,6 +87,7 @@ export class Operation extends Construct {
         [ENVIRONMENT.operation]: definition.id,
         ...(props.containers === 1 ? {} : { [ENVIRONMENT.containers]: String(props.containers) }),
       },
+      ...props.network,
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
@@ -102,7 +107,7 @@ export class Operation extends Construct {
     const ofTable = definition.grants.filter((grant) => grant.on === 'table' || grant.on === 'index');
     if (ofTable.length > 0) props.table.grant(this.function, ofTable);
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
-    this.#acknowledge();
+    this.#acknowledge(props.network);
   }
 
   /** The version in service. A deployment that changes the function moves this alias to the new version. */
@@ -162,7 +167,12 @@ export class Operation extends Construct {
     });
   }
 
-  #acknowledge(): void {
+  #acknowledge(network: Network | undefined): void {
+    if (network !== undefined)
+      Validations.of(this).acknowledge({
+        id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole]`,
+        reason: 'Lambda itself creates the network interfaces, which have no names before.',
+      });
     Validations.of(this.function).acknowledge(
       {
         id: 'Serverless-LambdaTracing',

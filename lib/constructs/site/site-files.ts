@@ -1,6 +1,6 @@
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
-import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { DefaultStackSynthesizer, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
 import { CACHE_CONTROL, HASHED_ASSETS } from '../../../contract/http/security-headers.ts';
 import type { SiteConfig } from '../../../contract/sign-in.ts';
@@ -73,10 +73,12 @@ const acknowledge = (copier: IConstruct | undefined): void => {
   if (copier === undefined)
     throw new Error('The function that copies the files of the admin site was not found.');
   const reason = 'CDK provides the function that copies the files; it runs only during deployments.';
-  const objects = [
-    'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*',
-    `<${LOGICAL_ID}.Arn>/*`,
-  ];
+  const { partition, account, region, synthesizer } = Stack.of(copier);
+  const { bootstrapQualifier = DefaultStackSynthesizer.DEFAULT_QUALIFIER } = synthesizer;
+  const named = (value: string, name: string): string =>
+    Token.isUnresolved(value) ? `<AWS::${name}>` : value;
+  const assets = `cdk-${bootstrapQualifier}-assets-${named(account, 'AccountId')}-${named(region, 'Region')}`;
+  const objects = [`arn:${named(partition, 'Partition')}:s3:::${assets}/*`, `<${LOGICAL_ID}.Arn>/*`];
   const actions = ['Abort*', 'DeleteObject*', 'GetBucket*', 'GetObject*', 'List*'];
   const ids = [
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',

@@ -12,11 +12,20 @@ export interface RunnerOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly args?: readonly string[];
   readonly cwd?: string;
+  /** The program, and the Node.js that runs it. @default - those of the repository */
+  readonly program?: string;
+  readonly node?: string;
 }
 
 /** `npm start` as a separate process. */
-export const startRunner = ({ environment = {}, args = [], cwd }: RunnerOptions = {}): ChildProcess =>
-  spawn(process.execPath, [MAIN, ...args], {
+export const startRunner = ({
+  environment = {},
+  args = [],
+  cwd,
+  program = MAIN,
+  node = process.execPath,
+}: RunnerOptions = {}): ChildProcess =>
+  spawn(node, [program, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

