@@ -1,5 +1,5 @@
 // They take long, and find what changes rarely: CI and `npm run test:long` run them.
-const SLOW = ['/test/fuzz/', '/test/infra/gate/lint\\.test\\.ts$'];
+const SLOW = ['/test/fuzz/', '/test/packages/', '/test/infra/gate/lint\\.test\\.ts$'];
 const { CI = '', CUEVAULT_TEST_LONG = '' } = process.env;
 
 export default {
