@@ -59,6 +59,9 @@ export default defineConfig({
           groups: [
             { name: 'main', test: /src\/main\.tsx$/, priority: 5 },
             { name: 'app', test: /src\/app\/pages\.tsx$/, priority: 4 },
+            // The first screen with all that it needs, then what appears on top of every screen.
+            { name: 'overview', test: /overview-screen/, priority: 4 },
+            { name: 'overlays', test: /shell\/overlays/, priority: 4 },
             // What the overview does not need: tables for lists, fields for lists and forms.
             {
               name: 'tables',

@@ -8,10 +8,11 @@ const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
 const LIBRARY_STYLES = fileURLToPath(
   new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
 );
-const MOST_BYTES = 171_000;
-const MOST_OVERVIEW_BYTES = 277_000;
-const MOST_SECTION_BYTES = 360_000;
-const MOST_FILES = 25;
+const MOST_BYTES = 175_000;
+const MOST_OVERVIEW_BYTES = 195_000;
+const MOST_SETTLED_BYTES = 250_000;
+const MOST_SECTION_BYTES = 345_000;
+const MOST_FILES = 22;
 const MOST_FONT_BYTES = 90_000;
 
 assemble();
@@ -20,12 +21,12 @@ const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
 const { first, sections } = siteWeight();
 const read = (file: string): string => readFileSync(path.join(BUILD, file), 'utf8');
 
-test('the frame takes at most 171 KB of scripts and styles, gzipped', () => {
+test('the frame takes at most 175 KB of scripts and styles, gzipped', () => {
   expect(first.files.length).toBeGreaterThan(2);
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is shown after at most 360 KB in 25 files, and the overview after 277, without editor and schemas', () => {
+test('a section is usable after at most 345 KB in 22 files, and the overview after 195, without editor and schemas', () => {
   const names = [
     'api-keys',
     'audit',
@@ -37,11 +38,13 @@ test('a section is shown after at most 360 KB in 25 files, and the overview afte
     'secrets',
   ];
   expect(sections.map(({ name }) => name).toSorted()).toEqual(names);
-  for (const { name, shown } of sections) {
-    const most = name === 'overview' ? MOST_OVERVIEW_BYTES : MOST_SECTION_BYTES;
+  for (const { name, shown, settled } of sections) {
+    const isFirst = name === 'overview';
+    const most = isFirst ? MOST_OVERVIEW_BYTES : MOST_SECTION_BYTES;
     expect([name, shown.bytes <= most || shown.bytes]).toEqual([name, true]);
-    expect([name, shown.files.length <= MOST_FILES || shown.files]).toEqual([name, true]);
-    const scripts = shown.files.filter((file) => file.endsWith('.js'));
+    expect([name, !isFirst || settled.bytes <= MOST_SETTLED_BYTES || settled.bytes]).toEqual([name, true]);
+    expect([name, settled.files.length <= MOST_FILES || settled.files]).toEqual([name, true]);
+    const scripts = settled.files.filter((file) => file.endsWith('.js'));
     const heavy = scripts.filter((file) => /cm-content|ZodMini/.test(read(file)));
     expect([name, heavy]).toEqual([name, []]);
   }

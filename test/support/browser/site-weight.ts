@@ -21,7 +21,8 @@ const manifest = () =>
 
 const gzipped = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
 
-const ON_EVERY_SCREEN = ['src/app/shell/overlays.tsx'];
+const OVERVIEW = '_overview-';
+const OVERLAYS = '_overlays-';
 const SECTION = /^src\/features\/(?:[\w-]+\/)*([\w-]+)\/(?:[\w-]+-screen\.tsx|screens\.ts)$/;
 
 export interface Weight {
@@ -33,8 +34,8 @@ export interface Weight {
 
 /**
  * What the built admin site loads, from the manifest of its build: until the frame is shown (`first`), until a screen
- * of each section is shown with the overlays and menus (`shown`), and with everything that its files may load by need, such as editors,
- * charts and reviews (`whole`). Fonts are not counted.
+ * of each section is usable (`shown`), with the overlays and menus that load afterwards (`settled`), and with everything that its files
+ * may load by need, such as editors, charts and reviews (`whole`). Fonts are not counted.
  */
 export const siteWeight = () => {
   const chunks = manifest();
@@ -59,22 +60,26 @@ export const siteWeight = () => {
   // The first file loads the app, and nothing else, by need.
   const app = main.flatMap((key) => chunks.get(key)?.dynamicImports ?? []);
   const first = collect([...main, ...app], new Set());
-  const frame = collect(ON_EVERY_SCREEN, new Set(first));
-  const sections = [...chunks.keys()]
-    .flatMap((key) => ({ key, name: SECTION.exec(key)?.[1] ?? '' }))
-    .filter(({ name }) => name !== '')
-    .map(({ key, name }) => {
-      const shown = collect([key], new Set(frame));
-      const needed = [...shown].filter((one) => !first.has(one));
-      const parts = needed.flatMap((one) => chunks.get(one)?.dynamicImports ?? []);
-      return { name, shown: weigh(shown), whole: weigh(collect(parts, new Set(shown))) };
-    });
+  const overlays = [...chunks.keys()].filter((key) => key.startsWith(OVERLAYS));
+  const sectionOf = (key: string) => (key.startsWith(OVERVIEW) ? 'overview' : SECTION.exec(key)?.[1]);
+  const sections = [...chunks.keys()].flatMap((key) => {
+    const name = sectionOf(key);
+    if (name === undefined) return [];
+    const shown = collect([key], new Set(first));
+    const settled = collect(overlays, new Set(shown));
+    const needed = [...settled].filter((one) => !first.has(one));
+    const parts = needed.flatMap((one) => chunks.get(one)?.dynamicImports ?? []);
+    const whole = weigh(collect(parts, new Set(settled)));
+    return [{ name, shown: weigh(shown), settled: weigh(settled), whole }];
+  });
   return { first: weigh(first), sections };
 };
 
 if (import.meta.main) {
   const kb = ({ bytes, files }: Weight) => `${(bytes / 1000).toFixed(1)} KB in ${files.length} files`;
   const { first, sections } = siteWeight();
-  const lines = sections.map(({ name, shown, whole }) => `${name}: ${kb(shown)}, whole ${kb(whole)}`);
+  const lines = sections.map(
+    ({ name, shown, settled, whole }) => `${name}: ${kb(shown)}, settled ${kb(settled)}, whole ${kb(whole)}`,
+  );
   process.stdout.write(`first load: ${kb(first)}\n${lines.join('\n')}\n`);
 }

@@ -25,7 +25,7 @@ import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invitation.tsx';
 import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
-import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import type { Command } from './commands-list.tsx';
 import { matches } from './typed.ts';
 

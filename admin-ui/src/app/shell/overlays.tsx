@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useSpotlight } from '@mantine/spotlight';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
@@ -11,9 +11,6 @@ import { closeDialog, DialogContext, forgetClosed, useShown } from '../../compon
 import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { focusTitle } from '../../components/layout/page-title.tsx';
 import { commandsStore } from '../commands/commands-store.ts';
-import { SCREENS } from '../screens.ts';
-import { useShortcutsEnabled } from '../shortcuts/shortcuts.ts';
-import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 
 // The dialog returns it too, but only to what is still there.
 const returnFocus = (opener: Element): void => {
@@ -49,54 +46,6 @@ const OpenDialog = () => {
       </DialogContext>
     </Modal>
   );
-};
-
-const FIRST = 'g';
-// Here, keys are text, or choose an item.
-const TYPING =
-  'input, textarea, select, [role=dialog], [role=menu], [role=listbox], [role=combobox], [role=tree]';
-
-const isText = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPING) !== null);
-
-const isPlain = (event: KeyboardEvent): boolean =>
-  !(event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented);
-
-const find = <Found extends HTMLElement>(selector: string): Found | null =>
-  document.querySelector<Found>(`main ${selector}`);
-
-const run = (key: string): boolean => {
-  const search = find<HTMLInputElement>('input[type=search]');
-  const add = find('[data-shortcut=n]');
-  if (key === '?') openShortcuts();
-  else if (key === '/' && search !== null) search.select();
-  else if (key === 'n' && add !== null) add.click();
-  else return false;
-  return true;
-};
-
-const useShortcuts = (): void => {
-  const navigate = useNavigate();
-  const [enabled] = useShortcutsEnabled();
-  useEffect(() => {
-    if (enabled === 'off') return;
-    let before = '';
-    const onKeyDown = (event: KeyboardEvent) => {
-      const first = before;
-      before = '';
-      if (!isPlain(event) || isText(event)) return;
-      const screen = first === FIRST ? SCREENS.find(({ key }) => key === event.key) : undefined;
-      if (screen !== undefined) void navigate({ to: screen.to });
-      else if (!run(event.key)) {
-        before = event.key;
-        return;
-      }
-      // The key must not be typed into what has the focus now.
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [enabled, navigate]);
 };
 
 /** Asks to sign in again, on top of the current screen, which keeps its state; waiting calls continue afterwards. */
@@ -161,7 +110,6 @@ const CommandsByNeed = () => {
 /** What appears on top of every screen. */
 export const Overlays = () => {
   const { role } = useOperator();
-  useShortcuts();
   return (
     <>
       <Notifications position="bottom-center" />

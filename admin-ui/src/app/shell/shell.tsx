@@ -5,11 +5,13 @@ import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useOperator, useRole } from '../../api/session-context.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../commands/commands-store.ts';
 import { screensFor } from '../screens.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import { Logo } from './logo.tsx';
 import rail from './navigation.module.css';
 import classes from './shell.module.css';
@@ -51,9 +53,30 @@ const useNarrowNavigation = () => {
   return { opened, open, close, onKeyDown, opener, closer, isOver, isAway: isNarrow && !opened };
 };
 
-// The first screen does not wait for it.
+// A call may wait until the operator signs in again, which the overlays ask for.
+const LONGEST_WAIT_MS = 2_000;
+
+/** Resolves when all calls of the first screen are answered, when the operator acts, or after two seconds. */
+const firstScreen = new Promise<void>((resolve) => {
+  const done = () => resolve();
+  for (const input of ['pointerdown', 'keydown'])
+    addEventListener(input, done, { once: true, capture: true });
+  setTimeout(done, LONGEST_WAIT_MS);
+  const stop = queryClient.getQueryCache().subscribe(({ type }) => {
+    if (type !== 'updated' || queryClient.isFetching() > 0) return;
+    stop();
+    done();
+  });
+});
+
+/** What appears on top of every screen, after the first one. */
+const overlays = async () => {
+  await firstScreen;
+  return import('./overlays.tsx');
+};
+
 const UserMenu = lazyOr<UserMenuProps>(
-  async () => (await import('./overlays.tsx')).UserMenu,
+  async () => (await overlays()).UserMenu,
   () => () => <UserButton />,
 );
 
@@ -117,14 +140,14 @@ const LoadedUserMenu = () => {
   );
 };
 
-// The first screen does not wait for it. If it fails, input on the page must not be lost.
+// If it fails, input on the page must not be lost.
 const Overlays = lazyOr<object>(
-  async () => (await import('./overlays.tsx')).Overlays,
+  async () => (await overlays()).Overlays,
   (error) => () => <OverlaysFailure error={error} />,
 );
 
 const StoppedBanner = lazyOr<object>(
-  async () => (await import('./overlays.tsx')).StoppedBanner,
+  async () => (await overlays()).StoppedBanner,
   () => () => null,
 );
 
@@ -150,6 +173,7 @@ export const Shell = () => {
   const { opened, open, close, onKeyDown, opener, closer, isOver, isAway } = useNarrowNavigation();
   const operator = useOperator();
   useTitleFocus();
+  useShortcuts();
   // Here and not in the palette, which may not be loaded yet when the keys are pressed.
   useHotkeys([['mod+K', commands.toggle]], [], true);
   return (

@@ -1,7 +1,7 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
-import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import { UserButton } from './user-button.tsx';
 
 const SCHEMES = [

@@ -1,12 +1,9 @@
 import { Checkbox, Table, Title } from '@mantine/core';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { CHORDS, SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
 import classes from './shortcuts-dialog.module.css';
 
-/** Lists the keyboard shortcuts, and turns those of single keys on or off. */
-export const openShortcuts = (): void => openDialog({ title: 'Keyboard shortcuts', content: <Shortcuts /> });
-
-const Shortcuts = () => {
+/** The content of the dialog. */
+export const Shortcuts = () => {
   const [enabled, setEnabled] = useShortcutsEnabled();
   return (
     <>

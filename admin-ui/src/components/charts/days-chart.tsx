@@ -1,5 +1,6 @@
-import { Group, Table, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Group, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { inDigits, LOCALE } from '../locale.ts';
 import classes from './days-chart.module.css';
 import { stepFor } from './scale.ts';
@@ -22,14 +23,21 @@ export interface Series {
   readonly color: string;
 }
 
+interface Mark {
+  readonly day: string;
+  readonly text: string;
+}
+
 interface DaysChartProps {
   /** Such as "Fetches per day (UTC)". */
   readonly title: string;
   readonly series: readonly Series[];
   /** Days (UTC, `YYYY-MM-DD`) in order, with the count of each series. */
   readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
-  /** What happened on some of the days, shown when its dot is pointed to or touched. */
-  readonly marks?: readonly { readonly day: string; readonly text: string }[];
+  /** What happened on some of the days. */
+  readonly marks?: readonly Mark[];
+  /** Shows the text of a mark when its dot is pointed to or touched. Not here, because the overview has no marks. */
+  readonly tip?: (text: string, dot: ReactElement) => ReactNode;
 }
 
 /** Counts per day as stacked bars, with marks; screen readers get a table. */
@@ -52,7 +60,7 @@ export const DaysChart = (props: DaysChartProps) => {
         </Group>
       </div>
       <VisuallyHidden>
-        <Table>
+        <table>
           <caption>{title}</caption>
           <thead>
             <tr>
@@ -74,13 +82,13 @@ export const DaysChart = (props: DaysChartProps) => {
               </tr>
             ))}
           </tbody>
-        </Table>
+        </table>
       </VisuallyHidden>
     </>
   );
 };
 
-const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonly width: number }) => {
+const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { readonly width: number }) => {
   const most = Math.max(0, ...days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)));
   const step = stepFor(most);
   const top = Math.max(step, Math.ceil(most / step) * step);
@@ -129,16 +137,12 @@ const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonl
         </g>
       ))}
       {marks.map(({ day, text }) => (
-        <Tooltip
-          key={day}
-          label={text}
-          multiline
-          maw="18rem"
-          style={{ whiteSpace: 'pre-line' }}
-          events={{ hover: true, focus: false, touch: true }}
-        >
-          <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />
-        </Tooltip>
+        <Fragment key={day}>
+          {tip?.(
+            text,
+            <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />,
+          )}
+        </Fragment>
       ))}
     </svg>
   );

@@ -1,4 +1,4 @@
-import { NumberInput, TagsInput, type TagsInputProps, Text } from '@mantine/core';
+import { TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
@@ -50,14 +50,16 @@ interface MostPromptsProps {
 /** How many prompts a key with the permission `publish` may create. */
 export const MostPrompts = ({ permissions, value, max = LIMITS.prompts, onChange }: MostPromptsProps) =>
   permissions.includes('publish') && (
-    <NumberInput
+    <TextInput
+      type="number"
       label="Can create"
       description="Prompts that exist at the same time. Deleted ones no longer count after eight days."
       value={value}
-      onChange={(most) => onChange(Number(most))}
+      onChange={({ currentTarget }) =>
+        onChange(Math.min(max, Math.max(0, Math.trunc(Number(currentTarget.value)))))
+      }
       min={0}
       max={max}
-      allowDecimal={false}
     />
   );
 

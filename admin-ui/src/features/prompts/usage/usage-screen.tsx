@@ -1,4 +1,4 @@
-import { Badge, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Box, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { DaysChart } from '../../../components/charts/days-chart.tsx';
@@ -157,6 +157,17 @@ const UsageChart = ({ all, shown, kept }: UsageChartProps) => {
       }))}
       days={usageDays(shown, rows, drawn)}
       marks={marksOf(shown)}
+      tip={(text, dot) => (
+        <Tooltip
+          label={text}
+          multiline
+          maw="18rem"
+          style={{ whiteSpace: 'pre-line' }}
+          events={{ hover: true, focus: false, touch: true }}
+        >
+          {dot}
+        </Tooltip>
+      )}
     />
   );
 };

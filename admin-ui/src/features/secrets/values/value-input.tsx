@@ -2,12 +2,12 @@ import {
   ActionIcon,
   Button,
   Group,
-  NumberInput,
   Popover,
   Select,
   Stack,
   Text,
   Textarea,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -107,7 +107,7 @@ const NAMES = Object.keys(ALPHABETS) as AlphabetName[];
 
 const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }) => {
   const [opened, { toggle, close }] = useDisclosure();
-  const [length, setLength] = useState<number | string>(32);
+  const [length, setLength] = useState('32');
   const [name, setName] = useState<AlphabetName>('Letters and digits');
   const size = Math.min(LONGEST, Math.max(SHORTEST, Math.trunc(Number(length) || SHORTEST)));
   const generate = () => {
@@ -136,14 +136,14 @@ const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }) => {
             onChange={(next) => setName(NAMES.find((known) => known === next) ?? 'Letters and digits')}
             comboboxProps={{ withinPortal: false }}
           />
-          <NumberInput
+          <TextInput
+            type="number"
             size="xs"
             label="Length"
             value={length}
-            onChange={setLength}
+            onChange={(event) => setLength(event.currentTarget.value)}
             min={SHORTEST}
             max={LONGEST}
-            allowDecimal={false}
           />
           <Small>{bitsOf(size, ALPHABETS[name])} bits of entropy</Small>
           <Button onClick={generate}>Generate</Button>
