@@ -21,10 +21,12 @@ export const MAIL_FILE = 'temporary-passwords.json';
 /** The hosts of `sourceHosts`, unless a setting says otherwise. */
 export const SOURCE_HOSTS: readonly string[] = ['github.com', 'gitlab.com'];
 
-/** The configuration that the admin site loads from `/config.json` first. */
+/** The configuration of the admin site, which its page contains. */
 export interface SiteConfig {
-  /** Issuer of the tokens; its discovery document is at `/.well-known/openid-configuration`. */
+  /** Issuer of the tokens. */
   readonly authority: string;
+  /** Addresses of the identity provider for signing in and for tokens. */
+  readonly signIn: { readonly authorize: string; readonly token: string };
   readonly clientId: string;
   readonly scope: string;
   /** Where applications fetch prompts and secrets. */
@@ -38,3 +40,20 @@ export interface SiteConfig {
   /** Whether temporary passwords are mailed; otherwise `MAIL_FILE` has them. */
   readonly mails?: boolean;
 }
+
+const PLACE = '<script type="application/json" id="config">';
+
+/** The page of the admin site with its configuration: as data, which the content security policy does not run. */
+export const pageWith = (page: string, config: SiteConfig): string => {
+  if (!page.includes(PLACE))
+    throw new Error('The page of the admin site has no place for its configuration.');
+  // A value must not end the element.
+  return page.replace(PLACE, () => PLACE + JSON.stringify(config).replaceAll('<', '\\u003c'));
+};
+
+/** The configuration that a page of the admin site contains, if it does. */
+export const configIn = (page: string): SiteConfig | undefined => {
+  const [, rest = ''] = page.split(PLACE);
+  const [json = ''] = rest.split('</script>');
+  return json === '' ? undefined : (JSON.parse(json) as SiteConfig);
+};

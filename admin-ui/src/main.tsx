@@ -5,11 +5,11 @@ import type { SiteConfig } from '../../contract/sign-in.ts';
 import { connect } from './api/client.ts';
 import { handOver, isReturning, openSession } from './api/session.ts';
 
-/** Fetches the configuration of the instance. Throws if it is missing, because the page cannot work without it. */
-const loadConfig = async (): Promise<SiteConfig> => {
-  const response = await fetch('/config.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`/config.json answered with status ${response.status}.`);
-  return (await response.json()) as SiteConfig;
+/** The configuration of the instance. Throws if the page does not contain it. */
+const readConfig = (): SiteConfig => {
+  const text = document.getElementById('config')?.textContent;
+  if (!text) throw new Error('The page was published without its configuration.');
+  return JSON.parse(text) as SiteConfig;
 };
 
 // Only this file is loaded before the browser goes to the provider's page.
@@ -19,7 +19,7 @@ const open = async (): Promise<void> => {
   if (handOver()) return (await loadPages()).showWindowDone();
   const pages = isReturning() ? loadPages() : undefined;
   try {
-    const session = await openSession(await loadConfig());
+    const session = await openSession(readConfig());
     if (session === undefined) return;
     connect(session);
     (await (pages ?? loadPages())).showApp(session);

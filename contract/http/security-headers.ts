@@ -1,7 +1,7 @@
 /** Path of the files whose names contain a digest of their content. */
 export const HASHED_ASSETS = '/assets/';
 
-/** `cache-control` of the admin site: hashed files for a year, everything else (`index.html`, `config.json`) never. */
+/** `cache-control` of the admin site: hashed files for a year, everything else, such as `index.html`, never. */
 export const CACHE_CONTROL = {
   hashed: 'public, max-age=31536000, immutable',
   other: 'no-store',

@@ -105,6 +105,10 @@ export class Operators extends Construct {
   siteConfig(apiUrl: string, sourceHosts: readonly string[]): SiteConfig {
     return {
       authority: this.authority,
+      signIn: {
+        authorize: `${this.#signInOrigin}/oauth2/authorize`,
+        token: `${this.#signInOrigin}/oauth2/token`,
+      },
       clientId: this.clientId,
       scope: SIGN_IN_SCOPE,
       apiUrl,

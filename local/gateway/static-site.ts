@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,13 @@ import {
   HASHED_ASSETS,
   SECURITY_HEADERS,
 } from '../../contract/http/security-headers.ts';
-import { SIGN_IN_PATHS, SIGN_IN_SCOPE, type SiteConfig, SOURCE_HOSTS } from '../../contract/sign-in.ts';
+import {
+  pageWith,
+  SIGN_IN_PATHS,
+  SIGN_IN_SCOPE,
+  type SiteConfig,
+  SOURCE_HOSTS,
+} from '../../contract/sign-in.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
 import { decoded } from './routes.ts';
 
@@ -19,6 +25,8 @@ const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
 
 /** Answers a request if it is for the site. Returns false if it is for the API. */
 export type StaticSite = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const PAGE = '/index.html';
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 
@@ -48,11 +56,12 @@ const isScreen = ({ headers }: IncomingMessage, pathname: string): boolean =>
 const fileFor = (root: string, request: IncomingMessage, pathname: string): string | undefined => {
   if (isForApi(pathname)) return undefined;
   if (isFileOf(root, pathname)) return pathname;
-  return isScreen(request, pathname) && isFile(path.join(root, 'index.html')) ? '/index.html' : undefined;
+  return isScreen(request, pathname) && isFile(path.join(root, PAGE.slice(1))) ? PAGE : undefined;
 };
 
 const configOf = (origin: string, hasWebhook: boolean): SiteConfig => ({
   authority: origin + IDENTITY_PATH,
+  signIn: { authorize: `${origin}${IDENTITY_PATH}/auth`, token: `${origin}${IDENTITY_PATH}/token` },
   clientId: CLIENT_ID,
   scope: SIGN_IN_SCOPE,
   apiUrl: origin,
@@ -68,15 +77,15 @@ const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>
   headers.host?.toLowerCase() !== new URL(origin).host;
 
 /**
- * The admin site at `origin` as it is served on AWS: the files of its build, `index.html` for every screen, and
- * `/config.json`.
+ * The admin site at `origin` as it is served on AWS: the files of its build, and for every screen `index.html` with the
+ * configuration.
  */
 export const createStaticSite = (
   origin: string,
   { root = BUILD, hasWebhook = false }: StaticSiteOptions = {},
 ): StaticSite => {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': contentSecurityPolicy() };
-  const config = JSON.stringify(configOf(origin, hasWebhook));
+  const config = configOf(origin, hasWebhook);
   const files = sirv(root, {
     // The site may be rebuilt while this runs.
     dev: true,
@@ -88,9 +97,10 @@ export const createStaticSite = (
     },
   });
 
-  const sendConfig = (response: ServerResponse): void => {
-    const own = { 'content-type': 'application/json', 'cache-control': CACHE_CONTROL.other };
-    response.writeHead(200, { ...headers, ...own }).end(config);
+  const sendPage = (response: ServerResponse): void => {
+    const own = { 'content-type': 'text/html; charset=utf-8', 'cache-control': CACHE_CONTROL.other };
+    const page = readFileSync(path.join(root, PAGE.slice(1)), 'utf8');
+    response.writeHead(200, { ...headers, ...own }).end(pageWith(page, config));
   };
 
   return (request, response) => {
@@ -98,10 +108,10 @@ export const createStaticSite = (
     if (method !== 'GET' && method !== 'HEAD') return false;
     const [pathname = '/'] = url.split('?');
     const file = fileFor(root, request, pathname);
-    if (pathname === '/config.json') sendConfig(response);
-    else if (file === undefined) return false;
+    if (file === undefined) return false;
     // Tokens are issued to one origin, so the site is served there only.
-    else if (isElsewhere(request, origin)) response.writeHead(307, { location: origin + url }).end();
+    if (isElsewhere(request, origin)) response.writeHead(307, { location: origin + url }).end();
+    else if (file === PAGE) sendPage(response);
     else files(Object.assign(request, { url: file }), response);
     return true;
   };

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { operatorManage, smoke } from '../../contract/functions/commands.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
+import { configIn } from '../../contract/sign-in.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
 import type { Smoke } from '../../lambdas/store/smoke.ts';
 import { type Installation, withInstallation } from '../backup/installation.ts';
@@ -195,9 +196,9 @@ const streams = async ({ ids }: Deployment): Promise<Finding> => {
 
 const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
   const url = stack.output('AdminUrl');
-  const config = await fetch(`${url}/config.json`, { signal: AbortSignal.timeout(30_000) });
-  const { apiUrl: configured } = (await config.json()) as { apiUrl?: string };
-  return configured === apiUrl ? ok(url) : failure(`${url}/config.json names another API. Deploy again.`);
+  const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  const isOfApi = configIn(await page.text())?.apiUrl === apiUrl;
+  return isOfApi ? ok(url) : failure(`The page at ${url} names another API, or none. Deploy again.`);
 };
 
 const AUDITED = [

@@ -34,8 +34,13 @@ export interface Session {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSettings => ({
+const settingsOf = ({ authority, clientId, scope, signIn }: SiteConfig): UserManagerSettings => ({
   authority,
+  metadata: {
+    issuer: authority,
+    authorization_endpoint: signIn.authorize,
+    token_endpoint: signIn.token,
+  },
   client_id: clientId,
   redirect_uri: location.origin + CALLBACK,
   popup_redirect_uri: location.origin + SIGN_IN_PATHS.signedInAgain,

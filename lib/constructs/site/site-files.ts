@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { DefaultStackSynthesizer, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
 import { CACHE_CONTROL, HASHED_ASSETS } from '../../../contract/http/security-headers.ts';
-import type { SiteConfig } from '../../../contract/sign-in.ts';
+import { pageWith, type SiteConfig } from '../../../contract/sign-in.ts';
 import { newLog } from '../log.ts';
 
 /** Pattern for S3 and CloudFront of the files whose names contain a digest of their content. */
 export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;
+
+const PAGE = 'index.html';
 
 const LOGICAL_ID = 'AdminSiteFiles';
 
@@ -49,7 +53,8 @@ export class SiteFiles extends Construct {
       prune: false,
     };
     // The build's manifest is for tests.
-    const built = Source.asset(root, { exclude: ['.vite'] });
+    const built = Source.asset(root, { exclude: ['.vite', PAGE] });
+    const page = pageWith(readFileSync(path.join(root, PAGE), 'utf8'), config);
     const hashed = new BucketDeployment(this, 'Hashed', {
       ...shared,
       sources: [built],
@@ -59,7 +64,7 @@ export class SiteFiles extends Construct {
     });
     const others = new BucketDeployment(this, 'Others', {
       ...shared,
-      sources: [built, Source.jsonData('config.json', config)],
+      sources: [built, Source.data(PAGE, page, { jsonEscape: true })],
       exclude: [HASHED_FILES],
       cacheControl: [CacheControl.fromString(CACHE_CONTROL.other)],
     });

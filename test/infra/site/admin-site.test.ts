@@ -131,7 +131,6 @@ test.each([
   ['/signed-in', '/index.html'],
   ['/prompts/prm_1/versions/1.2.0', '/index.html'],
   ['/index.html', '/index.html'],
-  ['/config.json', '/config.json'],
   ['/favicon.svg', '/favicon.svg'],
 ])('a request for %s gets %s', (uri, served) => {
   const { FunctionCode } = stack.only('AWS::CloudFront::Function').Properties;

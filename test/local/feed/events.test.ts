@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
+import { configIn } from '../../../contract/sign-in.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
@@ -166,7 +167,7 @@ test('without a webhook, its routes do not exist and the site does not offer the
   const { url } = await sharedInstance();
   const { status, code } = await send(await sharedInstance(), webhookGet);
   expect([status, code]).toEqual([404, 'route_not_found']);
-  const configOf = async (origin: string) => (await fetch(`${origin}/config.json`)).json();
+  const configOf = async (origin: string) => configIn(await (await fetch(origin)).text());
   expect(await configOf(url)).not.toHaveProperty('hasWebhook');
   expect(await configOf(instance.url)).toMatchObject({ hasWebhook: true });
 });

@@ -2,8 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { configIn, pageWith, type SiteConfig } from '../../../contract/sign-in.ts';
 import { createStaticSite, type StaticSite } from '../../../local/gateway/static-site.ts';
 import { newFolder } from '../../support/new-folder.ts';
+
+const PAGE = '<title>site</title><script type="application/json" id="config"></script>';
 
 let folder: string;
 let server: Server;
@@ -14,7 +17,7 @@ beforeAll(async () => {
   folder = newFolder();
   mkdirSync(path.join(folder, 'dist', 'assets'), { recursive: true });
   writeFileSync(path.join(folder, 'secret.txt'), 'secret');
-  writeFileSync(path.join(folder, 'dist', 'index.html'), '<title>site</title>');
+  writeFileSync(path.join(folder, 'dist', 'index.html'), PAGE);
   writeFileSync(path.join(folder, 'dist', '.hidden'), 'secret');
   writeFileSync(path.join(folder, 'dist', 'favicon.svg'), '<svg/>');
   writeFileSync(path.join(folder, 'dist', 'assets', 'index-abc123.js'), 'run()');
@@ -52,13 +55,13 @@ test('hashed files are cached for a year, the page and its settings never', asyn
   const script = await page('/assets/index-abc123.js');
   expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  for (const target of ['/', '/index.html', '/config.json', '/favicon.svg']) {
+  for (const target of ['/', '/index.html', '/favicon.svg']) {
     expect((await page(target)).headers.get('cache-control')).toBe('no-store');
   }
 });
 
 test('every reply forbids inline scripts, framing and content sniffing', async () => {
-  for (const target of ['/', '/config.json', '/assets/index-abc123.js', '/prompts']) {
+  for (const target of ['/', '/assets/index-abc123.js', '/prompts']) {
     const { headers } = await page(target);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/script-src 'self';/);
@@ -68,9 +71,10 @@ test('every reply forbids inline scripts, framing and content sniffing', async (
   }
 });
 
-test('the settings name the provider, the client and the way to sign out', async () => {
-  expect(await (await page('/config.json')).json()).toEqual({
+test('the page names the provider, the client and the way to sign out', async () => {
+  expect(configIn(await (await page('/')).text())).toEqual({
     authority: `${origin}/oidc`,
+    signIn: { authorize: `${origin}/oidc/auth`, token: `${origin}/oidc/token` },
     clientId: expect.any(String),
     scope: 'openid email cuevault/admin',
     apiUrl: origin,
@@ -82,10 +86,17 @@ test('the settings name the provider, the client and the way to sign out', async
   });
 });
 
+test('no value of the configuration ends the element that holds it', () => {
+  const config = { authority: '</script><script>run()</script>$&' } as SiteConfig;
+  const html = pageWith(PAGE, config);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(configIn(html)).toEqual(config);
+});
+
 test.each(['/prompts', '/prompts/prm_x/versions/1.2.0', '/signed-in?code=x'])(
   'a browser that asks for the screen %s gets the page',
   async (target) => {
-    expect(await (await page(target)).text()).toBe('<title>site</title>');
+    expect(await (await page(target)).text()).toContain('<title>site</title>');
   },
 );
 

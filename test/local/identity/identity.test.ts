@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { configIn } from '../../../contract/sign-in.ts';
 import {
   authorizationRequest,
   createBrowser,
@@ -119,10 +120,10 @@ test('without a session a silent sign-in returns login_required', async () => {
 test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {
   const browser = createBrowser();
   const tokens = await signIn(instance.url, ADMIN, { browser });
-  const { signOut } = (await (await fetch(`${instance.url}/config.json`)).json()) as {
-    signOut: { url: string; parameters: Record<string, string> };
-  };
-  const page = await (await browser.send(`${signOut.url}?${new URLSearchParams(signOut.parameters)}`)).text();
+  const signOut = configIn(await (await fetch(instance.url)).text())?.signOut;
+  const page = await (
+    await browser.send(`${signOut?.url}?${new URLSearchParams(signOut?.parameters)}`)
+  ).text();
   const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
   const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? [];
   const done = await browser.send(action, { xsrf, logout: 'yes' });
