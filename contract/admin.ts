@@ -16,7 +16,6 @@ export const PATHS = {
   examples: `${PROMPTS}/{promptId}/examples`,
   label: `${PROMPTS}/{promptId}/labels/{label}`,
   labelMoves: '/api/admin/label-moves',
-  protectedLabels: '/api/admin/protected-labels',
   protectedLabel: '/api/admin/protected-labels/{label}',
   callers: `${PROMPTS}/{promptId}/callers`,
   events: `${PROMPTS}/{promptId}/events`,

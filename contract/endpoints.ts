@@ -6,7 +6,6 @@ import { keysList } from './endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from './endpoints/api-keys/keys-update.ts';
 import { auditList } from './endpoints/audit-list.ts';
-import { labelsListProtected } from './endpoints/labels/labels-list-protected.ts';
 import { labelsMove } from './endpoints/labels/labels-move.ts';
 import { labelsProtect } from './endpoints/labels/labels-protect.ts';
 import { labelsRemove } from './endpoints/labels/labels-remove.ts';
@@ -105,7 +104,6 @@ const DEFINED = [
   labelsSet,
   labelsRemove,
   labelsMove,
-  labelsListProtected,
   labelsProtect,
   labelsUnprotect,
   accessesList,

@@ -22,7 +22,7 @@ import { type Network, Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Monitoring } from './constructs/monitoring/monitoring.ts';
-import { identityOrigins, Operators } from './constructs/operators.ts';
+import { Operators, signInOrigin } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
@@ -128,7 +128,7 @@ export class CuevaultStack extends Stack {
     });
     const site = new AdminSite(this, 'AdminSite', {
       api,
-      connectTo: identityOrigins(this, settings),
+      connectTo: [signInOrigin(this, settings)],
       domain: settings.adminDomain,
       webAclArn: settings.adminWebAclArn,
       originSecrets: settings.originSecrets,

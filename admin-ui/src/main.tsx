@@ -3,6 +3,7 @@ import './app/fonts.css';
 import './app/styles.css';
 import type { SiteConfig } from '../../contract/sign-in.ts';
 import { connect } from './api/client.ts';
+import { readSession } from './api/operator.ts';
 import { handOver, isReturning, openSession } from './api/session.ts';
 
 /** The configuration of the instance. Throws if the page does not contain it. */
@@ -22,7 +23,8 @@ const open = async (): Promise<void> => {
     const session = await openSession(readConfig());
     if (session === undefined) return;
     connect(session);
-    (await (pages ?? loadPages())).showApp(session);
+    const state = await readSession();
+    (await (pages ?? loadPages())).showApp(session, state);
   } catch (error) {
     (await loadPages()).showStartFailure(error);
   }

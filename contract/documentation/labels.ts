@@ -31,11 +31,6 @@ export const labels = {
       body: { moves: [{ name: 'greeting', label: 'production', from: '1.0.0', to: '1.1.0' }] },
     },
   },
-  'labels-list-protected': {
-    reply: z.object({ labels: protectedLabels }),
-    description:
-      'In every prompt, only administrators set, move and remove a protected label, and delete or restore a prompt that has one. Callers that ask for no label are not affected: they get the latest version, which editors publish.',
-  },
   'labels-protect': {
     reply: z.object({ labels: protectedLabels }),
     description:

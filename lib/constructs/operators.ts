@@ -26,19 +26,14 @@ type SignIn = Pick<StackSettings, 'signInPrefix'>;
 const domainPrefix = (scope: Construct, { signInPrefix }: SignIn): string =>
   signInPrefix ?? `cuevault-${stackSuffix(scope)}`;
 
-const signInOrigin = (scope: Construct, settings: SignIn): string =>
+/** Where a browser signs an operator in, and gets and renews tokens. */
+export const signInOrigin = (scope: Construct, settings: SignIn): string =>
   `https://${domainPrefix(scope, settings)}.auth.${Stack.of(scope).region}.amazoncognito.com`;
 
 const issuerOrigin = (scope: Construct): string => {
   const { region, urlSuffix } = Stack.of(scope);
   return `https://cognito-idp.${region}.${urlSuffix}`;
 };
-
-/** Origins that a browser calls to sign an operator in and to renew tokens. */
-export const identityOrigins = (scope: Construct, settings: SignIn): string[] => [
-  issuerOrigin(scope),
-  signInOrigin(scope, settings),
-];
 
 export interface OperatorsProps {
   /** The admin site, which operators sign in to: its origin, and all that it has. */

@@ -55,7 +55,10 @@ const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): s
 /** A folder with a minimal admin UI. */
 const tinySite = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-site-'));
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Cuevault</title><script type="application/json" id="config"></script>\n');
+  writeFileSync(
+    join(root, 'index.html'),
+    '<!doctype html><title>Cuevault</title><script type="application/json" id="config"></script>\n',
+  );
   return root;
 };
 

@@ -1,6 +1,7 @@
-import { PATHS } from '../../../contract/admin.ts';
-import type { ResultOf } from '../../../contract/documentation.ts';
 import type { Role } from '../../../contract/endpoint.ts';
+import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
+import { isRefusal } from './api-error.ts';
+import { call, type ReplyOf } from './client.ts';
 
 /** In ascending order. */
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
@@ -14,18 +15,15 @@ export interface Operator {
 /** Whether `role` includes `needed`. */
 export const outranks = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
+/** Who the operator is, and what each screen needs; null if whoever is signed in is no operator. */
+export type SessionState = ReplyOf<typeof sessionGet> | null;
+
 /**
- * Asks the service who the operator of an access token is. This only decides what the UI shows; the service decides what
- * is allowed, with each call. Throws if the service does not answer.
+ * Asks the service who is signed in. This only decides what the UI shows; the service decides what is allowed, with
+ * each call. Errors: those of `call`, but not `forbidden`.
  */
-export const operatorOf = async (token: string, email = ''): Promise<Operator> => {
-  const response = await fetch(PATHS.session, {
-    cache: 'no-store',
-    headers: { authorization: `Bearer ${token}` },
+export const readSession = (signal?: AbortSignal): Promise<SessionState> =>
+  call(sessionGet, { signal }).catch((error: unknown) => {
+    if (isRefusal(error, 'forbidden')) return null;
+    throw error;
   });
-  if (response.status === 403) return { email, role: undefined };
-  if (!response.ok)
-    throw new Error(`The service answered with status ${response.status}. Try again shortly.`);
-  const { res } = (await response.json()) as { res: ResultOf<'session-get'> };
-  return { email: res.email, role: res.group };
-};

@@ -1,6 +1,7 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 import type { Role } from '../../../contract/endpoint.ts';
-import { type Operator, outranks } from './operator.ts';
+import { type Operator, outranks, readSession } from './operator.ts';
 import type { Session } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -21,10 +22,20 @@ export const useIsExpired = (): boolean => {
   return useSyncExternalStore(subscribe, isExpired);
 };
 
+/** Read again every minute: the role of an operator can change, and the vault be stopped, while nobody does anything. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => readSession(signal),
+  refetchInterval: 60_000,
+  refetchOnMount: false,
+  staleTime: 0,
+});
+
 /** Who is signed in. */
 export const useOperator = (): Operator => {
-  const { subscribe, operator } = useSession();
-  return useSyncExternalStore(subscribe, operator);
+  const { email } = useSession();
+  const { data } = useQuery(sessionQuery);
+  return { email: data?.email ?? email, role: data?.group };
 };
 
 /** What the signed-in operator may do: `can('editor')` is true for editors and administrators. */

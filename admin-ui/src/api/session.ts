@@ -8,7 +8,6 @@ import {
 } from 'oidc-client-ts';
 import { SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
 import { leaveFreely, mayLeave } from './leaving.ts';
-import { type Operator, operatorOf } from './operator.ts';
 
 const CALLBACK = SIGN_IN_PATHS.signedIn;
 const CHANNEL = 'cuevault-session';
@@ -19,8 +18,8 @@ const MARGIN_SECONDS = 20;
 /** The session of the operator. Tokens are only in memory; only the state of a redirect is stored. */
 export interface Session {
   readonly config: SiteConfig;
-  /** Who is signed in; the same object until the tokens are renewed. */
-  readonly operator: () => Operator;
+  /** The e-mail address of whoever is signed in, as the provider says. */
+  readonly email: string;
   /** An access token that has not expired; waits for the operator to sign in again if it must. */
   readonly token: () => Promise<string>;
   /** A new token to replace a rejected one. */
@@ -30,7 +29,7 @@ export interface Session {
   /** Asks first if there is unsaved input. */
   readonly signOut: () => Promise<void>;
   readonly isExpired: () => boolean;
-  /** Calls the listener when the operator or `isExpired` changes. Returns a function that removes it. */
+  /** Calls the listener when `isExpired` changes. Returns a function that removes it. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -85,23 +84,18 @@ const signInHere = async (manager: UserManager): Promise<User | undefined> => {
 export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
   const manager = new UserManager(settingsOf(config));
   const user = await signInHere(manager);
-  return user && sessionOf(config, manager, user, await operatorOf(user.access_token, user.profile.email));
+  return user && sessionOf(config, manager, user);
 };
 
-const sessionOf = (config: SiteConfig, manager: UserManager, first: User, who: Operator): Session => {
+const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Session => {
   let user = first;
-  let operator = who;
   let expired = false;
   let renewal: Promise<string> | undefined;
   const listeners = new Set<() => void>();
 
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
-
   const setExpired = (value: boolean): void => {
     expired = value;
-    notify();
+    for (const listener of listeners) listener();
   };
 
   const isSomeoneElse = ({ profile }: User): boolean => profile.sub !== user.profile.sub;
@@ -115,14 +109,6 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User, who: O
     }
     user = loaded;
     setExpired(false);
-    // What the operator may do can have changed. If this fails, the next renewal asks again.
-    operatorOf(loaded.access_token, loaded.profile.email).then(
-      (current) => {
-        operator = current;
-        notify();
-      },
-      () => undefined,
-    );
   });
   channel.addEventListener('message', ({ data }) => {
     if (data === SIGNED_OUT) location.reload();
@@ -158,7 +144,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User, who: O
 
   return {
     config,
-    operator: () => operator,
+    email: first.profile.email ?? '',
     token: async () =>
       (user.expires_in ?? 0) > MARGIN_SECONDS && !expired ? user.access_token : renewOnce(),
     tokenAfter: async (refused) => (refused === user.access_token ? renewOnce() : user.access_token),

@@ -5,9 +5,10 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { messageOf } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
+import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../api/session.ts';
-import { SessionProvider } from '../api/session-context.tsx';
+import { SessionProvider, sessionQuery } from '../api/session-context.tsx';
 import { router } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
@@ -84,7 +85,9 @@ const show = (content: ReactNode): void => {
   );
 };
 
-export const showApp = (session: Session): void => {
+/** Shows the app. `state` is what the service said when the session opened. */
+export const showApp = (session: Session, state: SessionState): void => {
+  queryClient.setQueryData(sessionQuery.queryKey, state);
   holdEscape(session);
   announceDropped();
   show(

@@ -1,6 +1,9 @@
+import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { operatorIdOf, tokenWith } from '../../support/operators.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();
 
@@ -8,8 +11,24 @@ test('tells operators who they are as the table says, whatever groups or address
   const operatorId = await operatorIdOf(instance, ['viewer']);
   const claims = { username: operatorId, email: 'eve@example.com', 'cognito:groups': ['admin'] };
   const token = await tokenWith(instance, claims);
-  const expected = { operatorId, email: 'viewer@example.com', group: 'viewer' };
+  const expected = {
+    operatorId,
+    email: 'viewer@example.com',
+    group: 'viewer',
+    protectedLabels: expect.any(Array),
+  };
   expect(await ask(instance, 'session-get', { token })).toEqual(expected);
+});
+
+test('tells every operator which labels are protected, since when and by whom, sorted by name', async () => {
+  const [one, other] = [uniqueName('label'), uniqueName('label')];
+  const change = changeAt();
+  for (const label of [other, one]) await protectLabel(instance.table, change, label);
+  const { protectedLabels } = await ask(instance, 'session-get', { groups: ['viewer'] });
+  const names = protectedLabels.map(({ label }: { label: string }) => label);
+  expect(names).toEqual([...names].sort());
+  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
+  for (const label of [one, other]) expect(protectedLabels).toContainEqual({ label, ...since });
 });
 
 test('a user whom nobody has invited is no operator', async () => {

@@ -9,15 +9,13 @@ describe('the headers', () => {
   };
   const { SecurityHeadersConfig: headers, CustomHeadersConfig: custom } = ResponseHeadersPolicyConfig;
 
-  test('allow scripts only from the site, and calls only to it and the identity provider', () => {
+  test('allow scripts only from the site, and calls only to it and where operators sign in', () => {
     const { ContentSecurityPolicy } = headers.ContentSecurityPolicy as {
       ContentSecurityPolicy: { 'Fn::Join': [string, unknown[]] };
     };
     const parts = ContentSecurityPolicy['Fn::Join'][1];
     const text = parts.map((part) => (typeof part === 'string' ? part : 'x')).join('');
-    expect(text).toBe(
-      contentSecurityPolicy(['https://cognito-idp.x.x', 'https://cuevault-x.auth.x.amazoncognito.com']),
-    );
+    expect(text).toBe(contentSecurityPolicy(['https://cuevault-x.auth.x.amazoncognito.com']));
     const directives = new Map(text.split('; ').map((directive) => [directive.split(' ')[0], directive]));
     expect(directives.get('script-src')).toBe("script-src 'self'");
     expect(directives.get('default-src')).toBe("default-src 'none'");

@@ -1,22 +1,16 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { labelsListProtected } from '../../../../../contract/endpoints/labels/labels-list-protected.ts';
+import { useQuery } from '@tanstack/react-query';
 import { labelsProtect } from '../../../../../contract/endpoints/labels/labels-protect.ts';
 import { labelsUnprotect } from '../../../../../contract/endpoints/labels/labels-unprotect.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { isReserved, RESERVED_REASON } from './label-names.ts';
-
-const protectedLabelsQuery = queryOptions({
-  queryKey: ['protected-labels'],
-  queryFn: ({ signal }) => call(labelsListProtected, { signal }),
-});
 
 /** Protects a label in every prompt, or removes the protection. */
 export const setProtection = async (label: string, isProtected: boolean): Promise<void> => {
   const input = { params: { label } };
   await (isProtected ? call(labelsProtect, input) : call(labelsUnprotect, input));
-  await queryClient.invalidateQueries(protectedLabelsQuery);
+  await queryClient.invalidateQueries(sessionQuery);
 };
 
 export interface Protection {
@@ -28,8 +22,9 @@ export interface Protection {
 /** Which labels are protected, as far as it is known: the service decides. */
 export const useProtection = (): Protection => {
   const { can } = useRole();
-  const { data } = useQuery(protectedLabelsQuery);
-  const isProtected = (label: string) => data?.labels.some((entry) => entry.label === label) ?? false;
+  const { data } = useQuery(sessionQuery);
+  const isProtected = (label: string) =>
+    data?.protectedLabels.some((entry) => entry.label === label) ?? false;
   return {
     isProtected,
     refusalOf: (label) =>
