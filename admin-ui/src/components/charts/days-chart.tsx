@@ -138,10 +138,7 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
       ))}
       {marks.map(({ day, text }) => (
         <Fragment key={day}>
-          {tip?.(
-            text,
-            <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />,
-          )}
+          {tip?.(text, <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />)}
         </Fragment>
       ))}
     </svg>
