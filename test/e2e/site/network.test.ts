@@ -19,6 +19,7 @@ beforeAll(async () => {
   await ask(instance, 'prompts-delete', { params: { promptId } });
 });
 
+const changes = (page: Page) => page.getByRole('region', { name: 'Last changes' });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 test('a service on this machine is called even if the browser is offline', async () => {
@@ -78,14 +79,14 @@ test('the user menu opens once it is loaded if it was pressed before', async () 
 test.each([
   ['the command palette', /\/assets\/commands-/],
   ['menus and dialogs', /\/assets\/overlays-/],
-])('a screen works without %s if their file no longer exists, and says so', async (_, file) => {
-  const { page, close } = await visit(browser, instance);
+])('the overview works without %s if their file no longer exists, and says so', async (_, file) => {
+  const { page, close } = await visit(browser, instance, { path: '/' });
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
-  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await changes(page).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
-  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await changes(page).waitFor();
   // What the message covers must not shine through.
   const surface = await page.evaluate(
     "getComputedStyle(document.querySelector('[role=alert]')).backgroundColor",
