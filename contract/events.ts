@@ -116,6 +116,9 @@ export const eventSchema = (type: EventType) =>
       z.string(),
       'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", "environments", or "test event".',
     ),
+    environment: z.optional(
+      described(z.string(), 'The environment whose secrets the change is about, if it is about secrets.'),
+    ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });
 

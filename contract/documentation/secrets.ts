@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { described, flag, secretKey } from '../fields/fields.ts';
+import { described, environmentName, flag, secretKey } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { count, operator, restorableUntil, secretId, time } from '../shapes/common.ts';
 
 /** A secret without its value. */
 const secretShape = z.object({
+  environment: environmentName,
   secretId,
   key: secretKey,
   tags: z.array(z.string()),
@@ -34,7 +35,10 @@ const lastReadShape = z.nullable(
   ),
 );
 
-const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
+const secretRow = z.extend(secretShape, {
+  lastRead: lastReadShape,
+  readers: count('How many API keys received it within the last 30 days.'),
+});
 
 /** An API key that can read a secret, or did so recently. */
 export const secretReader = z.object({
@@ -94,7 +98,8 @@ export const secrets = {
       tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
       cursor: nextCursor,
     }),
-    description: 'One page of secrets, without values, with the last read of each.',
+    description:
+      'One page of secrets, without values, with the last read of each. `environment=*` lists those of all environments. `sort=gaps` lists a key with its secrets in all of them as soon as one matches, and begins with the keys that an environment lacks.',
   },
   'secrets-create': {
     reply: z.object({ secret: secretShape }),

@@ -4,6 +4,17 @@ import { nextCursor } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, time } from '../shapes/common.ts';
 
+const stopped = described(
+  z.nullable(
+    z.object({
+      at: time('When it was stopped.'),
+      by: operator('Who stopped it.'),
+      reason: described(z.string(), 'Why it was stopped.'),
+    }),
+  ),
+  'Set while no secrets are released; otherwise `null`.',
+);
+
 /** The state of the vault, without its secrets. */
 const vaultShape = z.object({
   revision: count('Number of the current revision.'),
@@ -15,16 +26,7 @@ const vaultShape = z.object({
   reencrypted: flag(
     'Whether every current value is encrypted to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
   ),
-  stopped: described(
-    z.nullable(
-      z.object({
-        at: time('When it was stopped.'),
-        by: operator('Who stopped it.'),
-        reason: described(z.string(), 'Why it was stopped.'),
-      }),
-    ),
-    'Set while no secrets are released; otherwise `null`.',
-  ),
+  stopped,
 });
 
 /** A revision of the vault. */
@@ -52,6 +54,8 @@ const environmentsShape = z.object({
       z.object({
         name: environmentName,
         isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
+        secrets: count('Number of secrets.'),
+        stopped,
       }),
     ),
     'All environments, in the order that administrators gave them.',

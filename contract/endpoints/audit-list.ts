@@ -18,7 +18,7 @@ export const auditList = endpoint({
     actor: z.optional(search('Only actions of operators or API keys whose name or id contains this text.')),
     subject: z.optional(
       search(
-        'Only entries about the prompt, secret or key with this id, or whose name contains this text. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
+        'Only entries about the prompt, secret or key with this id or a name that contains this text, or about secrets of the environment with this name. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
       ),
     ),
     drafts: z._default(choice('Whether to include saved and discarded drafts.'), true),

@@ -17,6 +17,7 @@ export interface ChangeEvent {
   readonly requestId: string;
   readonly subject: string;
   readonly name: string;
+  readonly environment?: string;
   readonly details: object;
 }
 
@@ -52,6 +53,7 @@ export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string)
     requestId: text('requestId'),
     subject: text('subject'),
     name: text('name'),
+    ...(typeof entry.environment === 'string' ? { environment: entry.environment } : {}),
     details: detailsOf(text('details')),
   };
 };

@@ -75,13 +75,17 @@ export const usageSearch = (raw: Raw) =>
 
 export const overviewSearch = (raw: Raw) => given(raw, { days: wordOf(textOf(raw.days), ['7', '14', '30']) });
 
+/** Of screens about the secrets of one environment. */
+export const environmentSearch = (raw: Raw) => given(raw, { environment: textOf(raw.environment) });
+
 export const secretsSearch = (raw: Raw) =>
   given(raw, {
+    environment: textOf(raw.environment),
     q: textOf(raw.q),
     tag: textOf(raw.tag),
     read: wordOf(raw.read, ['yes', 'no']),
     rotate: wordOf(raw.rotate, ['overdue', 'soon', 'unfinished']),
-    sort: wordOf(raw.sort, ['key', 'changed', 'read']),
+    sort: wordOf(raw.sort, ['key', 'changed', 'read', 'gaps']),
     order: wordOf(raw.order, ['asc', 'desc']),
   });
 

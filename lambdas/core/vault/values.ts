@@ -3,16 +3,22 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { EarlierRef, EarlierValue, SecretEntry } from './secrets.ts';
 
 /** A secret as operators see it, without its value. */
-export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'>;
+export interface SecretSummary
+  extends Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'> {
+  readonly environment: string;
+}
 
-export const summaryOf = ({
-  box: _box,
-  bytes: _bytes,
-  keyVersion: _version,
-  highest: _highest,
-  earlier: _earlier,
-  ...rest
-}: SecretEntry): SecretSummary => rest;
+export const summaryOf = (
+  { environment }: Pick<SecretSummary, 'environment'>,
+  {
+    box: _box,
+    bytes: _bytes,
+    keyVersion: _version,
+    highest: _highest,
+    earlier: _earlier,
+    ...rest
+  }: SecretEntry,
+): SecretSummary => ({ environment, ...rest });
 
 /** The current value of a secret as an earlier value, when another value replaces it at `at`. */
 export const replacedValue = (entry: SecretEntry, at: Date): EarlierValue => {

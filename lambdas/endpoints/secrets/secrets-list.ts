@@ -1,6 +1,7 @@
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/connect.ts';
+import { currentVaults } from '../../store/vault/environments.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 import { createLastReads, listSecretRows } from '../../store/views/secret-rows.ts';
 
@@ -8,6 +9,7 @@ const table = connectTable();
 const lastReads = createLastReads(table);
 
 export const handler = operatorEndpoint(secretsList, table, async ({ query, at }) => {
-  const { entries, ...rest } = await listSecretRows(vaultIn(table, query.environment), lastReads, at, query);
+  const vaults = query.environment === '*' ? await currentVaults(table) : [vaultIn(table, query.environment)];
+  const { entries, ...rest } = await listSecretRows(vaults, lastReads, at, query);
   return { ...rest, secrets: entries };
 });

@@ -4,5 +4,5 @@ import { environmentsOf } from '../../http/serializers/environments.ts';
 import { readEnvironments } from '../../store/vault/environments.ts';
 
 export const handler = readEndpoint(environmentsList, async ({ table }) =>
-  environmentsOf(await readEnvironments(table)),
+  environmentsOf(table, await readEnvironments(table)),
 );

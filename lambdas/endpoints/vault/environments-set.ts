@@ -7,7 +7,10 @@ import { setEnvironments } from '../../store/vault/set-environments.ts';
 const startJob = connectJob<object>();
 
 export const handler = changeEndpoint(environmentsSet, async ({ table, body, change }) => {
-  const set = environmentsOf(await setEnvironments(table, change, body.environments, body.revision));
+  const set = await environmentsOf(
+    table,
+    await setEnvironments(table, change, body.environments, body.revision),
+  );
   // Also if nothing changed: an earlier call may not have reached the job.
   if (set.environments.some(({ isNew }) => isNew)) await startJob({});
   return set;

@@ -63,7 +63,10 @@ export const importSecrets = async (
         ...others.map((entry) => auditChange(vault, change, entry)),
       ],
       audit,
-      result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
+      result: {
+        created: merged.created.map((entry) => summaryOf(vault, entry)),
+        updated: merged.updated.map((entry) => summaryOf(vault, entry)),
+      },
     };
   });
 };

@@ -24,7 +24,7 @@ export const deleteSecret = async (vault: Vault, change: Change, secretId: strin
       after: [without(location)],
       writes: [addDeleted(vault, { secretId, key: entry.key, revision: head.revision })],
       audit: { action: 'secret.delete', subject: secretId, name: entry.key },
-      result: summaryOf(entry),
+      result: summaryOf(vault, entry),
     };
   });
 
@@ -61,7 +61,7 @@ export const restoreSecret = async (vault: Vault, change: Change, secretId: stri
         name: entry.key,
         details: { ...widenedDetails(widening.keys) },
       },
-      result: summaryOf(entry),
+      result: summaryOf(vault, entry),
     };
   });
 

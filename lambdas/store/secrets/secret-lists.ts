@@ -32,18 +32,13 @@ export const readEntries = (
 
 /** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
 export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
-  (await readEntries(vault)).entries.map(summaryOf);
+  (await readEntries(vault)).entries.map((entry) => summaryOf(vault, entry));
 
-/** What a function finds in the vaults of all environments. Errors: those of it, `integrity`. */
-export const inEveryVault = async <Found extends object>(
+/** What a function finds in the vaults of all environments, in their order. Errors: those of it, `integrity`. */
+export const inEveryVault = async <Found>(
   table: Table,
   find: (vault: Vault) => Promise<readonly Found[]>,
-): Promise<(Found & { readonly environment: string })[]> => {
-  const found = await inParallel(await currentVaults(table), async (vault) =>
-    (await find(vault)).map((each) => ({ ...each, environment: vault.environment })),
-  );
-  return found.flat();
-};
+): Promise<Found[]> => (await inParallel(await currentVaults(table), find)).flat();
 
 /** An earlier value, without the value itself. */
 export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
@@ -60,7 +55,7 @@ export const findSecret = (
     const { entry } = await locationOf(vault, head, secretId);
     const values = await earlierValues(vault, entry);
     return {
-      secret: summaryOf(entry),
+      secret: summaryOf(vault, entry),
       values: values.map(({ box: _box, bytes: _bytes, keyVersion: _version, ...rest }) => rest),
     };
   });
@@ -83,7 +78,7 @@ export const listDeletedSecrets = (vault: Vault, now: Date): Promise<DeletedSumm
     for await (const found of lookups) {
       if (found === undefined || !restorable(found.deletedAt, now)) continue;
       const { entry, deletedAt, deletedBy } = found;
-      deleted.push({ ...summaryOf(entry), deletedAt, deletedBy });
+      deleted.push({ ...summaryOf(vault, entry), deletedAt, deletedBy });
     }
     return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
   });

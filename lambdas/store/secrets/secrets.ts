@@ -72,7 +72,7 @@ export const createSecret = async (
       after: [{ ...page, entries: [...page.entries, entry] }],
       writes,
       audit: { action: 'secret.create', subject: secretId, name: key, details: { tags } },
-      result: summaryOf(entry),
+      result: summaryOf(vault, entry),
     };
   });
 };
@@ -157,7 +157,7 @@ export const updateSecret = async (
           ...widenedDetails(widening.keys),
         },
       },
-      result: summaryOf(entry),
+      result: summaryOf(vault, entry),
     };
   });
 };
@@ -216,7 +216,7 @@ export const rollbackSecret = async (
         name: old.key,
         details: { from: old.number, to: number },
       },
-      result: summaryOf(entry),
+      result: summaryOf(vault, entry),
     };
   });
 

@@ -98,7 +98,7 @@ export const readsBySecret = async (
   reads: readonly SecretReads[],
 ): Promise<ReadonlyMap<string, LastRead>> => {
   const ofDigests = new Map<string, LastRead>();
-  for (const read of reads) addRead(ofDigests, read.digest, read);
+  for (const read of reads) addRead(ofDigests, read.digest, { ...read, readers: [read.apiKeyId] });
   const secrets = new Map<string, LastRead>();
   await inParallel(ofDigests, async ([digest, read]) => {
     for (const secretId of await readSecretsOf(digest)) addRead(secrets, secretId, read);
@@ -106,11 +106,18 @@ export const readsBySecret = async (
   return secrets;
 };
 
-/** Reads of a secret, and by which API key the last one was. */
-export type LastRead = Omit<SecretReads, 'digest'>;
+/** Reads of a secret, by which API key the last one was, and all that read it. */
+export interface LastRead extends Omit<SecretReads, 'digest'> {
+  readonly readers: readonly string[];
+}
 
 const addRead = (sums: Map<string, LastRead>, id: string, read: LastRead): void => {
-  const { count = 0, lastAt = '', apiKeyId = '' } = sums.get(id) ?? {};
-  const last = lastAt < read.lastAt ? read : { lastAt, apiKeyId };
-  sums.set(id, { count: count + read.count, lastAt: last.lastAt, apiKeyId: last.apiKeyId });
+  const sum = sums.get(id);
+  if (sum === undefined) sums.set(id, read);
+  else
+    sums.set(id, {
+      ...(sum.lastAt < read.lastAt ? read : sum),
+      count: sum.count + read.count,
+      readers: [...new Set([...sum.readers, ...read.readers])],
+    });
 };

@@ -104,7 +104,9 @@ export const createApiKeyDetails = (table: Table) => {
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
     const [prompts, entries, fetched, reads, refusals, issuerKeys] = await Promise.all([
       firstPrompts(table),
-      inEveryVault(table, async (vault) => (await readEntries(vault)).entries),
+      inEveryVault(table, async (vault) =>
+        (await readEntries(vault)).entries.map((entry) => ({ ...entry, environment: vault.environment })),
+      ),
       fetchedBy(table, key, until).then((fetches) => namedFetches(table, fetches)),
       readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),

@@ -18,18 +18,18 @@ interface SecretRead {
   readonly environment?: string;
 }
 
-/** Whether an entry names the subject. An import names the secrets that it changed in its details. */
+/** Whether an entry names the subject, or the environment that it is about. An import names the secrets that it changed in its details. */
 const names = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
-  const { secrets = [] } = details as { secrets?: readonly { secretId: string; key: string }[] };
-  const ids = [subject, ...secrets.map(({ secretId }) => secretId)];
+  const { secrets = [], environment } = details as {
+    secrets?: readonly { secretId: string; key: string }[];
+    environment?: string;
+  };
+  const ids = [subject, environment, ...secrets.map(({ secretId }) => secretId)];
   return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
 };
 
 /** Matching secrets that are in the vault, or can still be restored. */
-const secretsLike = async (
-  table: Table,
-  sought: string,
-): Promise<readonly (SecretSummary & { readonly environment: string })[]> => {
+const secretsLike = async (table: Table, sought: string): Promise<readonly SecretSummary[]> => {
   const secrets = await Promise.all([
     inEveryVault(table, listSecrets),
     inEveryVault(table, (vault) => listDeletedSecrets(vault, new Date())),

@@ -91,10 +91,8 @@ const keysToWatch = async (table: Table, now: Date) => {
   };
 };
 
-type NamedSecret = SecretSummary & { readonly environment: string };
-
 /** The secrets that must be rotated before a time, by day. */
-const toRotate = (secrets: readonly NamedSecret[], before: string): Overview['secretsToRotate'] => {
+const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['secretsToRotate'] => {
   const due = secrets
     .flatMap(({ environment, secretId, key, rotateBy }) =>
       rotateBy !== undefined && rotateBy < before ? [{ environment, secretId, key, rotateBy }] : [],
@@ -104,7 +102,7 @@ const toRotate = (secrets: readonly NamedSecret[], before: string): Overview['se
 };
 
 /** The secrets whose earlier credential may still work, oldest change first. */
-const unfinished = (secrets: readonly NamedSecret[]): Overview['unfinishedRotations'] => {
+const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRotations'] => {
   const found = secrets
     .filter(isRotationUnfinished)
     .map(({ environment, secretId, key, changedAt }) => ({ environment, secretId, key, changedAt }))

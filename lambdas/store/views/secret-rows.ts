@@ -2,6 +2,7 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { findSecret, listSecrets } from '../secrets/secret-lists.ts';
@@ -14,11 +15,10 @@ import { readersOf } from './secret-readers.ts';
 const KNOWN_DAYS = 30;
 
 type SecretDetails = ReplyTo<'secrets-get'>;
-/** When a secret was last read, and by which API key. */
-type NamedRead = NonNullable<SecretDetails['lastRead']>;
+type SecretRow = SecretSummary & Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers'>;
 
-/** The last read of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
-export type LastReads = (now: Date) => Promise<ReadonlyMap<string, NamedRead>>;
+/** The last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. Errors: `unavailable`. */
+export type LastReads = (now: Date) => Promise<ReadonlyMap<string, Pick<SecretRow, 'lastRead' | 'readers'>>>;
 
 /** Looks up last reads. */
 export const createLastReads = (table: Table): LastReads => {
@@ -27,15 +27,16 @@ export const createLastReads = (table: Table): LastReads => {
     const [found, names] = await Promise.all([readSecretReads(table, KNOWN_DAYS, now), apiKeyNames(table)]);
     const reads = await readsBySecret(readSecretsOf, found);
     return new Map(
-      [...reads].map(([secretId, { lastAt, apiKeyId }]) => [
+      [...reads].map(([secretId, { lastAt, apiKeyId, readers }]) => [
         secretId,
-        { at: lastAt, apiKeyId, apiKeyName: names.get(apiKeyId) ?? '' },
+        {
+          lastRead: { at: lastAt, apiKeyId, apiKeyName: names.get(apiKeyId) ?? '' },
+          readers: readers.length,
+        },
       ]),
     );
   };
 };
-
-type SecretRow = SecretSummary & Pick<SecretDetails, 'lastRead'>;
 
 const SORTINGS = {
   key: ({ key }: SecretRow) => key.toLowerCase(),
@@ -55,23 +56,37 @@ const matches = (row: SecretRow, { q, tag, read, rotateBy, unfinished }: SecretL
 /** With all tags in use. */
 type SecretRows = ListPage<SecretRow> & { readonly tags: readonly string[] };
 
+const NOT_READ = { lastRead: null, readers: 0 };
+
 /**
- * One page of matching secrets, without values, with the last read of each.
- * Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of matching secrets, without values, with the last read of each. Sorted by gaps, a key is listed
+ * with its secrets in all of the vaults. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listSecretRows = async (
-  vault: Vault,
+  vaults: readonly Vault[],
   lastReads: LastReads,
   now: Date,
   listing: SecretListing,
 ): Promise<SecretRows> => {
-  const [secrets, reads] = await Promise.all([listSecrets(vault), lastReads(now)]);
-  const rows = secrets
-    .map((secret) => ({ ...secret, lastRead: reads.get(secret.secretId) ?? null }))
-    .filter((row) => matches(row, listing));
+  const [found, reads] = await Promise.all([inParallel(vaults, listSecrets), lastReads(now)]);
+  const secrets = found.flat();
+  const all = secrets.map(
+    (secret): SecretRow => ({ ...secret, ...(reads.get(secret.secretId) ?? NOT_READ) }),
+  );
+  const byKey = Map.groupBy(all, ({ key }) => key);
+  const fits = (row: SecretRow) => matches(row, listing);
+  const rows = all.filter(listing.sort === 'gaps' ? ({ key }) => byKey.get(key)?.some(fits) === true : fits);
+  const places = new Map(
+    vaults.map(({ environment }, index) => [environment, String(index).padStart(2, '0')]),
+  );
+  const isGap = (key: string) => (byKey.get(key)?.length ?? 0) < vaults.length;
   const sorting = {
-    keyOf: SORTINGS[listing.sort],
-    idOf: ({ key }: SecretRow) => key,
+    keyOf:
+      listing.sort === 'gaps'
+        ? ({ key }: SecretRow) => `${isGap(key) ? 0 : 1}${key.toLowerCase()}`
+        : SORTINGS[listing.sort],
+    // No key contains a control character.
+    idOf: ({ key, environment }: SecretRow) => `${key}\n${places.get(environment)}`,
     descending: listing.order === 'desc',
   };
   return { ...pageOfList(rows, sorting, listing), tags: distinct(secrets.flatMap(({ tags }) => tags)) };

@@ -31,10 +31,11 @@ test('each secret has its tags, changes and last release; the reply also lists a
   expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
   const [token, url, mail] = reply.json.res.secrets;
   expect(token).toEqual({
-    ...{ secretId: expect.any(String), key: 'API_TOKEN', tags: ['prod'], number: 1 },
+    ...{ environment: 'default', secretId: expect.any(String), key: 'API_TOKEN', tags: ['prod'], number: 1 },
     ...{ createdAt: expect.any(String), createdBy: 'operator@example.com' },
     ...{ changedAt: expect.any(String), changedBy: 'operator@example.com' },
     lastRead: { at: expect.any(String), apiKeyId: jobId, apiKeyName: 'job' },
+    readers: 2,
   });
   expect(url.lastRead).toMatchObject({ apiKeyName: 'web' });
   expect(mail.lastRead).toBeNull();

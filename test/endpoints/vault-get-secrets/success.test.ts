@@ -113,7 +113,7 @@ test('each read writes an audit entry without values, and is counted', async () 
   ]);
   expect(JSON.stringify(entries)).not.toContain('MARKED-VALUE');
   await instance.settled();
-  expect((await createLastReads(instance.table)(new Date())).get(secretId)).toMatchObject({
+  expect((await createLastReads(instance.table)(new Date())).get(secretId)?.lastRead).toMatchObject({
     apiKeyId: keyId,
   });
 });

@@ -5,5 +5,7 @@ withSharedInstance();
 
 test('an installation begins with the environment default', async () => {
   const { environments } = await ask(instance, 'environments-list', { groups: ['viewer'] });
-  expect(environments).toEqual([{ name: 'default', isNew: false }]);
+  expect(environments).toEqual([
+    { name: 'default', isNew: false, secrets: expect.any(Number), stopped: null },
+  ]);
 });

@@ -131,6 +131,25 @@ test('every endpoint for secrets is about one environment', async () => {
   await refused(instance, 'secrets-list', 'environment_not_found', { query: { environment: 'nowhere' } });
 });
 
+test('a list of all environments has every key with its secrets in each, gaps first, as soon as one matches', async () => {
+  await create('URL', 'other', { environment: 'other', tags: ['seldom'] });
+  const listed = async (query: object) =>
+    (await ask(instance, 'secrets-list', { query: { environment: '*', ...query } })).secrets.map(
+      ({ key, environment }: { key: string; environment: string }) => `${key} ${environment}`,
+    );
+  const url = ['URL default', 'URL staging', 'URL other'];
+  expect(await listed({ sort: 'gaps' })).toEqual(['NEW staging', ...url]);
+  expect(await listed({})).toEqual(['NEW staging', 'URL default', 'URL staging', 'URL other']);
+  expect(await listed({ sort: 'gaps', tag: 'seldom' })).toEqual(url);
+  expect(await listed({ tag: 'seldom' })).toEqual(['URL other']);
+  const first = await ask(instance, 'secrets-list', { query: { environment: '*', sort: 'gaps', limit: 2 } });
+  expect(await listed({ sort: 'gaps', limit: 2, cursor: first.cursor })).toEqual(url.slice(1));
+  const { environments } = await ask(instance, 'environments-list');
+  expect(environments.map(({ secrets }: { secrets: number }) => secrets)).toEqual([1, 2, 1]);
+  const [{ secretId }] = (await ask(instance, 'secrets-list', { query: { environment: 'other' } })).secrets;
+  await ask(instance, 'secrets-delete', { params: { secretId }, query: { environment: 'other' } });
+});
+
 test('readers, key details, overview and audit log tell the environments apart', async () => {
   const own = await newKey({ name: 'only staging', environments: ['staging'] });
   await read(IN, own.apiKey);

@@ -13,6 +13,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { secretPage, useEnvironments } from '../../components/environments.tsx';
 import { withoutApiKey } from '../../components/tables/filters.tsx';
 import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
@@ -75,12 +76,14 @@ const usePrompts = ({ found, verb, target }: Results): Command[] => {
 
 const useSecrets = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
+  const environments = useEnvironments();
   const commandsFor = ({ secrets }: Found, id: string, start: string) =>
-    secrets.map(({ secretId, key }) => ({
-      id: `${id}:${secretId}`,
-      label: start + key,
+    secrets.map((secret) => ({
+      id: `${id}:${secret.secretId}`,
+      label: start + secret.key,
+      ...(environments.length > 1 && { description: secret.environment }),
       icon: IconLock,
-      run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
+      run: () => void navigate(secretPage(secret)),
     }));
   const opening = commandsFor(found, 'go', '');
   if (verb === undefined || verb === 'revoke') return opening;

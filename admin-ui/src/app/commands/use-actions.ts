@@ -10,17 +10,17 @@ import {
   IconMoon,
   IconPlayerPlay,
   IconPlus,
+  IconStack2,
   IconSun,
   IconSunMoon,
   IconTags,
   IconUserPlus,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
-import { vaultQuery } from '../../components/stopped-mark.tsx';
+import { useEnvironments, useOf } from '../../components/environments.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invitation.tsx';
 import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
@@ -47,7 +47,8 @@ export const useActions = (typed: string): Command[] => {
   const { promptId, secretId } = useParams({ strict: false });
   const { can } = useRole();
   const session = useSession();
-  const isStopped = useQuery(vaultQuery).data?.stopped;
+  const environments = useEnvironments();
+  const of = useOf();
   const { setColorScheme } = useMantineColorScheme();
   const shown = promptId ?? secretId;
   const go = (id: string, label: string, icon: TablerIcon, to: ToScreen): Command => ({
@@ -61,26 +62,29 @@ export const useActions = (typed: string): Command[] => {
     go('move-labels', 'Move labels of many prompts', IconTags, '/prompts/labels'),
     {
       ...go('new-secret', 'New secret', IconPlus, '/secrets'),
-      run: () => void navigate({ to: '/secrets' }).then(openNewSecret),
+      run: () => void navigate({ to: '/secrets' }).then(() => openNewSecret()),
     },
     go('roll-back-prompt', 'Roll back a prompt', IconArrowBackUp, '/prompts'),
     go('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, '/secrets'),
     go('import-secrets', 'Import secrets', IconFileImport, '/secrets/import'),
   ];
   const administration: Command[] = [
-    isStopped
-      ? {
-          id: 'resume-vault',
-          label: 'Resume serving secrets (stopped vault)',
-          icon: IconPlayerPlay,
-          run: confirmResume,
-        }
-      : {
-          id: 'stop-vault',
-          label: 'Stop serving secrets (vault)',
-          icon: IconHandStop,
-          run: confirmStop,
-        },
+    ...environments.map(({ name, stopped }) =>
+      stopped
+        ? {
+            id: `resume-vault:${name}`,
+            label: `Resume serving secrets${of(name)} (stopped vault)`,
+            icon: IconPlayerPlay,
+            run: () => confirmResume(name),
+          }
+        : {
+            id: `stop-vault:${name}`,
+            label: `Stop serving secrets${of(name)} (vault)`,
+            icon: IconHandStop,
+            run: () => confirmStop(name),
+          },
+    ),
+    go('environments', 'Add or order environments', IconStack2, '/vault'),
     go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),
     {
       id: 'invite',

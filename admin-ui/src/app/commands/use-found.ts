@@ -33,7 +33,7 @@ export const useFound = (typed: string, enabled: boolean) => {
     call(promptsList, { query: { limit: MOST, ...(text && { q: text }) }, signal }),
   );
   const secrets = useSearch('secrets', q, enabled && q !== '', (text, signal) =>
-    call(secretsList, { query: { limit: MOST, q: text }, signal }),
+    call(secretsList, { query: { environment: '*', limit: MOST, q: text }, signal }),
   );
   const keys = useSearch('api-keys', q, enabled && q !== '', (text, signal) =>
     call(keysList, { query: { limit: MOST, q: text }, signal }),

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
+import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { Breakable } from '../breakable.tsx';
+import { secretPage } from '../environments.tsx';
 import { TextLink } from '../link.tsx';
 import type { AuditEntryWords } from './audit-words.ts';
 
@@ -16,7 +18,15 @@ const DAY_MS = 86_400_000;
 const isGoneForGood = (action: string, at: string): boolean =>
   DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
 
-export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
+export const AuditSubject = ({
+  action,
+  subject,
+  name,
+  details,
+  at,
+}: AuditEntryWords & { readonly at: string }) => {
+  const { environment = DEFAULT_ENVIRONMENT } = details as { environment?: string };
+  const inIt = environment === DEFAULT_ENVIRONMENT ? '' : ` in ${environment}`;
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
   const text = <Breakable text={name} />;
@@ -26,16 +36,24 @@ export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { 
     WITHOUT_SCREEN.includes(action) ||
     isGoneForGood(action, at)
   ) {
-    return <Text {...look}>{name === 'vault' ? 'the vault' : text}</Text>;
+    return (
+      <Text {...look}>
+        {name === 'vault' ? 'the vault' : text}
+        {inIt}
+      </Text>
+    );
   }
   const link = OF_PROMPTS.includes(resource)
     ? ({ to: '/prompts/$promptId', params: { promptId: subject } } as const)
     : resource === 'secret'
-      ? ({ to: '/secrets/$secretId', params: { secretId: subject } } as const)
+      ? secretPage({ environment, secretId: subject })
       : ({ to: '/api-keys/$keyId', params: { keyId: subject } } as const);
   return (
-    <TextLink {...link} {...look}>
-      {text}
-    </TextLink>
+    <>
+      <TextLink {...link} {...look}>
+        {text}
+      </TextLink>
+      {inIt}
+    </>
   );
 };

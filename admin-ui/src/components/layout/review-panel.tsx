@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
+import { EnvironmentMark, type SecretRef, secretPage } from '../environments.tsx';
 import { TextLink } from '../link.tsx';
 import { Small } from '../small.tsx';
 import { Panel } from './panel.tsx';
@@ -37,20 +37,16 @@ export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   </li>
 );
 
-interface SecretLinkProps {
-  readonly secretId: string;
+interface SecretLinkProps extends SecretRef {
   readonly name: string;
-  readonly environment: string;
 }
 
-/** A secret of `default`, which has a page; of another environment, its name and the environment. */
-export const SecretLink = ({ secretId, name, environment }: SecretLinkProps) =>
-  environment === DEFAULT_ENVIRONMENT ? (
-    <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
+/** A secret, and its environment if there are several. */
+export const SecretLink = ({ name, ...secret }: SecretLinkProps) => (
+  <Group gap={6}>
+    <TextLink {...secretPage(secret)} size="sm" className="cv-mono">
       {name}
     </TextLink>
-  ) : (
-    <Text size="sm">
-      <span className="cv-mono">{name}</span> in {environment}
-    </Text>
-  );
+    <EnvironmentMark name={secret.environment} />
+  </Group>
+);

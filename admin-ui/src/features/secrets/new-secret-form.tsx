@@ -1,21 +1,43 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
+import { useEnvironments } from '../../components/environments.tsx';
+import { unchangedBy } from '../../components/several.ts';
+import { EnvironmentsField } from './environments-field.tsx';
 import { NameWarning } from './name-warning.tsx';
 import { createSecret } from './secret-changes.ts';
 import { TagReaders } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 import { faultOf, ValueInput } from './values/value-input.tsx';
 
-export const NewSecretForm = () => {
-  const [key, setKey] = useState('');
+/** What the form for a new secret begins with. */
+export interface NewSecretStart {
+  readonly environment?: string;
+  readonly secretKey?: string;
+  readonly startTags?: readonly string[];
+}
+
+export const NewSecretForm = ({
+  environment = DEFAULT_ENVIRONMENT,
+  secretKey = '',
+  startTags = [],
+}: NewSecretStart) => {
+  const known = useEnvironments();
+  const [environments, setEnvironments] = useState<readonly string[]>([environment]);
+  const [key, setKey] = useState(secretKey);
   const [value, setValue] = useState('');
-  const [tags, setTags] = useState<string[]>([]);
-  const canSave = key !== '' && value !== '' && faultOf(value) === undefined;
+  const [tags, setTags] = useState([...startTags]);
+  const canSave = environments.length > 0 && key !== '' && value !== '' && faultOf(value) === undefined;
   const save = async () => {
-    await createSecret(key, value, tags);
+    try {
+      await createSecret(environments, { key, value, tags });
+    } catch (error) {
+      setEnvironments(unchangedBy(error, environments));
+      throw error;
+    }
     setValue('');
   };
   return (
@@ -30,13 +52,18 @@ export const NewSecretForm = () => {
         classNames={{ input: 'cv-mono' }}
         autoCapitalize="off"
         spellCheck={false}
-        data-autofocus
+        data-autofocus={secretKey === '' || undefined}
       />
       <NameWarning name={key} />
-      <ValueInput label="Value" value={value} onChange={setValue} />
+      <EnvironmentsField
+        environments={known.map(({ name }) => name)}
+        value={environments}
+        onChange={setEnvironments}
+      />
+      <ValueInput label="Value" value={value} onChange={setValue} autoFocus={secretKey !== ''} />
       <TagsField value={tags} onChange={setTags} />
-      <TagReaders tags={tags} />
-      <LeaveGuard when={key !== '' || value !== ''} />
+      <TagReaders environments={environments} tags={tags} />
+      <LeaveGuard when={key !== secretKey || value !== ''} />
     </DialogForm>
   );
 };

@@ -2,6 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
+import type { SecretRef } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Row, Small } from '../../components/small.tsx';
@@ -66,8 +67,8 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
 );
 
 /** Shows which API keys read a secret within seven days, before a change that affects them. */
-export const RecentReaders = ({ secretId, outcome }: { secretId: string; outcome: string }) => {
-  const { data } = useQuery(secretQuery(secretId));
+export const RecentReaders = ({ secret, outcome }: { secret: SecretRef; outcome: string }) => {
+  const { data } = useQuery(secretQuery(secret));
   if (data === undefined) return null;
   const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
   const recent = data.readers.filter(({ allowed, lastAt }) => allowed && lastAt !== null && lastAt >= since);

@@ -4,52 +4,82 @@ import { secretsImport } from '../../../../contract/endpoints/secrets/secrets-im
 import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from '../../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-update.ts';
-import { call, type ReplyOf } from '../../api/client.ts';
+import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
 import { changeSeveral, type Kind } from '../../components/several.ts';
-import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 import type { Secret } from './secret-queries.ts';
 
 // Values are only in these calls, never in a cache.
 
 /** Which secret of several. */
-export type Named = Pick<Secret, 'secretId' | 'key'>;
+export type Named = Pick<Secret, 'environment' | 'secretId' | 'key'>;
 
 const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
 
 const changing = changesOf(SECRETS_KEY);
 
-export const createSecret = (key: string, value: string, tags: string[]) =>
-  changing(call(secretsCreate, { body: { key, value, tags } }));
+const IN_ENVIRONMENTS: Kind<string> = { one: 'environment', nameOf: (name) => name };
 
-/** Changes the value of a secret, if `number` is still current, and the day of its next rotation if given. */
-export const replaceValue = (secretId: string, value: string, number: number, rotateBy?: string) =>
+/** Stores one value in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
+export const createSecret = (
+  environments: readonly string[],
+  secret: { readonly key: string; readonly value: string; readonly tags: string[] },
+) =>
   changing(
-    call(secretsUpdate, { params: { secretId }, body: { value, number, ...(rotateBy && { rotateBy }) } }),
+    changeSeveral(IN_ENVIRONMENTS, environments, async (environment) => {
+      await call(secretsCreate, { body: { environment, ...secret } });
+    }),
+  );
+
+type Update = NonNullable<CallInput<typeof secretsUpdate>['body']>;
+
+const update = ({ environment, secretId }: SecretRef, body: Update, confirm = false) =>
+  call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { environment, ...body } });
+
+/** A secret that gets a new value if `number` is still current, and the day of its next rotation if it has one. */
+export interface Replacement extends SecretRef {
+  readonly number: number;
+  readonly rotateBy?: string | undefined;
+}
+
+/** Gives one value to a secret in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
+export const replaceValue = (secrets: readonly Replacement[], value: string) =>
+  changing(
+    changeSeveral(
+      { one: 'environment', nameOf: ({ environment }) => environment },
+      secrets,
+      async ({ number, rotateBy, ...secret }) => {
+        await update(secret, { value, number, ...(rotateBy && { rotateBy }) });
+      },
+    ),
   );
 
 /** Changes the note of a secret, and the day of its next rotation. */
-export const changeNotes = (secretId: string, notes: { note: string; rotateBy: string }) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: notes }));
+export const changeNotes = (secret: SecretRef, notes: { note: string; rotateBy: string }) =>
+  changing(update(secret, notes));
 
 /** Records that the credentials in the values up to this number are switched off. */
-export const recordSwitchedOff = (secretId: string, switchedOffUpTo: number) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: { switchedOffUpTo } }));
+export const recordSwitchedOff = (secret: SecretRef, switchedOffUpTo: number) =>
+  changing(update(secret, { switchedOffUpTo }));
 
 /** Changes the tags of a secret, if it still has `expectedTags`. API keys gain access only if `confirm` is true. */
-export const replaceTags = (secretId: string, tags: string[], expectedTags: string[], confirm: boolean) =>
-  changing(call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { tags, expectedTags } }));
+export const replaceTags = (secret: SecretRef, tags: string[], expectedTags: string[], confirm: boolean) =>
+  changing(update(secret, { tags, expectedTags }, confirm));
 
 /** Makes an earlier value the current one, if `current` still is. */
-export const rollBack = (secretId: string, number: number, current: number) =>
-  changing(call(secretsRollback, { params: { secretId }, body: { number, current } }));
+export const rollBack = ({ environment, secretId }: SecretRef, number: number, current: number) =>
+  changing(call(secretsRollback, { params: { secretId }, body: { environment, number, current } }));
+
+const remove = ({ environment, secretId }: SecretRef) =>
+  call(secretsDelete, { params: { secretId }, query: { environment } });
 
 /** The screen is about to be left, so its data is not read again; the cached data of the secret is removed. */
-export const deleteSecret = async (secretId: string): Promise<void> => {
-  await call(secretsDelete, { params: { secretId } });
+export const deleteSecret = async (secret: SecretRef): Promise<void> => {
+  await remove(secret);
   void queryClient.invalidateQueries({ queryKey: SECRETS_KEY, refetchType: 'none' });
-  queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secretId] });
+  queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secret.environment, secret.secretId] });
 };
 
 /**
@@ -62,28 +92,28 @@ export const changeTags = (
   confirm: boolean,
 ) =>
   changing(
-    changeSeveral(KIND, secrets, async ({ secretId, tags }) => {
-      const body = { tags: tagsAfter(tags), expectedTags: tags };
-      await call(secretsUpdate, { params: { secretId }, query: { confirm }, body });
+    changeSeveral(KIND, secrets, async ({ tags, ...secret }) => {
+      await update(secret, { tags: tagsAfter(tags), expectedTags: tags }, confirm);
     }),
   );
 
 /** Deletes secrets one after the other. Errors: those of `changeSeveral`. */
 export const deleteSecrets = (secrets: readonly Named[]) =>
   changing(
-    changeSeveral(KIND, secrets, async ({ secretId }) => {
-      await call(secretsDelete, { params: { secretId } });
+    changeSeveral(KIND, secrets, async (secret) => {
+      await remove(secret);
     }),
   );
 
 /** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */
-export const restoreSecret = (secretId: string, confirm: boolean) =>
-  changing(call(secretsRestore, { params: { secretId }, query: { confirm } }));
+export const restoreSecret = ({ environment, secretId }: SecretRef, confirm: boolean) =>
+  changing(call(secretsRestore, { params: { secretId }, query: { environment, confirm } }));
 
 export type ImportPreview = ReplyOf<typeof secretsImport>;
 
 /** What to import: a `.env` text, tags to add, and keys to leave out. */
 export interface ImportInput {
+  readonly environment: string;
   readonly text: string;
   readonly tags: string[];
   readonly skip: string[];

@@ -6,7 +6,7 @@ import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/se
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
+import { SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
@@ -18,38 +18,58 @@ export type SecretFilter = QueryOf<typeof secretsList>;
 export const secretListQuery = (filter: SecretFilter) =>
   listQuery([...SECRETS_KEY, 'list', filter], secretsList, { query: filter });
 
-export const allSecretsQuery = queryOptions({
-  queryKey: [...SECRETS_KEY, 'all'],
-  queryFn: ({ signal }) => readAll(secretsList, { signal }, ({ secrets }) => secrets),
-});
+export const allSecretsQuery = (environment: string) =>
+  queryOptions({
+    queryKey: [...SECRETS_KEY, 'all', environment],
+    queryFn: ({ signal }) =>
+      readAll(secretsList, { query: { environment }, signal }, ({ secrets }) => secrets),
+  });
 
-export const secretQuery = (secretId: string) =>
-  replyQuery([...SECRETS_KEY, secretId], secretsGet, { params: { secretId } });
+/** The secrets with this key in all environments, as they are when a form opens: its numbers must not change unseen. */
+export const sameKeyQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['same-key', key],
+    queryFn: async ({ signal }) => {
+      const query = { environment: '*', q: key } as const;
+      const found = await readAll(secretsList, { query, signal }, ({ secrets }) => secrets);
+      return found.filter((secret) => secret.key === key);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export const secretQuery = ({ environment, secretId }: SecretRef) =>
+  replyQuery([...SECRETS_KEY, environment, secretId], secretsGet, {
+    params: { secretId },
+    query: { environment },
+  });
 
 /** A secret as it is now, not from the cache. */
-export const currentSecret = async (secretId: string): Promise<Secret> =>
-  (await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 })).secret;
+export const currentSecret = async (secret: SecretRef): Promise<Secret> =>
+  (await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 })).secret;
 
 export const secretTagsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'tags'],
-  queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
+  queryFn: async ({ signal }) =>
+    (await call(secretsList, { query: { environment: '*', limit: 1 }, signal })).tags,
 });
 
-export const deletedSecretsQuery = listQuery([...SECRETS_KEY, 'deleted'], secretsListDeleted);
+export const deletedSecretsQuery = (environment: string) =>
+  listQuery([...SECRETS_KEY, 'deleted', environment], secretsListDeleted, { query: { environment } });
 
-/** The API keys that can read a secret with these tags. */
-export const tagReadersQuery = (tags: readonly string[]) =>
+/** The API keys that can read a secret with these tags in an environment. */
+export const tagReadersQuery = (environment: string, tags: readonly string[]) =>
   queryOptions({
-    queryKey: [...SECRETS_KEY, 'tag-readers', tags],
+    queryKey: [...SECRETS_KEY, 'tag-readers', environment, tags],
     queryFn: async ({ signal }) =>
-      (await call(secretsPreviewReaders, { body: { tags: [...tags] }, signal })).readers,
+      (await call(secretsPreviewReaders, { body: { environment, tags: [...tags] }, signal })).readers,
   });
 
 /** A deleted secret that can be restored, or null. Not cached, because it may be restored soon. */
-export const deletedSecretQuery = (secretId: string) =>
+export const deletedSecretQuery = ({ environment, secretId }: SecretRef) =>
   queryOptions({
-    queryKey: ['deleted-secret', secretId],
+    queryKey: ['deleted-secret', environment, secretId],
     queryFn: async ({ signal }) =>
-      (await call(secretsListDeleted, { query: { secretId }, signal })).secrets[0] ?? null,
+      (await call(secretsListDeleted, { query: { environment, secretId }, signal })).secrets[0] ?? null,
     gcTime: 0,
   });

@@ -14,6 +14,12 @@ import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
+import {
+  EnvironmentMark,
+  inAddress,
+  type SecretRef,
+  useEnvironment,
+} from '../../components/environments.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
@@ -45,18 +51,23 @@ const route = getRouteApi('/secrets/$secretId');
 
 /** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
-  const { secretId } = route.useParams();
+  const ref = { environment: useEnvironment(), ...route.useParams() };
   const details = useQuery({
-    ...secretQuery(secretId),
+    ...secretQuery(ref),
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
   });
   return (
-    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />}>
+    <QueryBoundary query={details} missing={<MissingSecret {...ref} />}>
       {(found) => (
         <Screen
           title={found.secret.key}
           above={<TextLink to="/secrets">Secrets</TextLink>}
-          beside={<CopyIcon text={found.secret.key} label="the key" />}
+          beside={
+            <>
+              <CopyIcon text={found.secret.key} label="the key" />
+              <EnvironmentMark name={ref.environment} />
+            </>
+          }
           actions={<Actions secret={found.secret} />}
         >
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
@@ -65,7 +76,7 @@ export const SecretScreen = () => {
           <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
             <Stack gap="md">
               <Details {...found} />
-              <Reading secretKey={found.secret.key} />
+              <Reading {...found.secret} />
             </Stack>
             <Stack gap="md">
               <RotationPanel {...found} />
@@ -131,11 +142,14 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
   );
 };
 
-const Reading = ({ secretKey }: { secretKey: string }) => {
+const Reading = ({ environment, key }: Secret) => {
   const { config } = useSession();
   return (
     <Panel title="How an application reads it">
-      <CodeBlock text={secretsCurl(config.apiUrl, { key: secretKey })} label="the curl command" />
+      <CodeBlock
+        text={secretsCurl(config.apiUrl, { ...inAddress(environment), key })}
+        label="the curl command"
+      />
     </Panel>
   );
 };
@@ -146,9 +160,9 @@ const SecretMenu = ({ secret }: { secret: Secret }) => {
     <DeleteMenu
       kind="secret"
       name={secret.key}
-      remove={() => deleteSecret(secret.secretId)}
+      remove={() => deleteSecret(secret)}
       leave={() => navigate({ to: '/secrets' })}
-      affected={<RecentReaders secretId={secret.secretId} outcome="no longer get it" />}
+      affected={<RecentReaders secret={secret} outcome="no longer get it" />}
       text={
         <>
           Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
@@ -160,16 +174,20 @@ const SecretMenu = ({ secret }: { secret: Secret }) => {
 };
 
 /** Shown instead of a secret that does not exist; restores it if possible. */
-const MissingSecret = ({ secretId }: { secretId: string }) => {
+const MissingSecret = (secret: SecretRef) => {
   const navigate = useNavigate();
   return (
     <DeletedNotice
       kind="secret"
-      query={useQuery(deletedSecretQuery(secretId))}
+      query={useQuery(deletedSecretQuery(secret))}
       nameOf={({ key }) => key}
-      restore={(confirmed) => restoreSecret(secretId, confirmed)}
-      show={() => navigate({ to: '/secrets/$secretId', params: { secretId } })}
-      list={<TextLink to="/secrets/deleted">Deleted secrets</TextLink>}
+      restore={(confirmed) => restoreSecret(secret, confirmed)}
+      show={() => navigate({ to: '.', search: true })}
+      list={
+        <TextLink to="/secrets/deleted" search={inAddress(secret.environment)}>
+          Deleted secrets
+        </TextLink>
+      }
     />
   );
 };
@@ -180,16 +198,16 @@ const TagsForm = ({ secret }: { readonly secret: Secret }) => {
   const [tags, setTags] = useState(secret.tags);
   // Not the current ones: tags that were set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.tags);
-  const { data } = useQuery(secretQuery(secret.secretId));
+  const { data } = useQuery(secretQuery(secret));
   const readers = data?.readers.filter(({ allowed }) => allowed).map(({ apiKeyId }) => apiKeyId);
-  const gaining = useNewReaders(tags, readers ?? []);
+  const gaining = useNewReaders(secret.environment, tags, readers ?? []);
   const [confirmed, setConfirmed] = useState(false);
   const removed = seen.filter((tag) => !tags.includes(tag));
   const save = async () => {
     try {
-      await replaceTags(secret.secretId, tags, seen, confirmed);
+      await replaceTags(secret, tags, seen, confirmed);
     } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret.secretId)).tags);
+      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret)).tags);
       throw error;
     }
   };
@@ -211,7 +229,7 @@ const TagsForm = ({ secret }: { readonly secret: Secret }) => {
           setConfirmed(false);
         }}
       />
-      <TagReaders tags={tags} />
+      <TagReaders environments={[secret.environment]} tags={tags} />
       {readers !== undefined && (
         <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
       )}

@@ -6,15 +6,38 @@ import { tagReadersQuery } from './secret-queries.ts';
 
 const NAMED = 10;
 
-/** Shows which API keys can read a secret with these tags. */
-export const TagReaders = ({ tags }: { tags: readonly string[] }) => {
-  const { data } = useQuery({ ...tagReadersQuery(tags), placeholderData: keepPreviousData });
+interface TagReadersProps {
+  readonly environments: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** Shows which API keys can read a secret with these tags in each environment. */
+export const TagReaders = ({ environments, tags }: TagReadersProps) =>
+  environments.map((environment) => (
+    <ReadersIn
+      key={environment}
+      environment={environment}
+      tags={tags}
+      of={environments.length > 1 ? ` in ${environment}` : ''}
+    />
+  ));
+
+const ReadersIn = ({
+  environment,
+  tags,
+  of,
+}: {
+  environment: string;
+  tags: readonly string[];
+  of: string;
+}) => {
+  const { data } = useQuery({ ...tagReadersQuery(environment, tags), placeholderData: keepPreviousData });
   if (data === undefined) return null;
   return (
     <Text c="dimmed" className="cv-break" role="status">
       {data.length === 0
-        ? 'No API key can read a secret with these tags.'
-        : `API keys that can read this secret: ${listed(
+        ? `No API key can read a secret with these tags${of}.`
+        : `API keys that can read this secret${of}: ${listed(
             data.map(({ apiKeyName }) => apiKeyName),
             NAMED,
           )}.`}
@@ -23,8 +46,12 @@ export const TagReaders = ({ tags }: { tags: readonly string[] }) => {
 };
 
 /** Names of the API keys that can read a secret with these tags, other than those that can read it now. */
-export const useNewReaders = (tags: readonly string[], now: readonly string[]): readonly string[] => {
-  const { data = [] } = useQuery(tagReadersQuery(tags));
+export const useNewReaders = (
+  environment: string,
+  tags: readonly string[],
+  now: readonly string[],
+): readonly string[] => {
+  const { data = [] } = useQuery(tagReadersQuery(environment, tags));
   return data.filter(({ apiKeyId }) => !now.includes(apiKeyId)).map(({ apiKeyName }) => apiKeyName);
 };
 

@@ -37,6 +37,7 @@ export const summaryOf = ({
   ].join(', ') || 'nothing to import';
 
 export interface ImportPreviewProps {
+  readonly environment: string;
   readonly state: PreviewState;
   readonly skip: string[];
   readonly onSkip: (skip: string[]) => void;
@@ -45,9 +46,9 @@ export interface ImportPreviewProps {
 }
 
 /** What each line of a `.env` text would do. */
-export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPreviewProps) => {
+export const ImportPreviewPanel = ({ environment, state, skip, onSkip, onLine }: ImportPreviewProps) => {
   const { preview, error, isOld, retry } = state;
-  const readBy = useReaders(preview);
+  const readBy = useReaders(environment, preview);
   if (error !== undefined && !isOld) return <ErrorState error={error} retry={retry} />;
   if (preview === undefined) return isOld ? <Loading label="Reading the text" /> : <Empty />;
   const lines = linesOf(preview);
@@ -141,9 +142,9 @@ const columnsOf = (
 const NAMED = 20;
 
 /** Who reads the secret of a key, and so gets its new value. */
-const useReaders = (preview: ImportPreview | undefined) => {
+const useReaders = (environment: string, preview: ImportPreview | undefined) => {
   const updated = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
-  const { data = [] } = useQuery({ ...allSecretsQuery, enabled: updated.length > 0 });
+  const { data = [] } = useQuery({ ...allSecretsQuery(environment), enabled: updated.length > 0 });
   const byKey = new Map(data.map((secret) => [secret.key, secret]));
   return (key: string): ReactNode => {
     const secret = byKey.get(key);
@@ -152,7 +153,7 @@ const useReaders = (preview: ImportPreview | undefined) => {
 };
 
 const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean }) => {
-  const { data } = useQuery({ ...secretQuery(secret.secretId), enabled: isDetailed });
+  const { data } = useQuery({ ...secretQuery(secret), enabled: isDetailed });
   const names =
     data?.readers.filter(({ allowed, reads }) => allowed && reads > 0).map(({ apiKeyName }) => apiKeyName) ??
     [];

@@ -1,13 +1,15 @@
-import { Button, FileButton, Group, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { useEnvironments } from '../../../components/environments.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -37,8 +39,8 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
 };
 
 /** Restores the revision before an import, unless something else has changed since. */
-const undoTo = async (revision: number): Promise<string> => {
-  await restoreRevision(revision, false, revision + 1);
+const undoTo = async (environment: string, revision: number): Promise<string> => {
+  await restoreRevision(environment, revision, false, revision + 1);
   return 'The secrets are as before the import.';
 };
 
@@ -49,20 +51,29 @@ const ImportSecrets = () => {
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
   const [skip, setSkip] = useState<string[]>([]);
-  const state = useImportPreview({ text, tags, skip });
+  const [confirmed, setConfirmed] = useState(false);
+  const environments = useEnvironments();
+  const asked = useSearch({ strict: false }).environment;
+  // Chosen before the text if there are several: importing into another one would overwrite its values.
+  const [chosen, setChosen] = useState(asked ?? null);
+  const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
+  const input = { environment: environment ?? DEFAULT_ENVIRONMENT, text, tags, skip };
+  const state = useImportPreview(input);
   const assignments = state.preview?.assignments ?? [];
   const count = assignments.filter(({ key }) => !skip.includes(key)).length;
   const widened = state.preview?.widened ?? [];
-  const [confirmed, setConfirmed] = useState(false);
   const isReady =
     !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
     // Only administrators can restore a revision.
-    const before = can('admin') ? await currentVault() : undefined;
-    const stored = await importSecrets({ text, tags, skip }, confirmed);
+    const before = can('admin') ? await currentVault(input.environment) : undefined;
+    const stored = await importSecrets(input, confirmed);
     setText('');
-    notifyDone(`Imported: ${summaryOf(stored)}.`, before && (() => undoTo(before.revision)));
-    await navigate({ to: '/secrets', ignoreBlocker: true });
+    notifyDone(
+      `Imported: ${summaryOf(stored)}.`,
+      before && (() => undoTo(input.environment, before.revision)),
+    );
+    await navigate({ to: '/secrets', search: asked ? { environment: asked } : {}, ignoreBlocker: true });
   });
   const [isPressed, setIsPressed] = useState(false);
   useEffect(() => {
@@ -92,7 +103,22 @@ const ImportSecrets = () => {
       <Refusal error={error} mb="md" />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <Stack gap="md">
-          <EnvInput text={text} onChange={setText} ref={field} />
+          {environments.length > 1 && (
+            <Select
+              label="Environment"
+              description="Its secrets get these values; those of the others stay."
+              placeholder="Choose it first"
+              data={environments.map(({ name }) => name)}
+              value={chosen}
+              onChange={(name) => {
+                setChosen(name);
+                setSkip([]);
+                setConfirmed(false);
+              }}
+              allowDeselect={false}
+            />
+          )}
+          {environment !== undefined && <EnvInput text={text} onChange={setText} ref={field} />}
           <TagsField
             value={tags}
             onChange={(chosen) => {
@@ -104,8 +130,9 @@ const ImportSecrets = () => {
           />
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
         </Stack>
-        <Panel title="Preview">
+        <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
           <ImportPreviewPanel
+            environment={input.environment}
             state={state}
             skip={skip}
             onSkip={setSkip}

@@ -18,8 +18,8 @@ export interface PreviewState {
 }
 
 /** Requests a preview of the import whenever typing pauses. It is not cached. */
-export const useImportPreview = ({ text, tags, skip }: ImportInput): PreviewState => {
-  const input = JSON.stringify({ text, tags, skip });
+export const useImportPreview = ({ environment, text, tags, skip }: ImportInput): PreviewState => {
+  const input = JSON.stringify({ environment, text, tags, skip });
   const [paused] = useDebouncedValue(input, PAUSE_MS);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);

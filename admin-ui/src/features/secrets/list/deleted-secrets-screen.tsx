@@ -1,26 +1,44 @@
+import { Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeletedScreen } from '../../../components/deleted/deleted-screen.tsx';
+import { secretPage, useEnvironment, useEnvironments } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { deletedSecretsQuery } from '../secret-queries.ts';
 
 export const DeletedSecretsScreen = () => {
-  const list = useInfiniteQuery(deletedSecretsQuery);
+  const environment = useEnvironment();
+  const environments = useEnvironments();
+  const list = useInfiniteQuery(deletedSecretsQuery(environment));
   const navigate = useNavigate();
   return (
     <DeletedScreen
       kind="secret"
-      above={<TextLink to="/secrets">Secrets</TextLink>}
+      above={
+        <Group gap="xs">
+          <TextLink to="/secrets">Secrets</TextLink>
+          {environments.length > 1 && (
+            <Choice
+              name="environment"
+              label="Environment"
+              options={environments.map(({ name }) => name)}
+              value={environment}
+              clearable={false}
+            />
+          )}
+        </Group>
+      }
       list={list}
       rows={pagesOf(list).flatMap(({ secrets }) => secrets)}
       rowKey={({ secretId }) => secretId}
       columns={[{ title: 'Key', cell: ({ key }) => <span className="cv-mono cv-break">{key}</span> }]}
-      restoring={({ secretId, key }) => ({
-        name: key,
-        restore: (confirmed) => restoreSecret(secretId, confirmed),
-        show: () => navigate({ to: '/secrets/$secretId', params: { secretId } }),
+      restoring={(secret) => ({
+        name: secret.key,
+        restore: (confirmed) => restoreSecret(secret, confirmed),
+        show: () => navigate(secretPage(secret)),
       })}
     />
   );

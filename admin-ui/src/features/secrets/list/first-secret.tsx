@@ -27,7 +27,7 @@ export const FirstSecret = () => {
       </List>
       {can('editor') ? (
         <Group gap="xs">
-          <Button size="sm" onClick={openNewSecret} leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button size="sm" onClick={() => openNewSecret()} leftSection={<IconPlus size={16} aria-hidden />}>
             Add the first secret
           </Button>
           <ButtonLink

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
+import { EnvironmentMark, secretPage } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
@@ -14,13 +15,14 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Key',
     sortBy: 'key',
     minWidth: '11rem',
-    cell: ({ secretId, key, rotateBy, lastRead, createdAt }) => (
+    cell: ({ environment, secretId, key, rotateBy, lastRead, createdAt }) => (
       <>
         <Group gap={6} wrap="nowrap">
-          <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
+          <TextLink {...secretPage({ environment, secretId })} fw={600} className="cv-mono cv-break">
             <Breakable text={key} />
           </TextLink>
           <NameMark name={key} />
+          <EnvironmentMark name={environment} />
         </Group>
         <Due rotateBy={rotateBy} />
         <Small hiddenFrom="xs">

@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { useEnvironments } from '../../../components/environments.tsx';
 import { Choice, SearchInput } from '../../../components/tables/filters.tsx';
 import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 
@@ -14,12 +15,24 @@ const ROTATION = [
 ];
 
 /** Filters the list of secrets; the filter is part of the address. */
-export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => (
-  <Group gap="xs" mb="sm">
-    <SearchInput name="q" label="Search keys and tags" />
-    <Choice name="tag" label="Tag" options={tags} />
-    <Choice name="read" label="Use" options={READ} width={170} />
-    <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
-    <SavedFilters list="secrets" />
-  </Group>
-);
+export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => {
+  const environments = useEnvironments();
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchInput name="q" label="Search keys and tags" />
+      {environments.length > 1 && (
+        <Choice
+          name="environment"
+          label="Environment"
+          placeholder="All environments"
+          options={environments.map(({ name }) => name)}
+          width={170}
+        />
+      )}
+      <Choice name="tag" label="Tag" options={tags} />
+      <Choice name="read" label="Use" options={READ} width={170} />
+      <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
+      <SavedFilters list="secrets" />
+    </Group>
+  );
+};

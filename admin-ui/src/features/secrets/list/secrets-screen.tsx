@@ -4,14 +4,20 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
 import { foundOf } from '../../../components/count.ts';
+import {
+  inAddress,
+  StoppedMark,
+  useEnvironment,
+  useEnvironments,
+} from '../../../components/environments.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { StoppedMark } from '../../../components/stopped-mark.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { openNewSecret } from '../new-secret-dialog.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
+import { EnvironmentsTable } from './environments-table.tsx';
 import { FirstSecret } from './first-secret.tsx';
 import { SecretsFilter } from './secrets-filter.tsx';
 import { SecretsTable } from './secrets-table.tsx';
@@ -19,9 +25,13 @@ import { SecretsTable } from './secrets-table.tsx';
 const route = getRouteApi('/secrets');
 
 const useFilter = (): SecretFilter => {
-  const { read, rotate, ...search } = route.useSearch();
+  const { read, rotate, environment = '*', ...search } = route.useSearch();
+  // What is about single secrets is listed as such.
+  const isByKey = environment === '*' && !read && !rotate;
   return {
     ...search,
+    sort: search.sort ?? (isByKey ? 'gaps' : 'key'),
+    environment,
     ...(read && { read: read === 'yes' }),
     ...(rotate === 'unfinished' && { unfinished: true }),
     ...((rotate === 'overdue' || rotate === 'soon') && {
@@ -33,6 +43,7 @@ const useFilter = (): SecretFilter => {
 /** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
   const filter = useFilter();
+  const environments = useEnvironments();
   const list = useInfiniteQuery(secretListQuery(filter));
   const pages = pagesOf(list);
   const [first] = pages;
@@ -53,7 +64,11 @@ export const SecretsScreen = () => {
         isEmpty={rows.length === 0}
         empty={isFiltered ? <NothingFound /> : <FirstSecret />}
       >
-        <SecretsTable rows={rows} list={list} />
+        {filter.sort === 'gaps' && environments.length > 1 ? (
+          <EnvironmentsTable secrets={rows} list={list} />
+        ) : (
+          <SecretsTable rows={rows} list={list} />
+        )}
       </ListBody>
     </Screen>
   );
@@ -61,21 +76,27 @@ export const SecretsScreen = () => {
 
 const Actions = () => {
   const { can } = useRole();
+  const environment = useEnvironment();
   return (
     <>
-      <ButtonLink to="/secrets/deleted" variant="subtle">
+      <ButtonLink to="/secrets/deleted" search={inAddress(environment)} variant="subtle">
         Deleted secrets
       </ButtonLink>
       {can('editor') && (
         <>
           <ButtonLink
             to="/secrets/import"
+            search={inAddress(environment)}
             variant="default"
             leftSection={<IconFileImport size={15} aria-hidden />}
           >
             Import .env
           </ButtonLink>
-          <Button onClick={openNewSecret} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
+          <Button
+            onClick={() => openNewSecret({ environment })}
+            {...NEW_CONTROL}
+            leftSection={<IconPlus size={15} aria-hidden />}
+          >
             New secret
           </Button>
         </>

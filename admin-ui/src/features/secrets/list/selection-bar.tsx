@@ -102,7 +102,7 @@ interface TagsOfSelectedProps {
 }
 
 /** The secret as it is now, or as it was if that cannot be read, such as after a deletion. */
-const readAgain = (secret: Tagged): Promise<Tagged> => currentSecret(secret.secretId).catch(() => secret);
+const readAgain = (secret: Tagged): Promise<Tagged> => currentSecret(secret).catch(() => secret);
 
 /** Opens a dialog that adds tags to several secrets, or removes tags from them. */
 const openTags = (props: TagsOfSelectedProps): void => {
@@ -114,12 +114,17 @@ const openTags = (props: TagsOfSelectedProps): void => {
 /** The API keys that gain access to one of the secrets; undefined until it is known. */
 const useGaining = (secrets: readonly Tagged[], after: (tags: readonly string[]) => string[]) => {
   const changes = [
-    ...new Map(secrets.map(({ tags }) => [tags.toSorted().join('\n'), tags.toSorted()])).values(),
+    ...new Map(
+      secrets.map(({ environment, tags }) => [
+        [environment, ...tags.toSorted()].join('\n'),
+        { environment, before: tags.toSorted() },
+      ]),
+    ).values(),
   ];
   return useQueries({
-    queries: changes.flatMap((before) => [
-      tagReadersQuery(before),
-      tagReadersQuery(after(before).toSorted()),
+    queries: changes.flatMap(({ environment, before }) => [
+      tagReadersQuery(environment, before),
+      tagReadersQuery(environment, after(before).toSorted()),
     ]),
     combine: (results) => {
       if (results.some(({ data }) => data === undefined)) return undefined;

@@ -56,7 +56,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   const { number, changedAt, changedBy, switchedOff } = secret;
   const { total, current, isAll, late } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
-  const record = () => recordSwitchedOff(secret.secretId, number - 1);
+  const record = () => recordSwitchedOff(secret, number - 1);
   const { mutate, isPending, error } = useAction(record);
   const warn = () =>
     confirm({
@@ -134,7 +134,7 @@ const NotesForm = ({ secret }: { readonly secret: Secret }) => {
     <DialogForm
       verb="Save"
       canSubmit={!isTooLong}
-      action={() => changeNotes(secret.secretId, { note: note.trim(), rotateBy })}
+      action={() => changeNotes(secret, { note: note.trim(), rotateBy })}
       done={`The note and the date of ${secret.key} are saved.`}
     >
       <Textarea

@@ -18,7 +18,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
     const question = {
       title: `Roll back ${key}`,
       verb: `Roll back to no. ${number}`,
-      action: () => rollBack(secret.secretId, number, current),
+      action: () => rollBack(secret, number, current),
       done: `${key} is rolled back to value no. ${number}.`,
       text: (
         <>

@@ -1,30 +1,61 @@
 import { Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { unchangedBy } from '../../../components/several.ts';
+import { EnvironmentsField } from '../environments-field.tsx';
 import { RecentReaders } from '../readers.tsx';
 import { rotationAfter } from '../rotation/rotation.ts';
 import { replaceValue } from '../secret-changes.ts';
-import { currentSecret, type Secret } from '../secret-queries.ts';
+import { type Secret, sameKeyQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
+
+const SAME_ACT_MS = 60_000;
+
+/** The environments in which the value of a secret was last set in one act: by the same operator, within a minute. */
+const setTogether = (secret: Secret, all: readonly Secret[]): string[] =>
+  all
+    .filter(
+      ({ changedAt, changedBy }) =>
+        changedBy === secret.changedBy &&
+        Math.abs(Date.parse(changedAt) - Date.parse(secret.changedAt)) <= SAME_ACT_MS,
+    )
+    .map(({ environment }) => environment);
+
+const nextRotation = ({ changedAt, rotateBy }: Secret): string | undefined =>
+  rotateBy && rotationAfter(changedAt, rotateBy, new Date());
 
 export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
   const [value, setValue] = useState('');
-  // Not the current one: a value that was set in the meantime must not be replaced unseen.
-  const [seen, setSeen] = useState(secret.number);
-  const [rotateBy, setRotateBy] = useState(
-    secret.rotateBy && rotationAfter(secret.changedAt, secret.rotateBy, new Date()),
+  const same = useQuery(sameKeyQuery(secret.key));
+  // Until they are read again after a failure: a value that was set in the meantime must not be replaced unseen.
+  const [own, setOwn] = useState(secret);
+  const all: readonly Secret[] = (same.data ?? [own]).map((each) =>
+    each.environment === own.environment ? own : each,
   );
-  const canSave = value !== '' && faultOf(value) === undefined;
+  const [picked, setPicked] = useState<readonly string[]>();
+  const chosen = picked ?? setTogether(secret, all);
+  const [rotateBy, setRotateBy] = useState(() => nextRotation(secret));
+  const canSave = value !== '' && faultOf(value) === undefined && chosen.length > 0;
   const save = async () => {
+    const targets = all.filter(({ environment }) => chosen.includes(environment));
     try {
-      const { secret: saved } = await replaceValue(secret.secretId, value, seen, rotateBy);
+      await replaceValue(
+        targets.map((each) => ({
+          ...{ environment: each.environment, secretId: each.secretId, number: each.number },
+          rotateBy: each.secretId === own.secretId ? rotateBy : nextRotation(each),
+        })),
+        value,
+      );
       setValue('');
-      notifyDone(`${secret.key} has a new value: no. ${saved.number}.`);
+      notifyDone(`${secret.key} has a new value${targets.length > 1 ? ` in ${chosen.join(', ')}` : ''}.`);
     } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret.secretId)).number);
+      setPicked(unchangedBy(error, targets).map(({ environment }) => environment));
+      const { data = [] } = await same.refetch();
+      setOwn(data.find(({ secretId }) => secretId === own.secretId) ?? own);
       throw error;
     }
   };
@@ -34,13 +65,19 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
       canSubmit={canSave}
       action={save}
       hint={(refusal) =>
-        isRefusal(refusal, 'changed_meanwhile') && ` No. ${seen} is current now; save again to replace it.`
+        isRefusal(refusal, 'changed_meanwhile') &&
+        ` No. ${own.number} is current now; save again to replace it.`
       }
     >
       <Text>
-        Applications get it with their next read. The value no. {seen} is kept, so that you can go back.
+        Applications get it with their next read. The value no. {own.number} is kept, so that you can go back.
       </Text>
-      <RecentReaders secretId={secret.secretId} outcome="get the new value" />
+      <RecentReaders secret={secret} outcome="get the new value" />
+      <EnvironmentsField
+        environments={all.map(({ environment }) => environment)}
+        value={chosen}
+        onChange={setPicked}
+      />
       <ValueInput label="New value" value={value} onChange={setValue} autoFocus />
       {rotateBy !== undefined && (
         <TextInput

@@ -23,13 +23,19 @@ import {
   revisionsQuery,
 } from './vault-queries.ts';
 
+interface OfVault {
+  readonly environment: string;
+  /** The current revision. */
+  readonly current: number;
+}
+
 /** The revisions of the last days, each with the change that made it. */
-export const Revisions = ({ current }: { current: number }) => {
-  const list = useInfiniteQuery(revisionsQuery(current));
+export const Revisions = ({ environment, current }: OfVault) => {
+  const list = useInfiniteQuery(revisionsQuery(environment, current));
   const { can } = useRole();
   const total = pagesOf(list)[0]?.total;
   const rows = pagesOf(list).flatMap(({ revisions }) => revisions);
-  const columns = can('admin') ? [...COLUMNS, restoreColumn(current)] : COLUMNS;
+  const columns = can('admin') ? [...COLUMNS, restoreColumn({ environment, current })] : COLUMNS;
   return (
     <Panel title="Revisions" {...(total !== undefined && { count: total })}>
       <Text c="dimmed" mb="xs">
@@ -71,27 +77,27 @@ const COLUMNS: readonly Column<RevisionRow>[] = [
   { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
-const openRestore = (revision: number, current: number): void =>
+const openRestore = (revision: number, vault: OfVault): void =>
   openDialog({
     title: `Restore revision ${inDigits(revision)}`,
-    content: <RestoreForm revision={revision} current={current} />,
+    content: <RestoreForm revision={revision} {...vault} />,
   });
 
-const restoreColumn = (current: number): Column<RevisionRow> => ({
+const restoreColumn = (vault: OfVault): Column<RevisionRow> => ({
   title: 'Actions',
   width: '6rem',
   cell: ({ revision }) =>
-    revision === current ? (
+    revision === vault.current ? (
       <Text c="dimmed">current</Text>
     ) : (
-      <RowButton onClick={() => openRestore(revision, current)} aria-label={`Restore revision ${revision}`}>
+      <RowButton onClick={() => openRestore(revision, vault)} aria-label={`Restore revision ${revision}`}>
         Restore
       </RowButton>
     ),
 });
 
-const RestoreForm = ({ revision, current }: { revision: number; current: number }) => {
-  const preview = useQuery(restorePreviewQuery(revision));
+const RestoreForm = ({ revision, environment, current }: OfVault & { revision: number }) => {
+  const preview = useQuery(restorePreviewQuery(environment, revision));
   // Not the current one: changes that were made in the meantime must not be undone unseen.
   const [seen, setSeen] = useState(current);
   const [widens, setWidens] = useState(false);
@@ -100,11 +106,11 @@ const RestoreForm = ({ revision, current }: { revision: number; current: number 
   const deletes = preview.data !== undefined && preview.data.removed.length > 0;
   const restore = async () => {
     try {
-      await restoreRevision(revision, confirmed, seen);
+      await restoreRevision(environment, revision, confirmed, seen);
     } catch (refusal) {
       if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
       if (isRefusal(refusal, 'changed_meanwhile')) {
-        setSeen((await currentVault()).revision);
+        setSeen((await currentVault(environment)).revision);
         // Read after it, so that the list is never of an earlier one.
         await preview.refetch();
       }

@@ -5,15 +5,19 @@ import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { vaultQuery } from '../../../components/stopped-mark.tsx';
+import { environmentsQuery, useOf } from '../../../components/environments.tsx';
 import { When } from '../../../components/when.tsx';
 import { resumeServing, stopServing } from './vault-queries.ts';
 
 const REFRESH_MS = 60_000;
+/** While the vault of a new environment is created. */
+const SOON_MS = 2_000;
 
-export const confirmStop = (): void => openDialog({ title: 'Stop serving secrets', content: <StopForm /> });
+export const confirmStop = (environment: string): void =>
+  openDialog({ title: 'Stop serving secrets', content: <StopForm environment={environment} /> });
 
-const StopForm = () => {
+const StopForm = ({ environment }: { environment: string }) => {
+  const of = useOf();
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
   const isTooLong = utf8Bytes(reason) > LIMITS.stopReasonBytes;
@@ -22,10 +26,10 @@ const StopForm = () => {
       verb="Stop serving secrets"
       color="brick"
       canSubmit={reason !== '' && !isTooLong}
-      action={() => stopServing(reason)}
-      done="No secrets are served now."
+      action={() => stopServing(environment, reason)}
+      done={`No secrets${of(environment)} are served now.`}
     >
-      <Text size="md">Stop serving secrets. Prompts keep working.</Text>
+      <Text size="md">Stop serving secrets{of(environment)}. Prompts keep working.</Text>
       <Text size="md">
         From the next call on, reads of secrets fail with <code>vault_stopped</code>, and the clients delete
         their copies. Secrets can still be changed here.
@@ -43,11 +47,11 @@ const StopForm = () => {
 };
 
 /** Asks before the vault serves secrets again. */
-export const confirmResume = (): void =>
+export const confirmResume = (environment: string): void =>
   confirm({
     title: 'Resume serving secrets',
     verb: 'Resume',
-    action: resumeServing,
+    action: () => resumeServing(environment),
     done: 'Applications get their secrets again.',
     text: 'Applications get their secrets again from the next call on.',
   });
@@ -55,21 +59,34 @@ export const confirmResume = (): void =>
 /** Says on every screen that the vault is stopped, by whom and why. */
 export const StoppedBanner = () => {
   const { can } = useRole();
-  const { data } = useQuery({ ...vaultQuery, refetchInterval: REFRESH_MS });
-  if (!data?.stopped) return null;
-  const { at, by, reason } = data.stopped;
-  return (
-    <Alert color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
-      <Group justify="space-between" gap="xs">
-        <Text inherit>
-          The vault is stopped: no application gets secrets. Stopped <When at={at} short /> by {by}: {reason}
-        </Text>
-        {can('admin') && (
-          <Button size="compact-sm" variant="white" color="brick" onClick={confirmResume}>
-            Resume
-          </Button>
-        )}
-      </Group>
-    </Alert>
+  const of = useOf();
+  const { data } = useQuery({
+    ...environmentsQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.environments.some(({ isNew }) => isNew) ? SOON_MS : REFRESH_MS,
+  });
+  return data?.environments.map(
+    ({ name, stopped }) =>
+      stopped && (
+        <Alert key={name} color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
+          <Group justify="space-between" gap="xs">
+            <Text inherit>
+              The vault{of(name)} is stopped: no application gets its secrets. Stopped{' '}
+              <When at={stopped.at} short /> by {stopped.by}: {stopped.reason}
+            </Text>
+            {can('admin') && (
+              <Button
+                size="compact-sm"
+                variant="white"
+                color="brick"
+                onClick={() => confirmResume(name)}
+                aria-label={`Resume${of(name)}`}
+              >
+                Resume
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      ),
   );
 };

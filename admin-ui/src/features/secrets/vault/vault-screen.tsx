@@ -4,30 +4,34 @@ import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
+import { EnvironmentMark, useEnvironment } from '../../../components/environments.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { vaultQuery } from '../../../components/stopped-mark.tsx';
+import { EnvironmentsPanel } from './environments-panel.tsx';
 import { Revisions } from './revisions.tsx';
 import { confirmResume, confirmStop } from './serving.tsx';
-import { startRotation, type VaultState } from './vault-queries.ts';
+import { startRotation, type VaultState, vaultQuery } from './vault-queries.ts';
 
 /** The vault as a whole: whether it serves secrets, and its revisions. */
 export const VaultScreen = () => {
-  const query = useQuery(vaultQuery);
-  const vault = query.data;
+  const environment = useEnvironment();
+  const query = useQuery(vaultQuery(environment));
+  const vault = query.data?.vault;
   return (
     <Screen
       title="Vault"
+      beside={<EnvironmentMark name={environment} />}
       subtitle={vault && `${counted(vault.secrets, 'secret')} · revision ${inDigits(vault.revision)}`}
     >
       <QueryBoundary query={query}>
-        {(found) => (
+        {({ vault: found }) => (
           <Stack gap="md">
-            <Serving vault={found} />
-            <KeyPair vault={found} />
-            <Revisions current={found.revision} />
+            <EnvironmentsPanel />
+            <Serving environment={environment} vault={found} />
+            <KeyPair key={environment} environment={environment} vault={found} />
+            <Revisions environment={environment} current={found.revision} />
           </Stack>
         )}
       </QueryBoundary>
@@ -35,7 +39,12 @@ export const VaultScreen = () => {
   );
 };
 
-const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
+interface VaultProps {
+  readonly environment: string;
+  readonly vault: VaultState;
+}
+
+const Serving = ({ environment, vault: { stopped } }: VaultProps) => {
   const { can } = useRole();
   return (
     <Panel
@@ -45,7 +54,7 @@ const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
           <Button
             color={stopped ? 'spruce' : 'brick'}
             variant="light"
-            onClick={stopped ? confirmResume : confirmStop}
+            onClick={() => (stopped ? confirmResume : confirmStop)(environment)}
           >
             {stopped ? 'Resume' : 'Stop serving secrets'}
           </Button>
@@ -62,17 +71,17 @@ const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
 const REFRESH_MS = 3_000;
 
 /** The key pair that values are encrypted to; administrators replace it. */
-const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultState }) => {
+const KeyPair = ({ environment, vault: { keyVersion, reencrypted } }: VaultProps) => {
   const { can } = useRole();
   const [replaced, setReplaced] = useState<number>();
   const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
-  useQuery({ ...vaultQuery, refetchInterval: isUnderWay ? REFRESH_MS : false });
+  useQuery({ ...vaultQuery(environment), refetchInterval: isUnderWay ? REFRESH_MS : false });
   const open = () =>
     confirm({
       title: 'Replace the key pair',
       verb: 'Replace',
       action: async () => {
-        await startRotation(keyVersion);
+        await startRotation(environment, keyVersion);
         setReplaced(keyVersion);
       },
       done: 'The rotation has started.',

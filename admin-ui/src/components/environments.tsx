@@ -1,0 +1,72 @@
+import { Badge } from '@mantine/core';
+import { IconFlag3 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { environmentsList } from '../../../contract/endpoints/vault/environments-list.ts';
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
+import type { ReplyOf } from '../api/client.ts';
+import { replyQuery } from '../api/queries.ts';
+
+/** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
+export const SECRETS_KEY = ['secrets'];
+
+export type Environment = ReplyOf<typeof environmentsList>['environments'][number];
+
+export const environmentsQuery = replyQuery([...SECRETS_KEY, 'environments'], environmentsList);
+
+/** The environments in their order; none until they are known. */
+export const useEnvironments = (): readonly Environment[] =>
+  useQuery(environmentsQuery).data?.environments ?? [];
+
+/** Where a secret is: ids are those of an environment. */
+export interface SecretRef {
+  readonly environment: string;
+  readonly secretId: string;
+}
+
+/** The environment in the address of a screen about one of them. */
+export const useEnvironment = (): string => useSearch({ strict: false }).environment ?? DEFAULT_ENVIRONMENT;
+
+/** The query parameters of the address of a screen about an environment. */
+export const inAddress = (environment: string) =>
+  environment === DEFAULT_ENVIRONMENT ? {} : { environment };
+
+/** The link to a secret. */
+export const secretPage = ({ environment, secretId }: SecretRef) =>
+  ({ to: '/secrets/$secretId', params: { secretId }, search: inAddress(environment) }) as const;
+
+/** Names an environment, if there are several. The last in their order is the one that matters most. */
+export const EnvironmentMark = ({ name }: { name: string }) => {
+  const all = useEnvironments();
+  if (all.length < 2) return null;
+  const isLast = all.at(-1)?.name === name;
+  return (
+    <Badge
+      size="md"
+      tt="none"
+      color={isLast ? 'plum' : 'gray'}
+      variant={isLast ? 'filled' : 'light'}
+      leftSection={isLast && <IconFlag3 size={12} aria-hidden />}
+      style={{ flexShrink: 0 }}
+    >
+      {name}
+    </Badge>
+  );
+};
+
+/** " of staging", if there are several environments. */
+export const useOf = (): ((environment: string) => string) => {
+  const all = useEnvironments();
+  return (environment) => (all.length < 2 ? '' : ` of ${environment}`);
+};
+
+/** Stands beside the title of a screen about what applications can read, while they get no secrets. */
+export const StoppedMark = () => {
+  const of = useOf();
+  const stopped = useEnvironments().filter((each) => each.stopped !== null);
+  return stopped.map(({ name }) => (
+    <Badge key={name} size="md" color="brick">
+      secrets{of(name)} are not served
+    </Badge>
+  ));
+};

@@ -1,0 +1,145 @@
+import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
+import { IconArrowUp, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { counted } from '../../../components/count.ts';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import {
+  type Environment,
+  EnvironmentMark,
+  environmentsQuery,
+  inAddress,
+} from '../../../components/environments.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Row, Small } from '../../../components/small.tsx';
+import { setEnvironments } from './vault-queries.ts';
+
+/** The environments in their order; administrators add, order and remove them. */
+export const EnvironmentsPanel = () => {
+  const { can } = useRole();
+  const { data } = useQuery(environmentsQuery);
+  if (data === undefined) return null;
+  const { environments, revision } = data;
+  const open = () =>
+    openDialog({
+      title: 'Environments',
+      holdsInput: true,
+      content: <EnvironmentsForm environments={environments} revision={revision} />,
+    });
+  return (
+    <Panel
+      title="Environments"
+      count={environments.length}
+      actions={
+        can('admin') && (
+          <Button variant="default" onClick={open}>
+            Edit the environments
+          </Button>
+        )
+      }
+    >
+      <ul className="cv-list cv-rows">
+        {environments.map((environment) => (
+          <Row component="li" key={environment.name}>
+            <TextLink to="/vault" search={inAddress(environment.name)} size="sm">
+              {environments.length > 1 ? <EnvironmentMark name={environment.name} /> : environment.name}
+            </TextLink>
+            <Small>{stateOf(environment)}</Small>
+          </Row>
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
+const stateOf = ({ isNew, secrets, stopped }: Environment): string => {
+  if (isNew) return 'is being created';
+  return counted(secrets, 'secret') + (stopped === null ? '' : ', not served');
+};
+
+interface EnvironmentsFormProps {
+  readonly environments: readonly Environment[];
+  readonly revision: number;
+}
+
+const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => {
+  const before = environments.map(({ name }) => name);
+  const [names, setNames] = useState(before);
+  const [typed, setTyped] = useState('');
+  const added = typed.trim();
+  const wanted = added === '' || names.includes(added) ? names : [...names, added];
+  const secretsIn = (name: string): number =>
+    environments.find((environment) => environment.name === name)?.secrets ?? 0;
+  const up = (index: number) =>
+    setNames(names.toSpliced(index, 1).toSpliced(index - 1, 0, names[index] ?? ''));
+  return (
+    <DialogForm
+      verb="Save"
+      canSubmit={wanted.join() !== before.join()}
+      action={() => setEnvironments(wanted, revision)}
+      done="The environments are saved."
+    >
+      <Text>
+        Each has secrets, a key pair and revisions of its own. A call without an environment means{' '}
+        <code>{DEFAULT_ENVIRONMENT}</code>. The last one is marked everywhere as the one that matters most.
+      </Text>
+      <ol className="cv-list cv-rows">
+        {names.map((name, index) => (
+          <Row component="li" key={name}>
+            <span className="cv-break">{name}</span>
+            <Group gap={4} ml="auto" wrap="nowrap">
+              {index > 0 && (
+                <ActionIcon variant="subtle" onClick={() => up(index)} aria-label={`Move ${name} up`}>
+                  <IconArrowUp size={16} aria-hidden />
+                </ActionIcon>
+              )}
+              {name !== DEFAULT_ENVIRONMENT &&
+                (secretsIn(name) > 0 ? (
+                  <Small>{counted(secretsIn(name), 'secret')}</Small>
+                ) : (
+                  <ActionIcon
+                    variant="subtle"
+                    color="brick"
+                    onClick={() => setNames(names.filter((other) => other !== name))}
+                    aria-label={`Remove ${name}`}
+                  >
+                    <IconX size={16} aria-hidden />
+                  </ActionIcon>
+                ))}
+            </Group>
+          </Row>
+        ))}
+      </ol>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="Add an environment"
+          description="Lower-case letters, digits and “-”. It cannot be renamed."
+          placeholder="staging"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          maxLength={LIMITS.environmentBytes}
+          autoCapitalize="off"
+          spellCheck={false}
+          style={{ flex: 1 }}
+        />
+        <Button
+          variant="default"
+          disabled={wanted === names}
+          onClick={() => {
+            setNames(wanted);
+            setTyped('');
+          }}
+        >
+          Add
+        </Button>
+      </Group>
+      <LeaveGuard when={wanted.join() !== before.join()} />
+    </DialogForm>
+  );
+};

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { ask } from '../../support/admin.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { cutCells, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+
+let page: Page;
+let apiKey: string;
+
+openSite();
+
+const dialog = () => page.getByRole('dialog').filter({ visible: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
+const valueIn = async (environment: string, key: string) =>
+  (await instance.post('/api/vault/get-secrets', { environment, key }, apiKey)).json.res?.[key];
+
+beforeAll(async () => {
+  ({ apiKey } = await instance.newKey({ environments: ['*'] }));
+  await ask(instance, 'secrets-create', { body: { key: 'DATABASE_URL', value: 'first', tags: ['db'] } });
+  ({ page } = await visit(browser, instance, { path: '/vault' }));
+});
+
+test('an administrator adds environments on the vault screen, and sees when they are ready', async () => {
+  await button('Edit the environments').click();
+  for (const name of ['production', 'staging']) {
+    await dialog().getByLabel('Add an environment').fill(name);
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+  }
+  await dialog().getByRole('button', { name: 'Move staging up' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const row = page.getByRole('listitem').filter({ hasText: 'production' });
+  await row.getByText('0 secrets').waitFor();
+  await row.getByRole('link').click();
+  await page.getByText('0 secrets · revision 1').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+});
+
+test('the table names what is missing where, never a value, and a missing secret is added by its cell', async () => {
+  await show(page, '/secrets');
+  await page.getByRole('link', { name: 'DATABASE_URL in default' }).filter({ visible: true }).waitFor();
+  await button('Missing: add DATABASE_URL to staging').click();
+  expect(await dialog().getByRole('checkbox', { name: 'staging' }).isChecked()).toBe(true);
+  await dialog().getByRole('checkbox', { name: 'production' }).check();
+  await dialog().getByText('db', { exact: true }).waitFor();
+  await dialog().getByRole('textbox', { name: 'Value', exact: true }).fill('MARKED-both');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'DATABASE_URL in production' }).filter({ visible: true }).waitFor();
+  const values = ['default', 'staging', 'production'].map((name) => valueIn(name, 'DATABASE_URL'));
+  expect(await Promise.all(values)).toEqual(['first', 'MARKED-both', 'MARKED-both']);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+});
+
+test('a new value is offered to the environments that were set together, and each outcome is named', async () => {
+  await page.getByRole('link', { name: 'DATABASE_URL in production' }).filter({ visible: true }).click();
+  await button('New value').click();
+  const chosen = (name: string) => dialog().getByRole('checkbox', { name }).isChecked();
+  await dialog().getByRole('checkbox', { name: 'staging' }).waitFor();
+  await dialog().getByRole('textbox', { name: 'New value' }).fill('MARKED-second');
+  expect([await chosen('staging'), await chosen('production')]).toEqual([true, true]);
+  await dialog().getByRole('checkbox', { name: 'default' }).uncheck();
+  const staging = await ask(instance, 'secrets-list', { query: { environment: 'staging' } });
+  const [{ secretId }] = staging.secrets;
+  await page.route(`**/api/admin/secrets/${secretId}*`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 409, json: { err: 'Changed there.', res: null } })
+      : route.continue(),
+  );
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await dialog().getByText('1 of 2 environments is done. Unchanged and still selected: staging.').waitFor();
+  expect([await chosen('staging'), await chosen('production')]).toEqual([true, false]);
+  await page.unroute(`**/api/admin/secrets/${secretId}*`);
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const values = ['default', 'staging', 'production'].map((name) => valueIn(name, 'DATABASE_URL'));
+  expect(await Promise.all(values)).toEqual(['first', 'MARKED-second', 'MARKED-second']);
+});
+
+test('an import names its environment before its text, and shows what it overwrites there', async () => {
+  await show(page, '/secrets/import');
+  expect(await page.getByRole('textbox', { name: 'The .env text' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Environment' }).click();
+  await page.getByRole('option', { name: 'staging' }).click();
+  await page.getByRole('textbox', { name: 'The .env text' }).fill('DATABASE_URL=MARKED-third\nONLY_HERE=1');
+  await page.getByRole('heading', { name: 'Preview for staging' }).waitFor();
+  await page.getByText('1 new secret, 1 new value').waitFor();
+  await button('Import 2').click();
+  await page.getByRole('heading', { name: 'Secrets', exact: true }).waitFor();
+  expect(await valueIn('staging', 'DATABASE_URL')).toBe('MARKED-third');
+  expect(await valueIn('production', 'DATABASE_URL')).toBe('MARKED-second');
+});
+
+test('gaps come first, and on a phone each key lists its environments', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await show(page, '/secrets');
+  await button('Missing: add ONLY_HERE to production').waitFor();
+  const rows = page.getByRole('table', { name: 'Secrets by environment' }).locator('tbody tr');
+  expect((await rows.allInnerTexts()).map((text) => text.trim().split(/\s/)[0])).toEqual([
+    'ONLY_HERE',
+    'DATABASE_URL',
+  ]);
+  expect(await cutCells(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('a banner names the environment whose secrets are not served', async () => {
+  await ask(instance, 'serving-set', { body: { environment: 'staging', allowed: false, reason: 'Leak' } });
+  await page.reload();
+  await page.getByRole('alert').getByText('The vault of staging is stopped').waitFor();
+  await button('Resume of staging').click();
+  await dialog().getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
