@@ -25,7 +25,15 @@ test('the next read by an application returns the new value, and the old one can
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{ secretId, key, tags, number: 2, createdAt, createdBy: 'operator@example.com' },
+    ...{
+      environment: 'default',
+      secretId,
+      key,
+      tags,
+      number: 2,
+      createdAt,
+      createdBy: 'operator@example.com',
+    },
     ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
   });
   expect(await released(instance, key)).toBe(secretValue('second'));
