@@ -85,7 +85,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|text-diff|version-text|version-fields|impact|compiled|tried-chat))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|publishing|change-review|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|text-diff|version-text|version-fields|impact|compiled|tried-chat))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
@@ -93,7 +93,7 @@ export default defineConfig({
             // What two screens share would each become a separate file.
             {
               name: 'small',
-              test: /@tabler\/icons-react|@mantine\/hooks|components\/(?:download|tables\/csv)/,
+              test: /@tabler\/icons-react|@mantine\/hooks|components\/(?:download|tables\/csv)|endpoints\/audit-list/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

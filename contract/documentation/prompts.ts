@@ -166,6 +166,7 @@ export const prompts = {
           z.object({
             folder: z.string(),
             prompts: count('Number of matching prompts in the folder that this page has read.'),
+            drafts: z.optional(count('How many of these have a draft. Absent if none has.')),
             more: z.optional(flag('Whether the folder has further prompts, which no page counts.')),
           }),
         ),

@@ -35,6 +35,7 @@ export const promptsSearch = (raw: Raw) =>
     label: textOf(raw.label),
     folder: textOf(raw.folder),
     fetched: wordOf(raw.fetched, ['yes', 'no']),
+    draft: wordOf(raw.draft, ['yes']),
     sort: wordOf(raw.sort, ['name', 'changed', 'fetches', 'fetched']),
     order: wordOf(raw.order, ['asc', 'desc']),
   });
@@ -45,6 +46,12 @@ export const labelSetSearch = (raw: Raw) =>
     prompts: textsOf(raw.prompts),
     source: textOf(raw.source),
     target: textOf(raw.target),
+  });
+
+export const liveSearch = (raw: Raw) =>
+  given(raw, {
+    label: textOf(raw.label),
+    since: wordOf(raw.since, ['hour', 'day', 'week', 'month']),
   });
 
 /** `from` is the id of the prompt that the new one starts as a copy of. */
@@ -60,7 +67,6 @@ export const compareSearch = (raw: Raw) =>
   given(raw, {
     from: textOf(raw.from),
     to: textOf(raw.to),
-    mode: wordOf(raw.mode, ['side', 'inline']),
   });
 
 export const usageSearch = (raw: Raw) =>

@@ -16,6 +16,7 @@ export const promptsList = endpoint({
     fetched: z.optional(
       choice('Only prompts that were fetched within the last seven days, or only the others.'),
     ),
+    draft: z.optional(choice('Only prompts with a draft of the next version, or only the others.')),
     folder: z.optional(
       text(
         LIMITS.promptNameBytes,

@@ -48,11 +48,17 @@ const SORTINGS = {
 
 export type PromptListing = InputOf<typeof promptsList.query>;
 
+/** With the drafts that there are, by prompt id. */
+interface Asked extends PromptListing {
+  readonly drafts: Awaited<ReturnType<typeof listDrafts>>;
+}
+
 const labelsOf = ({ labels }: ListedPrompt): string[] => labels.map(({ label }) => label);
 
 const matches =
-  ({ q, tag, label, folder }: PromptListing) =>
+  ({ q, tag, label, folder, draft, drafts }: Asked) =>
   (prompt: ListedPrompt): boolean =>
+    (draft === undefined || drafts.has(prompt.promptId) === draft) &&
     (folder === undefined || prompt.name.startsWith(`${folder}/`)) &&
     (q === undefined || holds([prompt.name, ...prompt.tags, ...labelsOf(prompt), prompt.excerpt], q)) &&
     (tag === undefined || prompt.tags.includes(tag)) &&
@@ -68,15 +74,15 @@ const folderBelow = (name: string, folder: string | undefined): string | undefin
 type Listed = ReplyTo<'prompts-list'>;
 
 /** The prompts to list, and the subfolders with the number of prompts in each, by name. */
-const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view }: PromptListing) => {
+const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts }: Asked) => {
   if (view !== 'folders') return { listed: prompts, folders: [] };
   const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, folder));
   const listed = groups.get(undefined) ?? [];
   groups.delete(undefined);
-  const folders = [...groups].map(([name = '', { length }]): Listed['folders'][number] => ({
-    folder: name,
-    prompts: length,
-  }));
+  const folders = [...groups].map(([name = '', own]): Listed['folders'][number] => {
+    const open = own.filter(({ promptId }) => drafts.has(promptId)).length;
+    return { folder: name, prompts: own.length, ...(open > 0 && { drafts: open }) };
+  });
   return { listed, folders: folders.sort((a, b) => (a.folder < b.folder ? -1 : 1)) };
 };
 
@@ -120,13 +126,8 @@ const rowsOf = async (
 export const rangeOf = ({ folder }: Pick<PromptListing, 'folder'>): NameRange =>
   folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
 
-const listByName = async (
-  table: Table,
-  now: Date,
-  listing: PromptListing,
-  place?: Place,
-): Promise<PromptRows> => {
-  const { folder, view, limit, fetched, q, tag, label } = listing;
+const listByName = async (table: Table, now: Date, listing: Asked, place?: Place): Promise<PromptRows> => {
+  const { folder, view, limit, fetched, q, tag, label, draft } = listing;
   const isDescending = listing.order === 'desc';
   const [lowest, highest] = rangeOf(listing);
   const range: NameRange = isDescending
@@ -143,7 +144,8 @@ const listByName = async (
   // The rest of a subfolder is not read.
   const cut = shown || part.isLast || view === 'all' ? undefined : folderBelow(last, folder);
   const after = cut === undefined ? last : `${cut}/${isDescending ? '' : HIGHEST}`;
-  const isDense = shown !== undefined && [q, tag, label, fetched].every((value) => value === undefined);
+  const isDense =
+    shown !== undefined && [q, tag, label, fetched, draft].every((value) => value === undefined);
   return {
     entries,
     ...(place === undefined && part.isLast && { total: listed.length }),
@@ -166,7 +168,7 @@ const mostFetched = async (table: Table, now: Date): Promise<readonly ListedProm
   return [...heads.values()].filter(isLive).map(listedOf);
 };
 
-const listPrompts = async (table: Table, now: Date, listing: PromptListing): Promise<PromptRows> => {
+const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<PromptRows> => {
   const { sort, order, cursor, fetched } = listing;
   const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
   if (isPlace(position)) return listByName(table, now, listing, position);
@@ -194,9 +196,7 @@ export const listPromptRows = async (
   now: Date,
   listing: PromptListing,
 ): Promise<PromptRows> => {
-  const [{ entries, ...rest }, drafts] = await Promise.all([
-    listPrompts(table, now, listing),
-    listDrafts(table),
-  ]);
+  const drafts = await listDrafts(table);
+  const { entries, ...rest } = await listPrompts(table, now, { ...listing, drafts });
   return { ...rest, entries: entries.map((row) => ({ ...row, draft: drafts.get(row.promptId) })) };
 };

@@ -51,15 +51,19 @@ test('a chat is written with the keyboard, its messages move and keep the focus'
   await message('Message 2: placeholder history').getByLabel('Optional').check();
 });
 
-test('the variables of the messages are declared in a table', async () => {
-  await choose('Type of tone', 'string');
-  await page.locator('input[aria-label="Allowed values of tone"]').fill('friendly');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('formal');
-  await page.keyboard.press('Enter');
-  await page.getByLabel('tone is optional').check();
-  await page.getByText('Model and output').click();
-  await page.getByLabel(/^Configuration/).fill('config: {temperature: 0.2}');
+test('the variables of the messages are declared as text, which begins with those that there are', async () => {
+  await page.getByRole('button', { name: 'Declare types and defaults' }).click();
+  const fields = page.getByLabel(/^Variables \(input\)/);
+  await fields.and(page.locator(':focus')).waitFor();
+  expect(await fields.inputValue()).toMatch(/tone:\n +type: string\n +question:\n +type: string/);
+  await fields.fill(
+    'input: {schema: {"tone?(enum)": [friendly, formal], question: any}, default: {tone: friendly}}',
+  );
+  await page.getByText('A variable needs one of the types').first().waitFor();
+  await fields.fill(
+    'input: {schema: {"tone?(enum)": [friendly, formal]}, default: {tone: friendly}}\nconfig: {temperature: 0.2}',
+  );
+  await page.getByText('string, default "friendly", one of "friendly", "formal"').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await scrollsSideways(page)).toBe(false);
@@ -118,7 +122,7 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   const dialog = page.getByRole('dialog');
   await dialog.getByText('New variable locale: callers must send a value.').waitFor();
   await dialog.getByText('Callers must send the list of messages history.').waitFor();
-  await dialog.getByRole('textbox', { name: /^The new version 2.0.0, with its changes/ }).waitFor();
+  await dialog.getByRole('textbox', { name: /^Version 2.0.0, with its changes/ }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();
@@ -163,7 +167,8 @@ test('the editor and the review know the variables and the changes of fragments'
   const includes = ['shared/tone@1.0.0'];
   const promptId = await publish('welcome', [{ prompt: '{{> "shared/tone"}} Hello {{user}}!', includes }]);
   await show(page, `/prompts/${promptId}/new-version`);
-  await page.getByText('From shared/tone@1.0.0: string, default "kind"').waitFor();
+  await page.getByText('From shared/tone@1.0.0').waitFor();
+  await page.getByText('string, default "kind"').waitFor();
   const include = async (fragment: string) => {
     const field = page.getByRole('combobox', { name: 'Fragments' });
     await field.press('Backspace');

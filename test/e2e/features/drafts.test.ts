@@ -183,6 +183,17 @@ test('a draft that the service rejects is sent again only after a change; one th
   await opened.close();
 });
 
+test('a tab whose prompt gets another version elsewhere says so when it is looked at again', async () => {
+  const opened = await openNew('Hello');
+  const body = { prompt: 'Elsewhere', bump: 'minor' };
+  await ask(instance, 'versions-publish', { params: opened.params, body });
+  await opened.page.clock.install();
+  await opened.page.clock.runFor(10_000);
+  await opened.page.evaluate("dispatchEvent(new Event('focus'))");
+  await opened.page.getByText('1.1.0 has become the latest since').waitFor();
+  await opened.close();
+});
+
 test('your own draft of another window is not said to be of someone else', async () => {
   const opened = await openNew('Hello');
   await ask(instance, 'drafts-save', { params: opened.params, body: { prompt: 'Elsewhere' } });

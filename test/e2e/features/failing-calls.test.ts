@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
-import { seriousViolations } from '../../support/browser/screen-checks.ts';
+import { seriousViolations, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let page: Page;
@@ -61,6 +61,23 @@ test('failing calls are a series of the usage', async () => {
   const failing = page.getByRole('columnheader', { name: 'failing calls', exact: true });
   await failing.waitFor({ state: 'attached' });
   expect(await page.getByRole('table').first().getByRole('row').last().textContent()).toMatch(/11$/);
+});
+
+test('one click shows what changed in production in the last hour, by whom, with the comparison and the way back', async () => {
+  await show(page, '/prompts');
+  await page.getByRole('link', { name: 'What is live' }).click();
+  const row = page.getByRole('table', { name: 'Changes of production' }).getByRole('row');
+  await row.getByText('1.0.0 → 2.0.0').last().waitFor();
+  expect(await row.nth(1).textContent()).toMatch(/greeting.*operator|greeting.*@example\.com/);
+  const served = page.getByRole('table', { name: 'Served by production' });
+  await served.getByRole('link', { name: 'greeting' }).waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  expect(await row.nth(1).getByRole('link', { name: 'Compare' }).getAttribute('href')).toContain(
+    'from=1.0.0',
+  );
+  await row.getByRole('button', { name: 'Back to 1.0.0: production' }).click();
+  await page.getByRole('dialog').getByText('What 1.0.0 changes compared with 2.0.0').waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('going back ends it', async () => {

@@ -171,19 +171,12 @@ test('the users of a version include a key that has received another one since',
   await show(page, `/prompts/${promptId}`);
 });
 
-test('a label cannot be named latest, and an existing one can be renamed', async () => {
+test('a label cannot be named latest', async () => {
   await page.getByRole('button', { name: 'Set a label' }).click();
   await dialog().getByLabel('Label').fill('latest');
   await dialog().getByText('callers that ask for no label').waitFor();
   expect(await dialog().getByRole('button', { name: 'Set the label' }).isDisabled()).toBe(true);
   await close();
-  const params = { promptId, label: 'preview' };
-  await ask(instance, 'labels-set', { params, body: { version: '1.0.0' } });
-  await page.reload();
-  await open('preview', 'Rename');
-  await dialog().getByLabel('New name').fill('staging');
-  await dialog().getByRole('button', { name: 'Rename' }).click();
-  await page.getByText('preview is now called staging.').waitFor();
 });
 
 describe('a protected label', () => {
@@ -213,7 +206,7 @@ describe('a protected label', () => {
     await page
       .getByText('Only administrators can set, move or remove the protected label production.')
       .waitFor();
-    for (const name of ['Move to another version', 'Rename', 'Remove'])
+    for (const name of ['Move to another version', 'Remove'])
       expect(await page.getByRole('menuitem', { name, exact: true }).isDisabled()).toBe(true);
     expect(await page.getByRole('menuitem', { name: /Protect|protection/ }).count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);

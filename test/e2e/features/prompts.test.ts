@@ -52,7 +52,11 @@ test('the empty list explains how to create the first prompt', async () => {
   // Nothing goes live under a label unless it is chosen.
   expect(await page.getByRole('combobox', { name: 'Label' }).inputValue()).toBe('');
   await page.getByRole('combobox', { name: 'Label' }).fill('production');
-  await page.getByRole('button', { name: 'Create and publish' }).click();
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const review = page.getByRole('dialog', { name: 'Review and publish' });
+  await review.getByText('callers that ask for production').getByText('must send a value for user').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await review.getByRole('button', { name: 'Publish and point production to it' }).click();
   await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
   expect((await fetched({})).version).toBe('1.0.0');
   expect((await fetched({ label: 'production' })).version).toBe('1.0.0');
@@ -74,12 +78,11 @@ test('any two versions can be compared by URL', async () => {
   expect(await page.getByRole('textbox', { name: 'Version 1.0.0' }).textContent()).toContain(
     'Hello {{user}}!',
   );
-  await page.getByText('Inline').click();
-  await page.waitForURL(/mode=inline/);
-  await page.getByRole('textbox', { name: /Version 2.0.0, with its changes from/ }).waitFor();
   await page.getByRole('button', { name: 'Swap the versions' }).click();
   await page.waitForURL(/from=2\.0\.0&to=1\.0\.0/);
+  await page.setViewportSize({ width: 390, height: 900 });
   await page.getByRole('textbox', { name: /Version 1.0.0, with its changes from/ }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('link', { name: NAME }).click();
 });
 

@@ -129,7 +129,7 @@ test.each([
   expect(await refused(instance, 'prompts-list', 'invalid_request', { query })).toContain(`"${name}"`);
 });
 
-test('prompts are listed by folder with counts of subfolders, and a search covers all folders', async () => {
+test('prompts are listed by folder with counts of subfolders and drafts, and filters cover all folders', async () => {
   for (const name of ['billing/refund', 'billing/invoice/thanks', 'billing/invoice/reminder', '/odd', 'bill'])
     await createPrompt(instance.table, changeAt(), { ...content('x'), name });
   const listing = async (query: Record<string, string>) => {
@@ -144,6 +144,14 @@ test('prompts are listed by folder with counts of subfolders, and a search cover
     ...{ names: ['billing/refund'], total: 1 },
     folders: [{ folder: 'billing/invoice', prompts: 2 }],
   });
+  await saveDraft(instance.table, changeAt(), promptIdOf('billing/invoice/thanks'), content('Draft'));
+  expect((await listing({ view: 'folders' })).folders).toEqual([
+    { folder: 'billing', prompts: 3, drafts: 1 },
+  ]);
+  expect((await listing({ draft: 'true' })).names).toEqual(['billing/invoice/thanks']);
+  expect((await listing({ draft: 'false', folder: 'billing/invoice' })).names).toEqual([
+    'billing/invoice/reminder',
+  ]);
   expect(await listing({ folder: 'billing', q: 'invoice' })).toEqual({
     ...{ names: ['billing/invoice/reminder', 'billing/invoice/thanks'], total: 2 },
     folders: [],

@@ -3,7 +3,6 @@ import {
   type Caller,
   neededBy,
   type Scope,
-  verdictOf,
 } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
 import type { BreakingChange } from '../../../contract/content/breaking.ts';
 
@@ -71,7 +70,11 @@ test('a caller breaks if it is known to lack a value, and is unknown if it compi
     caller({ apiKeyId: 'itself', fetches: 1 }),
   ];
   const verdicts = (...changes: BreakingChange[]) =>
-    affectedKeys(rows, [{ kind: 'latest' }], ['day']).map((key) => verdictOf(key, changes));
+    ['sends', 'lacks', 'itself'].map(
+      (id) =>
+        affectedKeys(rows, [{ kind: 'latest' }], ['day'], changes).find(({ apiKeyId }) => apiKeyId === id)
+          ?.verdict,
+    );
   expect(verdicts({ kind: 'variable-added', name: 'day' })).toEqual(['works', 'breaks', 'unknown']);
   expect(verdicts({ kind: 'variable-removed', name: 'old' })).toEqual(['unknown', 'works', 'unknown']);
   expect(verdicts({ kind: 'tool-added', name: 'lookup' })).toEqual(['unknown', 'unknown', 'unknown']);

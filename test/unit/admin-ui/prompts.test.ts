@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
+import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
 import { parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/text-parts.ts';
 import {
@@ -116,6 +117,30 @@ test('a filter narrows the usage to days, an API key and a version, which failin
     counts: [counts[1]],
     failures: [],
   });
+});
+
+test('what went live under a label includes publishes and removals, and says which move is the last', () => {
+  const entry = (subject: string, action: string, details: object) => ({
+    ...{ entryId: '', kind: 'change' as const, requestId: '', at: '', actor: 'ada@example.com' },
+    ...{ subject, name: subject, action, details: { ...details } },
+  });
+  const entries = [
+    entry('a', 'version.publish', { version: '2.0.0', label: 'production', from: '1.0.0' }),
+    entry('a', 'label.set', { label: 'staging', from: null, to: '1.0.0' }),
+    entry('a', 'label.set', { label: 'production', from: '1.1.0', to: '1.0.0' }),
+    entry('b', 'label.remove', { label: 'production', from: '1.0.0' }),
+    entry('production', 'label.protect', { label: 'production' }),
+    entry('b', 'prompt.create', { version: '1.0.0', label: 'production' }),
+  ];
+  const shown = (label: string) =>
+    liveMoves(entries, label).map(({ promptId, from, to, isLast }) => [promptId, from, to, isLast]);
+  expect(shown('production')).toEqual([
+    ['a', '1.0.0', '2.0.0', true],
+    ['a', '1.1.0', '1.0.0', false],
+    ['b', '1.0.0', undefined, true],
+    ['b', undefined, '1.0.0', false],
+  ]);
+  expect(shown('latest')).toEqual([['a', undefined, '2.0.0', true]]);
 });
 
 test('the labels that the UI suggests have a look of their own, and no label looks like a warning', () => {

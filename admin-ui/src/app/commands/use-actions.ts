@@ -64,7 +64,7 @@ export const useActions = (typed: string): Command[] => {
       ...go('new-secret', 'New secret', IconPlus, '/secrets'),
       run: () => void navigate({ to: '/secrets' }).then(() => openNewSecret()),
     },
-    go('roll-back-prompt', 'Roll back a prompt', IconArrowBackUp, '/prompts'),
+    go('roll-back-prompt', 'Roll back a prompt: what went live', IconArrowBackUp, '/prompts/live'),
     go('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, '/secrets'),
     go('import-secrets', 'Import secrets', IconFileImport, '/secrets/import'),
   ];

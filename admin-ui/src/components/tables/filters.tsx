@@ -1,8 +1,8 @@
-import { CloseButton, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
 import type { Sort } from './data-table.tsx';
 
@@ -98,6 +98,29 @@ export const Choice = ({
       limit={100}
       nothingFoundMessage="None"
     />
+  );
+};
+
+interface FoldedFiltersProps {
+  readonly names: readonly Part[];
+  readonly children: ReactNode;
+}
+
+/** The filters of a list after the first one; on a phone, they are folded behind a button that counts those in use. */
+export const FoldedFilters = ({ names, children }: FoldedFiltersProps) => {
+  const search = useAddress();
+  const isPhone = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
+  const [isOpen, setIsOpen] = useState(false);
+  const used = names.filter((name) => search[name] !== undefined).length;
+  return (
+    <>
+      {isPhone && (
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {used === 0 ? 'Filters' : `Filters (${used})`}
+        </Button>
+      )}
+      {(!isPhone || isOpen) && children}
+    </>
   );
 };
 

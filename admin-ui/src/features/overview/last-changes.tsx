@@ -12,9 +12,14 @@ export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
     title="Last changes"
     nothing={changes.length === 0 && 'No changes yet.'}
     actions={
-      <TextLink to="/audit" search={{ kind: 'change' }} size="xs">
-        All changes
-      </TextLink>
+      <>
+        <TextLink to="/prompts/live" size="xs">
+          What went live
+        </TextLink>
+        <TextLink to="/audit" search={{ kind: 'change' }} size="xs">
+          All changes
+        </TextLink>
+      </>
     }
   >
     <ul className="cv-list cv-rows">

@@ -51,7 +51,6 @@ export const PromptScreen = () => {
           subtitle={<Facts {...found} />}
           actions={<Actions {...found} />}
         >
-          {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
           <QueryBoundary query={versions}>
             {(list) => <Versions details={found} versions={list} isNew={!versions.isFetching} />}
           </QueryBoundary>
@@ -79,6 +78,7 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
   return (
     <>
       <FailingCalls {...details} versions={versions} />
+      {details.draft && <DraftNotice prompt={details.prompt} draft={details.draft} />}
       <LiveStrip prompt={details.prompt} versions={versions} />
       <div className={classes.columns}>
         <Stack component="aside" className={classes.side}>

@@ -3,6 +3,7 @@
 export { LabelSetScreen } from './label-set/label-set-screen.tsx';
 export { DeletedPromptsScreen } from './list/deleted-prompts-screen.tsx';
 export { PromptsScreen } from './list/prompts-screen.tsx';
+export { LiveScreen } from './live/live-screen.tsx';
 export { PromptScreen } from './prompt-screen.tsx';
 export { UsageScreen } from './usage/usage-screen.tsx';
 export { CompareScreen } from './versions/compare-screen.tsx';

@@ -1,15 +1,17 @@
 import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Text, Textarea } from '@mantine/core';
-import { useFocusTrap, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { IconEye, IconMaximize, IconMinimize } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { IconEye } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, listed } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { RowButton, Small } from '../../../components/small.tsx';
+import { Small } from '../../../components/small.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
-import { type Body, type Edited, ofType } from './content.ts';
+import { VariablesList } from '../versions/variables-list.tsx';
+import { fieldsText } from '../versions/version-text.ts';
+import { type Body, type Edited, fieldsIn, ofType } from './content.ts';
 import classes from './content-form.module.css';
 import { undeclaredIn } from './expansion.ts';
 import { ModelFields } from './fields/model-fields.tsx';
@@ -20,17 +22,12 @@ const TemplateEditor = byNeed('template-editor', () => import('./template/templa
 
 const MessagesEditor = byNeed('messages-editor', () => import('./chat/messages-editor.tsx'));
 
-const VariablesTable = byNeed('variables-table', () => import('./fields/variables-table.tsx'));
-
 /** Says on a button that Ctrl+Enter presses it; the screen listens with `usePublishKeys`. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
-// The editor in full screen is one too, and is part of the page.
-const DIALOG_ABOVE = '[role=dialog]:not([data-full])';
-
 /** Publishes on Ctrl+Enter, but not while a dialog is open above the editor. */
 export const usePublishKeys = (publish: () => void): void =>
-  useHotkeys([['mod+Enter', () => document.querySelector(DIALOG_ABOVE) === null && publish()]], [], true);
+  useHotkeys([['mod+Enter', () => document.querySelector('[role=dialog]') === null && publish()]], [], true);
 
 const TYPES = [
   { value: 'text', label: 'Text' },
@@ -62,70 +59,66 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   const isChat = content.type === 'chat';
   const expansion = useExpansion(body);
   const undeclared = undeclaredIn(body);
+  const [isDeclaring, setIsDeclaring] = useState(false);
+  const declare = (names: readonly string[]) => {
+    const added = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+    set({ fields: fieldsText({ ...fieldsIn(body), variables: { ...body.variables, ...added } }) });
+    setIsDeclaring(true);
+  };
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
         {above}
-        <FullScreen label={isChat ? 'Messages' : 'Template'}>
-          {(fullScreen) => (
-            <>
-              <div className={classes.editor} data-chat={isChat || undefined}>
-                <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
-                  <div>
-                    <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
-                    <Input.Description>{HINTS[content.type]}</Input.Description>
-                  </div>
-                  <Group gap={6}>
-                    <SegmentedControl
-                      size="xs"
-                      aria-label="Type of the prompt"
-                      value={content.type}
-                      onChange={(type) => onChange(ofType(content, type === 'chat' ? 'chat' : 'text'))}
-                      data={TYPES}
-                    />
-                    <Button
-                      variant={isPreviewing ? 'light' : 'default'}
-                      size="compact-xs"
-                      aria-pressed={isPreviewing}
-                      leftSection={<IconEye size={14} aria-hidden />}
-                      onClick={() => setIsPreviewing(!isPreviewing)}
-                    >
-                      Preview
-                    </Button>
-                    {fullScreen}
-                  </Group>
-                </Group>
-                {isChat ? (
-                  <MessagesEditor content={content} onChange={set} />
-                ) : (
-                  <>
-                    <TemplateEditor
-                      label="Template"
-                      value={content.prompt}
-                      onChange={(prompt) => set({ prompt })}
-                    />
-                    <TemplateFacts template={content.prompt} />
-                  </>
-                )}
+        <div className={classes.frame}>
+          <div className={classes.editor} data-chat={isChat || undefined}>
+            <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
+              <div>
+                <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
+                <Input.Description>{HINTS[content.type]}</Input.Description>
               </div>
-              {isPreviewing && (
-                <Panel title="Preview">
-                  <TryIt promptId={promptId} content={expansion.content} />
-                </Panel>
-              )}
-              <div className={classes.variables}>
-                <Panel title="Variables">
-                  <VariablesTable
-                    content={body}
-                    expansion={expansion}
-                    variables={content.variables}
-                    onChange={(variables) => set({ variables })}
-                  />
-                </Panel>
-              </div>
-            </>
+              <Group gap={6}>
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Type of the prompt"
+                  value={content.type}
+                  onChange={(type) => onChange(ofType(content, type === 'chat' ? 'chat' : 'text'))}
+                  data={TYPES}
+                />
+                <Button
+                  variant={isPreviewing ? 'light' : 'default'}
+                  size="compact-xs"
+                  aria-pressed={isPreviewing}
+                  leftSection={<IconEye size={14} aria-hidden />}
+                  onClick={() => setIsPreviewing(!isPreviewing)}
+                >
+                  Preview
+                </Button>
+              </Group>
+            </Group>
+            {isChat ? (
+              <MessagesEditor content={content} onChange={set} />
+            ) : (
+              <>
+                <TemplateEditor
+                  label="Template"
+                  value={content.prompt}
+                  onChange={(prompt) => set({ prompt })}
+                />
+                <TemplateFacts template={content.prompt} />
+              </>
+            )}
+          </div>
+          {isPreviewing && (
+            <Panel title="Preview">
+              <TryIt promptId={promptId} content={expansion.content} />
+            </Panel>
           )}
-        </FullScreen>
+          <div className={classes.variables}>
+            <Panel title="Variables">
+              <VariablesList content={body} expansion={expansion} onDeclare={declare} />
+            </Panel>
+          </div>
+        </div>
       </Stack>
       <Stack gap="md">
         {beside}
@@ -150,60 +143,8 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
-        <ModelFields content={content} onChange={set} problem={expansion.problem} />
+        <ModelFields content={content} onChange={set} problem={expansion.problem} isDeclaring={isDeclaring} />
       </Stack>
-    </div>
-  );
-};
-
-const focusText = (frame: HTMLElement | null): void =>
-  frame?.querySelector<HTMLElement>('[contenteditable=true]')?.focus({ preventScroll: true });
-
-interface FullScreenProps {
-  readonly label: string;
-  /** The parts, given the button that switches to full screen and back. */
-  readonly children: (button: ReactNode) => ReactNode;
-}
-
-/**
- * Shows an editor over the whole page on request. Escape and the button lead back; the text keeps the focus, the
- * selection and its history.
- */
-const FullScreen = ({ label, children }: FullScreenProps) => {
-  const [isFull, setIsFull] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
-  const trap = useFocusTrap(isFull);
-  const set = (next: boolean) => {
-    setIsFull(next);
-    focusText(frame.current);
-  };
-  useWindowEvent('keydown', (event) => {
-    if (!isFull || !frame.current?.contains(document.activeElement)) return;
-    // The search of the editor prevents the default when Escape closes it.
-    if (event.key === 'Escape' && !event.defaultPrevented) set(false);
-    // The dialog that this opens takes the focus.
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) setIsFull(false);
-  });
-  const Icon = isFull ? IconMinimize : IconMaximize;
-  return (
-    <div
-      ref={(element) => {
-        frame.current = element;
-        trap(element);
-      }}
-      className={classes.frame}
-      data-full={isFull || undefined}
-      {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': `${label} in full screen` })}
-    >
-      {children(
-        <RowButton
-          leftSection={<Icon size={14} aria-hidden />}
-          onClick={() => set(!isFull)}
-          title={isFull ? 'Esc' : undefined}
-        >
-          {isFull ? 'Leave full screen' : 'Full screen'}
-        </RowButton>,
-      )}
     </div>
   );
 };

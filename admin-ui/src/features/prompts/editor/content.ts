@@ -1,9 +1,9 @@
-import type { Content, Message, Tool, VariableDeclaration } from '../../../../../contract/content/content.ts';
+import type { Content, Message, Tool } from '../../../../../contract/content/content.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
-import { fieldsText, textFieldsIn } from '../versions/version-text.ts';
-import { declarationOf, type EditedVariable, editedVariable, messagesIn } from './fields/values.ts';
+import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
+import { messagesIn } from './fields/values.ts';
 
 /** A message in the editor, with a key that it keeps when it moves. */
 export interface EditedMessage {
@@ -17,18 +17,17 @@ export interface Edited {
   readonly messages: readonly EditedMessage[];
   /** The text of the messages while they are edited as JSON. */
   readonly messagesJson?: string | undefined;
-  readonly variables: readonly EditedVariable[];
   readonly model: string;
   /** Fragments, as `name@version`. */
   readonly includes: readonly string[];
   readonly tags: readonly string[];
-  /** Configuration, output schema, tools and metadata, as the front matter of a prompt file. */
+  /** Declared variables, configuration, output schema, tools and metadata, as the front matter of a prompt file. */
   readonly fields: string;
   readonly note: string;
 }
 
 export const EMPTY: Edited = {
-  ...{ type: 'text', prompt: '', messages: [], variables: [] },
+  ...{ type: 'text', prompt: '', messages: [] },
   ...{ model: '', fields: '', includes: [], tags: [], note: '' },
 };
 
@@ -40,21 +39,20 @@ export const edited = (message: Message): EditedMessage => {
   return { key: keys, message };
 };
 
+/** What is edited as text of a content. */
+export const fieldsIn = ({ variables, config, output, tools, metaProperties }: TextFields): TextFields => ({
+  ...{ variables, config, output, tools, metaProperties },
+});
+
 /** The content of a version or a draft, for editing. */
 export const contentOf = (found: Found): Edited => ({
   type: found.type,
   prompt: found.type === 'chat' ? '' : found.prompt,
   messages: (found.messages ?? []).map(edited),
-  variables: Object.entries(found.variables ?? {}).map(([name, each]) => editedVariable(name, each)),
   model: found.model ?? '',
   includes: found.includes ?? [],
   tags: found.tags,
-  fields: fieldsText({
-    config: found.config,
-    output: found.output,
-    tools: found.tools,
-    metaProperties: found.metaProperties,
-  }),
+  fields: fieldsText(fieldsIn(found)),
   note: found.note,
 });
 
@@ -74,23 +72,6 @@ export interface Reading {
   readonly problems: readonly string[];
 }
 
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
-
-const declarationsIn = (
-  variables: readonly EditedVariable[],
-  last: Content['variables'],
-  problems: string[],
-): Content['variables'] =>
-  Object.fromEntries(
-    variables.flatMap((each): [string, VariableDeclaration][] => {
-      const declaration = declarationOf(each);
-      if (typeof declaration !== 'string') return [[each.name, declaration]];
-      problems.push(`The variable ${each.name} is not saved: ${declaration}.`);
-      const before = last !== undefined && Object.hasOwn(last, each.name) ? last[each.name] : undefined;
-      return before === undefined ? [] : [[each.name, before]];
-    }),
-  );
-
 /**
  * Reads the content in the editor.
  * @param last - What was read before.
@@ -103,14 +84,14 @@ export const readContent = (content: Edited, last?: Body): Reading => {
   if (messages === undefined)
     problems.push('The JSON of the messages is not saved: it is not an array of messages.');
   const read = textFieldsIn(content.fields);
-  if (typeof read === 'string') problems.push(`The fields of model and output are not saved. ${read}`);
-  const { config, output, tools, metaProperties = {} } = typeof read === 'string' ? (last ?? {}) : read;
-  const variables = declarationsIn(content.variables, last?.variables, problems);
+  if (typeof read === 'string') problems.push(`Variables, model and output are not saved. ${read}`);
+  const kept: TextFields = typeof read === 'string' ? (last ?? {}) : read;
+  const { variables, config, output, tools, metaProperties = {} } = kept;
   const body = {
     ...(content.type === 'chat'
       ? { type: 'chat' as const, messages: messages ?? typed }
       : { prompt: content.prompt }),
-    ...(variables && !isEmpty(variables) && { variables }),
+    ...(variables && { variables }),
     ...(content.model.trim() !== '' && { model: content.model.trim() }),
     ...(config && { config }),
     ...(output && { output }),

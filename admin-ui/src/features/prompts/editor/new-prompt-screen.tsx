@@ -6,6 +6,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
@@ -16,11 +17,13 @@ import { isBlank } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { startQuery } from '../drafts/draft-start.ts';
+import { neededBy } from '../impact/impact.ts';
 import { SUGGESTED } from '../labels/label-names.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
-import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
+import { versionText } from '../versions/version-text.ts';
+import { type Body, contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedProblem } from './expansion.ts';
 import { useExpansion } from './use-expansion.ts';
@@ -46,6 +49,33 @@ const Copy = ({ promptId }: { promptId: string }) => (
     )}
   </QueryBoundary>
 );
+
+interface Reviewed {
+  readonly name: string;
+  readonly label: string;
+  readonly body: Body;
+  readonly create: () => void;
+}
+
+/** What a first version that a label serves makes live. */
+const openReview = ({ name, label, body, create }: Reviewed): void => {
+  const { note, ...content } = body;
+  const needed = neededBy(content);
+  confirm({
+    title: 'Review and publish',
+    verb: `Publish and point ${label} to it`,
+    // The screen shows what is wrong.
+    action: async () => create(),
+    text: (
+      <>
+        The first version of <strong>{name}</strong> goes live: callers that ask for {label}, or for no label,
+        get it on the next fetch
+        {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
+      </>
+    ),
+    children: <CodeBlock text={versionText({ content, note })} label="the first version" />,
+  });
+};
 
 const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const navigate = useNavigate();
@@ -79,15 +109,18 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     !expansion.isPending &&
     problems.length === 0 &&
     problemOf(label.trim()) === undefined;
-  usePublishKeys(() => canCreate && !isPending && mutate());
+  const live = label.trim();
+  const review = () =>
+    live === '' ? mutate() : openReview({ name: name.trim(), label: live, body, create: mutate });
+  usePublishKeys(() => canCreate && !isPending && review());
   const isDirty = !isDone && (name !== named || content !== start);
   return (
     <Screen
       title="New prompt"
       above={<TextLink to="/prompts">Prompts</TextLink>}
       actions={
-        <Button onClick={() => mutate()} loading={isPending} disabled={!canCreate} {...PUBLISH_KEYS}>
-          Create and publish
+        <Button onClick={review} loading={isPending} disabled={!canCreate} {...PUBLISH_KEYS}>
+          {live === '' ? 'Create and publish' : 'Review and publish'}
         </Button>
       }
     >

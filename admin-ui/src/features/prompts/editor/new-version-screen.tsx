@@ -16,6 +16,7 @@ import { DiscardDraft } from '../drafts/discard-draft.tsx';
 import { type Start, startQuery } from '../drafts/draft-start.ts';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
+import { promptQuery } from '../prompt-queries.ts';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedOf } from './expansion.ts';
@@ -122,25 +123,31 @@ interface DraftOriginProps {
   readonly discard: () => Promise<unknown>;
 }
 
-/** Where the text in the editor comes from, and whether the prompt has changed since. */
+/** Where the text in the editor comes from, and whether the prompt has changed since, in this tab or elsewhere. */
 const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
   const { draft, latest, prompt } = start;
-  if (draft === null) return null;
-  const base = draft.baseVersion;
-  const isBehind = base !== undefined && base !== latest.version;
+  const { promptId, name } = prompt;
+  const now = useQuery(promptQuery(promptId)).data?.prompt ?? prompt;
+  const base = draft?.baseVersion ?? latest.version;
+  const isBehind = base !== now.latest;
+  if (draft === null && !isBehind) return null;
   return (
-    <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs">
+    <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs" role="status">
       <Group justify="space-between" gap="xs">
         <Text>
-          This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
-          {base && `, based on ${base}`}.{' '}
+          {draft && (
+            <>
+              This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
+              {draft.baseVersion && `, based on ${base}`}.{' '}
+            </>
+          )}
           {isBehind && (
             <>
-              {latest.version} has become the latest since:{' '}
+              {now.latest} has become the latest since:{' '}
               <TextLink
                 to="/prompts/$promptId/compare"
-                params={{ promptId: prompt.promptId }}
-                search={{ from: base, to: latest.version }}
+                params={{ promptId }}
+                search={{ from: base, to: now.latest }}
                 size="sm"
                 underline="always"
               >
@@ -150,7 +157,9 @@ const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
             </>
           )}
         </Text>
-        <DiscardDraft verb="Discard the draft" name={prompt.name} savedBy={draft.savedBy} discard={discard} />
+        {draft && (
+          <DiscardDraft verb="Discard the draft" name={name} savedBy={draft.savedBy} discard={discard} />
+        )}
       </Group>
     </Alert>
   );

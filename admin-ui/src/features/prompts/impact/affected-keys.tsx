@@ -1,31 +1,35 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
-import { type AffectedKey, type Callers, verdictOf } from './impact.ts';
+import type { AffectedKey, Callers } from './impact.ts';
 import classes from './impact-panel.module.css';
 
 const SHOWN = 5;
 
 interface AffectedKeysProps {
-  readonly promptId: string;
+  /** The prompt that they ask for; undefined for several. */
+  readonly promptId?: string;
   readonly keys: readonly AffectedKey[];
-  /** What can break them. */
-  readonly changes: readonly BreakingChange[];
+  /** Whether it is known what can break them, and something can. */
+  readonly isJudged: boolean;
 }
 
 /** API keys, each with a link to its history, what it asks for and what it does not send. */
-export const AffectedKeys = ({ promptId, keys, changes }: AffectedKeysProps) => {
+export const AffectedKeys = ({ promptId, keys, isJudged }: AffectedKeysProps) => {
   const [all, setAll] = useState(false);
   return (
     <>
       <ul className={`cv-list ${classes.list}`}>
         {keys.slice(0, all ? keys.length : SHOWN).map((key) => (
           <li key={key.apiKeyId} className={classes.key}>
-            <Key promptId={promptId} affected={key} changes={changes} />
+            <Group gap={6}>
+              <KeyLink promptId={promptId} affected={key} />
+              {isJudged && <Badge color={VERDICT_COLORS[key.verdict]}>{key.verdict}</Badge>}
+            </Group>
+            <Facts {...key} />
           </li>
         ))}
       </ul>
@@ -38,52 +42,61 @@ export const AffectedKeys = ({ promptId, keys, changes }: AffectedKeysProps) => 
   );
 };
 
-export const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
+const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
 
-const Key = (props: Omit<AffectedKeysProps, 'keys'> & { affected: AffectedKey }) => {
-  const { promptId, affected, changes } = props;
-  const verdict = verdictOf(affected, changes);
-  const removed = changes.flatMap((change) => (change.kind === 'variable-removed' ? [change.name] : []));
-  const unused = affected.sent.filter((name) => removed.includes(name));
-  return (
-    <>
-      <Group gap={6}>
-        <TextLink
-          to="/prompts/$promptId/usage"
-          params={{ promptId }}
-          search={{ key: affected.apiKeyId }}
-          size="sm"
-          className="cv-break"
-        >
-          {affected.apiKeyName}
-        </TextLink>
-        {changes.length > 0 && <Badge color={VERDICT_COLORS[verdict]}>{verdict}</Badge>}
-      </Group>
-      <Small className="cv-break">
-        asks for {affected.asks.join(', ')} · {counted(affected.fetches, 'fetch', 'fetches')}
-        {affected.lastAt !== '' && (
-          <>
-            {' '}
-            · last <When at={affected.lastAt} short />
-          </>
-        )}
-      </Small>
-      {affected.unsent.length > 0 && (
-        <Text size="xs" c="amber">
-          sends no value for {affected.unsent.join(', ')}
-        </Text>
-      )}
-      {unused.length > 0 && <Small>sends a value for {unused.join(', ')}, without effect from now on</Small>}
-      {verdict === 'unknown' && unused.length === 0 && (
-        <Small>
-          {affected.isSendingUnknown
-            ? 'compiles the template itself, so which variables it fills in is not known'
-            : 'whether it can handle the change is not known'}
-        </Small>
-      )}
-    </>
+const KeyLink = ({
+  promptId,
+  affected: { apiKeyId, apiKeyName },
+}: {
+  promptId: string | undefined;
+  affected: AffectedKey;
+}) => {
+  const look = { size: 'sm', className: 'cv-break', children: apiKeyName } as const;
+  return promptId === undefined ? (
+    <TextLink to="/api-keys/$keyId" params={{ keyId: apiKeyId }} {...look} />
+  ) : (
+    <TextLink to="/prompts/$promptId/usage" params={{ promptId }} search={{ key: apiKeyId }} {...look} />
   );
 };
+
+const Facts = ({
+  asks,
+  fetches,
+  lastAt,
+  unsent,
+  unused,
+  verdict,
+  prompts,
+  isSendingUnknown,
+}: AffectedKey) => (
+  <>
+    <Small className="cv-break">
+      asks for {asks.join(', ')}
+      {prompts && ` of ${counted(prompts.length, 'prompt')}`} · {counted(fetches, 'fetch', 'fetches')} · last{' '}
+      <When at={lastAt} short />
+    </Small>
+    {unsent.length > 0 && (
+      <Text size="xs" c="amber">
+        sends no value for {unsent.join(', ')}
+      </Text>
+    )}
+    {unused.length > 0 && <Small>sends a value for {unused.join(', ')}, without effect from now on</Small>}
+    {verdict === 'unknown' && unused.length === 0 && (
+      <Small>
+        {isSendingUnknown
+          ? 'compiles the template itself, so which variables it fills in is not known'
+          : 'whether it can handle the change is not known'}
+      </Small>
+    )}
+    {prompts
+      ?.filter((prompt) => prompt.verdict !== 'works')
+      .map(({ name, verdict: each }) => (
+        <Text key={name} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'} className="cv-break">
+          {name}: {each}
+        </Text>
+      ))}
+  </>
+);
 
 /** The API keys whose fetches are older than the entries read. */
 export const EarlierKeys = ({ earlier, since }: Callers) =>

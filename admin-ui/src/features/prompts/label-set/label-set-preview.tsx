@@ -11,22 +11,14 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
+import { harmOf } from '../impact/impact.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import type { AppliedSet } from './applied-set.tsx';
 import classes from './label-set.module.css';
-import {
-  changedSince,
-  type Edits,
-  kindOf,
-  LATEST,
-  type LabelMove,
-  movesOf,
-  NO_EDITS,
-  withChosen,
-} from './label-set.ts';
+import { type Edits, kindOf, LATEST, type LabelMove, movesOf, NO_EDITS, withChosen } from './label-set.ts';
 import { moveColumns } from './label-set-columns.tsx';
-import { type Candidates, moveLabels, readAgain, type SetQuery, trialQuery } from './label-set-queries.ts';
-import { SetCallersPanel } from './set-callers.tsx';
+import { type Candidates, moveLabels, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
+import { SetCallersPanel, useSetCallers } from './set-callers.tsx';
 
 export interface PreviewProps {
   readonly query: SetQuery;
@@ -34,40 +26,34 @@ export interface PreviewProps {
   readonly onApplied: (applied: AppliedSet) => void;
 }
 
-const isOutdated = (error: unknown) => isRefusal(error, 'changed_meanwhile', 'prompt_not_found');
-
 /** What a set moves, whom that affects, and what it breaks; applies it. */
 export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
   const [edits, setEdits] = useState(NO_EDITS);
-  const [meanwhile, setMeanwhile] = useState<readonly string[]>([]);
   const problem = useLabelProblem()(query.target);
   const rows = withChosen(movesOf(candidates.prompts, query), edits);
   const moves = rows.filter(({ promptId }) => edits.moved.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
-  const look = async () =>
-    setMeanwhile(changedSince(moves, await readAgain(query, candidates), query.source, edits));
-  // What is read again can be the same moves as before, whose trial has failed.
-  const retry = async () => {
-    if (isOutdated(trial.error)) await look();
-    await queryClient.invalidateQueries(trialQuery(moves));
-  };
-  const { mutate, isPending, error } = useAction(
-    async () => {
-      setMeanwhile([]);
-      onApplied({ moves, set: await moveLabels(moves) });
-    },
-    async (refusal) => isOutdated(refusal) && (await look()),
+  // The table then shows where the labels are now.
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
+  const { mutate, isPending, error, reset } = useAction(
+    async () => onApplied({ moves, set: await moveLabels(moves) }),
+    async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
   );
+  const onEdit = (next: Edits) => {
+    reset();
+    setEdits(next);
+  };
   const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
+  const callers = useSetCallers(moves, breaking);
+  const danger = breaking && harmOf(callers.keys ?? []);
   const canMove = moves.length > 0 && breaking !== undefined && !trial.isFetching;
   if (problem) return <Alert color="brick">{problem}</Alert>;
   return (
     <>
       {candidates.isMore && <TooMany />}
-      {meanwhile.length > 0 && <Meanwhile changes={meanwhile} />}
-      <Refusal error={meanwhile.length > 0 ? trial.error : (error ?? trial.error)} mb="md">
+      <Refusal error={error ?? trial.error} mb="md">
         {trial.isError && (
-          <RowButton ml="xs" onClick={() => void retry()}>
+          <RowButton ml="xs" onClick={() => void readAgain()}>
             Read again
           </RowButton>
         )}
@@ -80,20 +66,39 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
             title="What moves"
             count={moves.length}
             actions={
-              <Button onClick={() => mutate()} loading={isPending} disabled={!canMove}>
-                Move {counted(moves.length, 'label')}
-              </Button>
+              <>
+                {danger && (
+                  <Text c="brick" fw={600} role="status">
+                    {danger}
+                  </Text>
+                )}
+                <Button
+                  {...(danger && { color: 'brick' })}
+                  onClick={() => mutate()}
+                  loading={isPending}
+                  disabled={!canMove}
+                >
+                  Move {counted(moves.length, 'label')}
+                </Button>
+              </>
             }
           >
-            <Choices rows={rows} edits={edits} onEdit={setEdits} />
+            <Choices rows={rows} edits={edits} onEdit={onEdit} />
             <DataTable
               label="Moves"
-              columns={moveColumns({ edits, onEdit: setEdits, breaking: trial.data })}
+              columns={moveColumns({ edits, onEdit, breaking: trial.data })}
               rows={rows}
               rowKey={({ promptId }) => promptId}
             />
           </Panel>
-          {moves.length > 0 && <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />}
+          {moves.length > 0 && (
+            <SetCallersPanel
+              {...callers}
+              label={query.target}
+              isJudged={breaking !== undefined}
+              isOld={trial.isFetching}
+            />
+          )}
         </div>
       )}
     </>
@@ -149,16 +154,5 @@ const TooMany = () => (
   <Alert color="amber" mb="md" title={`More than ${LIMITS.labelMoves} prompts`}>
     At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts by
     name: move them, then the rest. Or choose a smaller folder.
-  </Alert>
-);
-
-const Meanwhile = ({ changes }: { changes: readonly string[] }) => (
-  <Alert color="amber" role="alert" mb="md" title="Nothing was moved: the prompts have changed meanwhile">
-    <ul>
-      {changes.map((change) => (
-        <li key={change}>{change}</li>
-      ))}
-    </ul>
-    Below is what would move now.
   </Alert>
 );

@@ -7,11 +7,11 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { changesOf, pagesFrom } from '../../../api/queries.ts';
-import { queryClient } from '../../../api/query-client.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 import { LATEST, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
 
-const SET_KEY = [...PROMPTS_KEY, 'label-set'];
+/** The query key of everything about sets. */
+export const SET_KEY = [...PROMPTS_KEY, 'label-set'];
 
 /** Which prompts a set is made of. */
 export interface SetQuery extends Rule {
@@ -84,12 +84,3 @@ export const trialQuery = (moves: readonly LabelMove[]) =>
 /** Moves the labels in one step; returns the id of the set, undefined if all were already there. */
 export const moveLabels = async (moves: readonly LabelMove[]): Promise<string | undefined> =>
   (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).set;
-
-/** Reads the candidates of a set again, which the list may not show yet, and returns them. */
-export const readAgain = async (query: SetQuery, { prompts }: Candidates): Promise<LabelledPrompt[]> => {
-  const { queryKey } = candidatesQuery(query);
-  await queryClient.cancelQueries({ queryKey });
-  const now = await readPrompts(prompts.map(({ promptId }) => promptId));
-  queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, prompts: now.filter(isIn(query)) });
-  return now;
-};

@@ -1,6 +1,6 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { compareVersions } from '../../../../../contract/versions.ts';
-import { affectedKeys, type Caller, type Verdict, verdictOf, working } from '../impact/impact.ts';
+import { type AffectedKey, acrossPrompts, affectedKeys, type Caller, working } from '../impact/impact.ts';
 
 /** What a set does: in each of its prompts, `target` gets the version of `source`. */
 export interface Rule {
@@ -65,32 +65,6 @@ export const kindOf = ({ from, to }: LabelMove): MoveKind =>
 export const undoing = (moves: readonly LabelMove[]): LabelMove[] =>
   moves.map((move) => ({ ...move, from: move.to, to: move.from }));
 
-const serves = (label: string, version: string | null): string => {
-  if (label === LATEST) return `the latest version is ${version}`;
-  return version === null ? `${label} is not set` : `${label} serves ${version}`;
-};
-
-/**
- * What has changed in the prompts of a set since it was composed, one sentence each.
- * @param source where the versions came from that were not chosen; undefined if from nowhere else
- */
-export const changedSince = (
-  moves: readonly LabelMove[],
-  now: readonly LabelledPrompt[],
-  source?: string,
-  { chosen }: Edits = NO_EDITS,
-): string[] =>
-  moves.flatMap(({ promptId, name, label, from, to }) => {
-    const prompt = now.find((each) => each.promptId === promptId);
-    if (prompt === undefined) return [`${name} is deleted.`];
-    const [target, offer] = [servedBy(prompt, label), source && servedBy(prompt, source)];
-    const isOffered = source === undefined || offer === to || promptId in chosen;
-    return [
-      ...(target === from ? [] : [`${name}: ${serves(label, target)} now, before: ${from ?? 'not set'}.`]),
-      ...(isOffered ? [] : [`${name}: ${serves(source, offer ?? null)} now, before: ${to}.`]),
-    ];
-  });
-
 /** A move with the API keys that ask for its label, and what can break them. */
 export interface JudgedMove {
   readonly move: LabelMove;
@@ -98,43 +72,18 @@ export interface JudgedMove {
   readonly changes: readonly BreakingChange[];
 }
 
-/** An API key that a set affects. */
-export interface SetCaller {
-  readonly apiKeyId: string;
-  readonly apiKeyName: string;
-  readonly fetches: number;
-  /** At worst. */
-  readonly verdict: Verdict;
-  readonly prompts: readonly {
-    readonly promptId: string;
-    readonly name: string;
-    readonly verdict: Verdict;
-  }[];
-}
-
-const SEVERITY: readonly Verdict[] = ['breaks', 'unknown', 'works'];
-
-const worstOf = (verdicts: readonly Verdict[]): Verdict =>
-  SEVERITY.find((each) => verdicts.includes(each)) ?? 'works';
-
-const keysOf = ({ move, callers, changes }: JudgedMove) => {
-  const needed = changes.flatMap((change) =>
-    change.kind === 'variable-added' || change.kind === 'default-removed' ? [change.name] : [],
+/** The API keys that a set affects. */
+export const callersOfSet = (moves: readonly JudgedMove[]): AffectedKey[] =>
+  acrossPrompts(
+    moves.map(({ move: { name, label }, callers, changes }) => ({
+      name,
+      keys: affectedKeys(
+        working(callers),
+        [{ kind: 'label', label }],
+        changes.flatMap((one) =>
+          one.kind === 'variable-added' || one.kind === 'default-removed' ? [one.name] : [],
+        ),
+        changes,
+      ),
+    })),
   );
-  return affectedKeys(working(callers), [{ kind: 'label', label: move.label }], needed).map((key) => ({
-    key,
-    prompt: { promptId: move.promptId, name: move.name, verdict: verdictOf(key, changes) },
-  }));
-};
-
-/** The API keys that a set affects: those that break first, then most fetches first. */
-export const callersOfSet = (moves: readonly JudgedMove[]): SetCaller[] =>
-  [...Map.groupBy(moves.flatMap(keysOf), ({ key }) => key.apiKeyId)]
-    .map(([apiKeyId, rows]) => ({
-      apiKeyId,
-      apiKeyName: rows[0]?.key.apiKeyName ?? '',
-      fetches: rows.reduce((sum, { key }) => sum + key.fetches, 0),
-      verdict: worstOf(rows.map(({ prompt }) => prompt.verdict)),
-      prompts: rows.map(({ prompt }) => prompt),
-    }))
-    .sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict) || b.fetches - a.fetches);

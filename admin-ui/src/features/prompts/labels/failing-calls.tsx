@@ -6,7 +6,8 @@ import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { When } from '../../../components/when.tsx';
 import { eventsQuery, type PromptDetails, type VersionRow } from '../prompt-queries.ts';
-import { BackButton, lastMove } from './labels-panel.tsx';
+import { BackButton } from './back-button.tsx';
+import { lastMove } from './labels-panel.tsx';
 
 /** Keys that are named for one reason. */
 const NAMED = 3;
@@ -16,9 +17,9 @@ interface FailingCallsProps extends Pick<PromptDetails, 'prompt' | 'failing'> {
 }
 
 /** Which calls fail since when, why and from where, with the way back to the version before. */
-export const FailingCalls = ({ prompt, failing, versions }: FailingCallsProps) => {
+export const FailingCalls = ({ prompt: { promptId }, failing, versions }: FailingCallsProps) => {
   // The labels read the same.
-  const { events = [] } = useQuery(eventsQuery(prompt.promptId)).data ?? {};
+  const { events = [] } = useQuery(eventsQuery(promptId)).data ?? {};
   if (failing.length === 0) return null;
   const reasons = Map.groupBy(failing, ({ reason, label, version }) =>
     JSON.stringify([reason, label, version]),
@@ -29,10 +30,10 @@ export const FailingCalls = ({ prompt, failing, versions }: FailingCallsProps) =
         if (!first) return null;
         const own = [first, ...others];
         const { label, version, reason } = first;
-        const row = label && version && { label, version, prompt, versions, events };
+        const last = label && version ? lastMove({ label, version, events }) : undefined;
         const calls = own.reduce((sum, each) => sum + each.calls, 0);
         const since = own.map((each) => each.since).sort()[0] ?? '';
-        const moved = row && (lastMove(row)?.at ?? '~') <= since;
+        const moved = last && last.at <= since;
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
         return (
           <Group key={id} justify="space-between" gap="xs">
@@ -51,7 +52,9 @@ export const FailingCalls = ({ prompt, failing, versions }: FailingCallsProps) =
               ))}
               {keys.length > NAMED && ` and ${counted(keys.length - NAMED, 'other key')}`}: {reason}.
             </Text>
-            {row && <BackButton {...row} />}
+            {last && label && version && versions.some((each) => each.version === last.from) && (
+              <BackButton {...{ promptId, label, version, from: last.from, at: last.at }} isUrgent />
+            )}
           </Group>
         );
       })}

@@ -1,24 +1,20 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { removeLabel, setLabel } from '../prompt-changes.ts';
+import { removeLabel } from '../prompt-changes.ts';
 import { eventsQuery, type Prompt, type PromptEvent, type VersionRow } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
 import type { LabelFormProps } from './label-form.tsx';
-import { setProtection, useLabelProblem } from './protected-labels.ts';
-import type { RollBackProps } from './roll-back-form.tsx';
+import { setProtection } from './protected-labels.ts';
 
 const LabelForm = formByNeed('label-form', () => import('./label-form.tsx'));
-
-const RollBackForm = formByNeed('roll-back', () => import('./roll-back-form.tsx'));
 
 /** What the protection of a label does not cover. */
 export const NOT_COVERED =
@@ -29,14 +25,6 @@ export const openLabelForm = (props: LabelFormProps): void =>
     title: props.label ? `Move the label “${props.label}”` : 'Set a label',
     size: '56rem',
     content: <LabelForm {...props} />,
-  });
-
-/** Points a label back to the version that it pointed to before. */
-export const openRollBack = (props: RollBackProps): void =>
-  openDialog({
-    title: `Back to ${props.from}: the label “${props.label}”`,
-    size: '56rem',
-    content: <RollBackForm {...props} />,
   });
 
 interface LabelOf {
@@ -67,44 +55,6 @@ const FailingCallers = ({ promptId, label }: { promptId: string; label: string }
     outcome="get an error on the next fetch"
   />
 );
-
-export const openRename = (label: LabelOf): void =>
-  openDialog({ title: `Rename the label “${label.label}”`, content: <RenameForm {...label} /> });
-
-const RenameForm = ({ prompt, label, version }: LabelOf) => {
-  const [typed, setTyped] = useState('');
-  const name = typed.trim();
-  const { promptId } = prompt;
-  const isTaken = prompt.labels.some((entry) => entry.label === name);
-  const labelProblem = useLabelProblem();
-  const problem = labelProblem(name) ?? (isTaken && 'The prompt has a label of this name.');
-  // The new label comes first: if the second step fails, both serve the version and nobody gets an error.
-  const rename = async () => {
-    const { rev } = (await setLabel(promptId, name, version, 'none')).prompt;
-    await removeLabel(promptId, label, rev);
-  };
-  return (
-    <DialogForm
-      verb="Rename"
-      canSubmit={name !== '' && !problem}
-      action={rename}
-      done={`${label} is now called ${name}.`}
-    >
-      <Text>
-        Callers that ask for <strong>{label}</strong> get an error until they ask for the new name.
-      </Text>
-      <FailingCallers promptId={promptId} label={label} />
-      <TextInput
-        label="New name"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        error={problem}
-        data-autofocus
-        required
-      />
-    </DialogForm>
-  );
-};
 
 /** Protects a label in every prompt, or removes the protection that it has. */
 export const openProtection = (label: string, isProtected: boolean): void =>

@@ -15,7 +15,7 @@ export const productionFirst = <Entry extends { readonly label: string }>(
 
 /** The label for snippets: production, or else the first; undefined if there is none. */
 export const defaultLabel = (labels: readonly { readonly label: string }[]): string | undefined => {
-  const names = labels.map(({ label }) => label).filter((label) => !isReserved(label));
+  const names = labels.map(({ label }) => label);
   return names.includes(PRODUCTION) ? PRODUCTION : names[0];
 };
 

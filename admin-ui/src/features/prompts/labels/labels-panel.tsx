@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Menu, Text } from '@mantine/core';
+import { Box, Group, Menu, Text } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
@@ -7,17 +7,9 @@ import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { eventsQuery, type Prompt, type PromptEvent, type VersionRow } from '../prompt-queries.ts';
+import { BackButton } from './back-button.tsx';
 import { LabelBadge, VersionLink } from './label-badge.tsx';
-import {
-  confirmRemoval,
-  NOT_COVERED,
-  openHistory,
-  openLabelForm,
-  openProtection,
-  openRename,
-  openRollBack,
-} from './label-dialogs.tsx';
-import { isReserved } from './label-names.ts';
+import { confirmRemoval, NOT_COVERED, openHistory, openLabelForm, openProtection } from './label-dialogs.tsx';
 import { useProtection } from './protected-labels.ts';
 
 /** The labels of a prompt, their versions and their last moves. */
@@ -26,7 +18,6 @@ export const LabelsPanel = ({ prompt, versions }: { prompt: Prompt; versions: re
   // The rows work without it until it is loaded.
   const { data } = useQuery(eventsQuery(prompt.promptId));
   const { isProtected } = useProtection();
-  const reserved = prompt.labels.find(({ label }) => isReserved(label));
   return (
     <Panel
       title="Labels"
@@ -62,14 +53,6 @@ export const LabelsPanel = ({ prompt, versions }: { prompt: Prompt; versions: re
       {prompt.labels.some(({ label }) => isProtected(label)) && (
         <Small mt="xs">Only administrators move a protected label. {NOT_COVERED}</Small>
       )}
-      {reserved && (
-        <Alert color="amber" mt="xs" p="xs" title={`Rename the label ${reserved.label}`}>
-          <Text>
-            It serves {reserved.version}, while callers that ask for no label get {prompt.latest}. A label can
-            no longer have this name.
-          </Text>
-        </Alert>
-      )}
     </Panel>
   );
 };
@@ -86,9 +69,8 @@ interface LabelRowProps {
 /** A label: its version, its last move with a button that reverts it, and its actions. */
 const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
-  const { isProtected, refusalOf } = useProtection();
+  const { isProtected, refusalOf, mayMove } = useProtection();
   const refusal = refusalOf(label);
-  const canMove = can('editor') && !isReserved(label);
   return (
     <Box component="li" py="0.15rem">
       <Group gap="xs" wrap="nowrap" justify="space-between">
@@ -97,7 +79,7 @@ const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) =
           <VersionLink version={version} />
           <MoreMenu label={`Actions for the label ${label}`}>
             {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
-            {canMove && (
+            {can('editor') && (
               <Menu.Item
                 disabled={refusal !== undefined}
                 onClick={() => openLabelForm({ prompt, versions, label })}
@@ -105,19 +87,7 @@ const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) =
                 Move to another version
               </Menu.Item>
             )}
-            {can('editor') && (
-              <Menu.Item
-                disabled={refusal !== undefined}
-                onClick={() => openRename({ prompt, label, version })}
-              >
-                Rename
-              </Menu.Item>
-            )}
-            <Menu.Item
-              onClick={() =>
-                openHistory({ prompt, versions, label, canMove: canMove && refusal === undefined })
-              }
-            >
+            <Menu.Item onClick={() => openHistory({ prompt, versions, label, canMove: mayMove(label) })}>
               History
             </Menu.Item>
             {can('admin') && (
@@ -149,41 +119,18 @@ export const lastMove = ({ label, version, events }: Pick<LabelRowProps, 'label'
   return last && from ? { ...last, from } : undefined;
 };
 
-const LastMove = (row: LabelRowProps) => {
-  const last = lastMove(row);
+const LastMove = ({ label, version, prompt: { promptId }, versions, events }: LabelRowProps) => {
+  const last = lastMove({ label, version, events });
   if (!last) return null;
+  const { from, at, actor } = last;
   return (
     <Group gap={6} justify="space-between" wrap="nowrap">
       <Small className="cv-break">
-        from <span className="cv-mono">{last.from}</span> <When at={last.at} short /> by {last.actor}
+        from <span className="cv-mono">{from}</span> <When at={at} short /> by {actor}
       </Small>
-      <BackButton {...row} />
+      {versions.some((each) => each.version === from) && (
+        <BackButton {...{ promptId, label, version, from, at }} />
+      )}
     </Group>
-  );
-};
-
-/** Points a label back to where it was before its last move, for operators who may. */
-export const BackButton = (row: LabelRowProps) => {
-  const { can } = useRole();
-  const { refusalOf } = useProtection();
-  const { prompt, label, version, versions } = row;
-  const last = lastMove(row);
-  const canRollBack =
-    can('editor') &&
-    !isReserved(label) &&
-    refusalOf(label) === undefined &&
-    versions.some((each) => each.version === last?.from);
-  if (!canRollBack || !last) return null;
-  const { from, at: movedAt } = last;
-  return (
-    <Button
-      size="compact-xs"
-      variant="subtle"
-      onClick={() => openRollBack({ prompt, label, version, from, movedAt })}
-      aria-label={`Back to ${from}: ${label}`}
-      style={{ flexShrink: 0 }}
-    >
-      Back to {from}
-    </Button>
   );
 };

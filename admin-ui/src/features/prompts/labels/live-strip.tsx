@@ -1,11 +1,10 @@
 import { Group, Text } from '@mantine/core';
-import { useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import type { Prompt, VersionRow } from '../prompt-queries.ts';
 import { LabelBadge, VersionLink } from './label-badge.tsx';
 import { openLabelForm } from './label-dialogs.tsx';
-import { isReserved, PRODUCTION } from './label-names.ts';
+import { PRODUCTION, productionFirst } from './label-names.ts';
 import { useProtection } from './protected-labels.ts';
 
 /** The version that most applications get: that of `production`, else the latest. */
@@ -14,21 +13,15 @@ export const liveVersion = ({ labels, latest }: Prompt): string =>
 
 /** What each label serves now, and the way to change it. */
 export const LiveStrip = ({ prompt, versions }: { prompt: Prompt; versions: readonly VersionRow[] }) => {
-  const { can } = useRole();
-  const { refusalOf } = useProtection();
+  const { mayMove } = useProtection();
   const { promptId, labels, latest } = prompt;
   const live = liveVersion(prompt);
-  const first = labels.find(({ label }) => label === PRODUCTION) ?? labels[0];
-  const canMove =
-    first !== undefined &&
-    can('editor') &&
-    versions.length > 1 &&
-    !isReserved(first.label) &&
-    refusalOf(first.label) === undefined;
+  const sorted = productionFirst(labels);
+  const [first] = sorted;
   return (
     <Group component="section" aria-label="What is live" gap="sm" mb="md">
       <Text fw={600}>Live</Text>
-      {[...labels, { label: 'latest', version: latest }].map(({ label, version }) => (
+      {[...sorted, { label: 'latest', version: latest }].map(({ label, version }) => (
         <Group key={label} gap={4} wrap="nowrap">
           <LabelBadge label={label} />
           <VersionLink version={version} name={`${version}, live as ${label}`} />
@@ -45,7 +38,7 @@ export const LiveStrip = ({ prompt, versions }: { prompt: Prompt; versions: read
           Compare {live} with {latest}
         </TextLink>
       )}
-      {canMove && (
+      {first && versions.length > 1 && mayMove(first.label) && (
         <RowButton onClick={() => openLabelForm({ prompt, versions, label: first.label })}>
           Move {first.label}
         </RowButton>

@@ -17,6 +17,8 @@ export interface Protection {
   readonly isProtected: (label: string) => boolean;
   /** Why the operator cannot set, move or remove a label, or undefined if they can. */
   readonly refusalOf: (label: string) => string | undefined;
+  /** Whether the operator can point a label to another version. */
+  readonly mayMove: (label: string) => boolean;
 }
 
 /** Which labels are protected, as far as it is known: the service decides. */
@@ -25,13 +27,12 @@ export const useProtection = (): Protection => {
   const { data } = useQuery(sessionQuery);
   const isProtected = (label: string) =>
     data?.protectedLabels.some((entry) => entry.label === label) ?? false;
-  return {
-    isProtected,
-    refusalOf: (label) =>
-      isProtected(label) && !can('admin')
-        ? `Only administrators can set, move or remove the protected label ${label}.`
-        : undefined,
-  };
+  const refusalOf = (label: string) =>
+    isProtected(label) && !can('admin')
+      ? `Only administrators can set, move or remove the protected label ${label}.`
+      : undefined;
+  const mayMove = (label: string) => can('editor') && refusalOf(label) === undefined;
+  return { isProtected, refusalOf, mayMove };
 };
 
 /** Why the operator cannot set a label of this name, or undefined if they can. */

@@ -33,6 +33,7 @@ interface FoldersProps {
   readonly folders: readonly {
     readonly folder: string;
     readonly prompts: number;
+    readonly drafts?: number | undefined;
     readonly more?: boolean | undefined;
   }[];
   /** The folder that they are in. */
@@ -41,7 +42,7 @@ interface FoldersProps {
 
 export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
-    {folders.map(({ folder, prompts, more }) => (
+    {folders.map(({ folder, prompts, drafts, more }) => (
       <li key={folder} className={classes.item}>
         <IconFolder size={16} aria-hidden className={classes.icon} />
         <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
@@ -49,6 +50,7 @@ export const Folders = ({ folders, within }: FoldersProps) => (
         </TextLink>
         <Small span ml="auto" style={{ whiteSpace: 'nowrap' }}>
           {more ? `more than ${counted(prompts, 'prompt')}` : counted(prompts, 'prompt')}
+          {drafts && `, ${counted(drafts, 'draft')}`}
         </Small>
       </li>
     ))}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
+import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
@@ -21,11 +21,11 @@ import { PromptsTable } from './prompts-table.tsx';
 const route = getRouteApi('/prompts');
 
 const useFilter = (): PromptFilter => {
-  const { fetched, ...search } = route.useSearch();
+  const { fetched, draft, ...search } = route.useSearch();
   const { q, tag, label } = search;
   // A search includes all subfolders.
-  const view = q || tag || label || fetched ? 'all' : 'folders';
-  return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }) };
+  const view = q || tag || label || fetched || draft ? 'all' : 'folders';
+  return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }), ...(draft && { draft: true }) };
 };
 
 type Page = ReplyOf<typeof promptsList>;
@@ -99,6 +99,9 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
     <>
       <ButtonLink to="/prompts/deleted" variant="subtle">
         Deleted prompts
+      </ButtonLink>
+      <ButtonLink to="/prompts/live" variant="default" leftSection={<IconBroadcast size={15} aria-hidden />}>
+        What is live
       </ButtonLink>
       {can('editor') && (
         <>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -53,7 +53,7 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
   const numbers = versions.map(({ version }) => version);
   const choices = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
-  const { from = numbers[1] ?? '', to = numbers[0] ?? '', mode = isNarrow ? 'inline' : 'side' } = search;
+  const { from = numbers[1] ?? '', to = numbers[0] ?? '' } = search;
   if (numbers.length < 2) {
     return (
       <Notice title="Nothing to compare yet">
@@ -62,7 +62,7 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
     );
   }
   const set = (change: Partial<typeof search>) =>
-    void navigate({ replace: true, search: { from, to, mode, ...change } });
+    void navigate({ replace: true, search: { from, to, ...change } });
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
@@ -76,16 +76,6 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
           <IconArrowsLeftRight size={15} aria-hidden />
         </ActionIcon>
         <VersionSelect label="To" value={to} data={choices} onChange={(next) => set({ to: next })} />
-        <SegmentedControl
-          size="xs"
-          aria-label="How to show the differences"
-          value={mode}
-          onChange={(next) => set({ mode: next === 'side' ? 'side' : 'inline' })}
-          data={[
-            { value: 'side', label: 'Side by side' },
-            { value: 'inline', label: 'Inline' },
-          ]}
-        />
       </Group>
       <TwoVersions promptId={promptId} numbers={[from, to]} missing={<NotFound what="version" />}>
         {(older, newer) => (
@@ -106,7 +96,7 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
               before={{ content: authored(older) }}
               after={{ content: authored(newer) }}
               expanded={[served(older), served(newer)]}
-              mode={mode}
+              mode={isNarrow ? 'inline' : 'side'}
               labels={[`Version ${from}`, `Version ${to}`]}
             />
           </>
@@ -132,7 +122,7 @@ const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolea
 const VersionSelect = ({ label, value, data, onChange }: VersionSelectProps) => (
   <Select
     size="xs"
-    w="19rem"
+    w="22rem"
     maw="100%"
     label={label}
     data={[...data]}

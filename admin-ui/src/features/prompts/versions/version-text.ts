@@ -20,12 +20,13 @@ const withoutReturns = (content: Content): Content =>
 export const versionText = ({ content, note }: Compared): string =>
   visible(printPromptFile({ content: withoutReturns(content), description: note }));
 
-/** What is neither text nor variables, as the front matter of the file form. Empty if there is nothing. */
-export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages' | 'variables'>): string =>
+/** What is not text, as the front matter of the file form. Empty if there is nothing. */
+export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages'>): string =>
   printPromptFile({ content: { ...fields, prompt: '' } }).replace(/^---\n|---\s*$/g, '');
 
 /** The fields that are edited as text. */
 export interface TextFields {
+  readonly variables?: Content['variables'];
   readonly config?: JsonObject | undefined;
   readonly output?: Content['output'];
   readonly tools?: readonly Tool[] | undefined;
@@ -36,10 +37,10 @@ export interface TextFields {
 export const textFieldsIn = (text: string): TextFields | string => {
   try {
     const { content, description } = parsePromptFile(`---\n${text}\n---\n`);
-    const { config, output, tools, metaProperties, ...rest } = content;
+    const { variables, config, output, tools, metaProperties, ...rest } = content;
     if (description !== undefined || JSON.stringify(rest) !== '{"prompt":""}')
-      return 'Only config, output, toolDefs and cuevault.metadata are written here.';
-    return { config, output, tools, metaProperties };
+      return 'Only input, config, output, toolDefs and cuevault.metadata are written here.';
+    return { variables, config, output, tools, metaProperties };
   } catch (error) {
     if (!(error instanceof PromptFileError)) throw error;
     // The first line is not in the field.

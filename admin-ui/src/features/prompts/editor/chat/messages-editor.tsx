@@ -2,16 +2,10 @@ import { ActionIcon, Button, Checkbox, Group, JsonInput, Select, Text, TextInput
 import { IconArrowDown, IconArrowUp, IconBraces, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  type Message,
-  type MessagesPlaceholder,
-  ROLES,
-  type TextMessage,
-} from '../../../../../../contract/content/content.ts';
+import { type Message, type MessagesPlaceholder, ROLES } from '../../../../../../contract/content/content.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
-import { counted } from '../../../../components/count.ts';
 import { RowButton, Small } from '../../../../components/small.tsx';
 import { type Edited, type EditedMessage, edited } from '../content.ts';
 import { headingOf, messagesIn } from '../fields/values.ts';
@@ -117,10 +111,6 @@ const List = ({ messages, onChange }: ListProps) => {
     onChange([...messages, added]);
     focus(added.key);
   };
-  const paste = (index: number, pasted: readonly Message[]) => {
-    onChange(messages.toSpliced(index, 1, ...pasted.map(edited)));
-    setSaid(`Pasted ${counted(pasted.length, 'message')}.`);
-  };
   const onKey = (index: number) => (event: KeyboardEvent) => {
     if (!event.ctrlKey || !event.shiftKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
@@ -145,7 +135,6 @@ const List = ({ messages, onChange }: ListProps) => {
               onChange={(next) => put(index, next)}
               onMove={(by) => move(index, by)}
               onRemove={() => remove(index)}
-              onPaste={(pasted) => paste(index, pasted)}
             />
           </li>
         ))}
@@ -191,8 +180,6 @@ interface MessageRowProps {
   readonly onChange: (message: Message) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
-  /** Messages that take the place of this one. */
-  readonly onPaste: (messages: readonly Message[]) => void;
 }
 
 const MOVES = [
@@ -205,7 +192,7 @@ const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disab
 
 /** One message of a chat: its role and its text, or a placeholder. */
 const MessageRow = (props: MessageRowProps) => {
-  const { message, number, isFirst, isLast, onChange, onMove, onRemove, onPaste } = props;
+  const { message, number, isFirst, isLast, onChange, onMove, onRemove } = props;
   return (
     <div className={classes.message}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -240,34 +227,18 @@ const MessageRow = (props: MessageRowProps) => {
           </ActionIcon>
         </Group>
       </Group>
-      {!isPlaceholder(message) && <MessageText message={message} onChange={onChange} onPaste={onPaste} />}
+      {!isPlaceholder(message) && (
+        <div className={classes.text}>
+          <TemplateEditor
+            label="Content"
+            value={message.content}
+            onChange={(content) => onChange({ ...message, content })}
+          />
+        </div>
+      )}
     </div>
   );
 };
-
-interface MessageTextProps extends Pick<MessageRowProps, 'onChange' | 'onPaste'> {
-  readonly message: TextMessage;
-}
-
-const MessageText = ({ message, onChange, onPaste }: MessageTextProps) => (
-  <div
-    className={classes.text}
-    onPasteCapture={(event) => {
-      if (message.content !== '') return;
-      const pasted = messagesIn(event.clipboardData.getData('text/plain'));
-      if (!pasted?.length) return;
-      event.preventDefault();
-      event.stopPropagation();
-      onPaste(pasted);
-    }}
-  >
-    <TemplateEditor
-      label="Content"
-      value={message.content}
-      onChange={(content) => onChange({ ...message, content })}
-    />
-  </div>
-);
 
 interface PlaceholderFieldsProps extends Pick<MessageRowProps, 'number' | 'onChange'> {
   readonly message: MessagesPlaceholder;

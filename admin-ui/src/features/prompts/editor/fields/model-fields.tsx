@@ -1,5 +1,5 @@
 import { TagsInput, Text, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { counted, countedIfAny } from '../../../../components/count.ts';
 import classes from '../../../../components/layout/fold.module.css';
@@ -38,7 +38,13 @@ const Fold = ({ title, summary, startsOpen = false, isWanted = false, children }
   );
 };
 
-const PLACEHOLDER = `config:
+const PLACEHOLDER = `input:
+  schema:
+    user: string, who is greeted
+    day?: string
+  default:
+    day: Monday
+config:
   temperature: 0.2
 output:
   schema:
@@ -53,19 +59,25 @@ interface ModelFieldsProps {
   readonly onChange: (change: Partial<Edited>) => void;
   /** Why the fragments cannot be included. */
   readonly problem: string | undefined;
+  /** Whether a declaration was just added. */
+  readonly isDeclaring: boolean;
 }
 
 /** What applications pass to the model, besides the text: closed at first, because most versions leave it as it is. */
-export const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
+export const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsProps) => {
+  const text = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isDeclaring) text.current?.focus();
+  }, [isDeclaring]);
   const { model, includes, fields } = content;
   const read = textFieldsIn(fields);
   const wrong = typeof read === 'string' ? read : undefined;
   return (
     <Fold
-      title="Model and output"
+      title="Variables, model and output"
       summary={summaryOf(content, read)}
       startsOpen={includes.length > 0}
-      isWanted={wrong !== undefined || problem !== undefined}
+      isWanted={isDeclaring || wrong !== undefined || problem !== undefined}
     >
       <TextInput
         label="Model"
@@ -88,7 +100,8 @@ export const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) =>
         error={problem}
       />
       <Textarea
-        label="Configuration, output schema, tools and metadata"
+        ref={text}
+        label="Variables (input), configuration, output schema, tools and metadata"
         description="As YAML, as in a prompt file. JSON is YAML too."
         placeholder={PLACEHOLDER}
         value={fields}
@@ -105,9 +118,16 @@ export const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) =>
 };
 
 const summaryOf = ({ model, includes }: Edited, fields: TextFields | string) => {
-  const { config, output, tools = [], metaProperties } = typeof fields === 'string' ? {} : fields;
+  const {
+    variables = {},
+    config,
+    output,
+    tools = [],
+    metaProperties,
+  } = typeof fields === 'string' ? {} : fields;
   const parts = [
     ...(model.trim() === '' ? [] : [model.trim()]),
+    ...countedIfAny(Object.keys(variables).length, 'declared variable'),
     ...(config ? ['configuration'] : []),
     ...(output ? ['output schema'] : []),
     ...countedIfAny(tools.length, 'tool'),

@@ -1,9 +1,4 @@
-import {
-  type Message,
-  ROLES,
-  type VariableDeclaration,
-  type VariableType,
-} from '../../../../../../contract/content/content.ts';
+import { type Message, ROLES, type VariableType } from '../../../../../../contract/content/content.ts';
 import { fits } from '../../../../../../contract/content/variables.ts';
 import { isObject } from '../../../../../../contract/fields/patterns.ts';
 import { isPlaceholder } from '../../../../../../contract/templates.ts';
@@ -17,52 +12,6 @@ export const shown = (value: unknown, type: VariableType): string =>
 export const readValue = (text: string, type: VariableType): unknown => {
   const value = type === 'string' ? text : parsed(text);
   return fits(value, { type }) ? value : undefined;
-};
-
-/** A declaration while it is edited: values as texts, which may not be readable yet. */
-export interface EditedVariable {
-  readonly name: string;
-  readonly type: VariableType;
-  readonly description: string;
-  readonly enum: readonly string[];
-  /** Undefined: callers must send a value. */
-  readonly default: string | undefined;
-}
-
-export const editedVariable = (name: string, declaration: VariableDeclaration): EditedVariable => ({
-  name,
-  type: declaration.type,
-  description: declaration.description ?? '',
-  enum: (declaration.enum ?? []).map((value) => shown(value, declaration.type)),
-  default: declaration.default === undefined ? undefined : shown(declaration.default, declaration.type),
-});
-
-export const declarationText = ({
-  type,
-  description,
-  enum: allowed,
-  default: preset,
-}: VariableDeclaration): string =>
-  [
-    type,
-    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
-    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
-    ...(description === undefined ? [] : [description]),
-  ].join(', ');
-
-/** A declaration, or what is wrong with it. */
-export const declarationOf = (edited: EditedVariable): VariableDeclaration | string => {
-  const { type, description } = edited;
-  const allowed = edited.enum.map((text) => readValue(text, type));
-  const preset = edited.default === undefined ? undefined : readValue(edited.default, type);
-  if (allowed.includes(undefined)) return `an allowed value is not of type ${type}`;
-  if (edited.default !== undefined && preset === undefined) return `the default is not of type ${type}`;
-  return {
-    type,
-    ...(description !== '' && { description }),
-    ...(allowed.length > 0 && { enum: allowed }),
-    ...(preset !== undefined && { default: preset }),
-  };
 };
 
 // Content in parts, as providers' requests have it. Images and files have no text.

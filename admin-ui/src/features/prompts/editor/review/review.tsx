@@ -1,19 +1,16 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
+import type { VersionPart } from '../../../../../../contract/versions.ts';
 import { isRefusal } from '../../../../api/api-error.ts';
 import { useAction } from '../../../../api/use-action.ts';
 import { DialogFooter } from '../../../../components/dialogs/dialog-form.tsx';
 import { Refusal } from '../../../../components/dialogs/refusal.tsx';
 import { readStart, type Start } from '../../drafts/draft-start.ts';
 import type { DraftWork } from '../../drafts/use-draft.ts';
-import { publish } from '../../labels/label-moves.ts';
-import { BumpInput } from '../bump-input.tsx';
 import { expandedOf, expandedProblem } from '../expansion.ts';
 import { useExpansion } from '../use-expansion.ts';
-import { GoLive, useCanGoLive, usePublishBreaks } from './go-live.tsx';
-import { TypeChange, useTypeChange } from './type-change.tsx';
+import { PublishFields, usePublishing } from './publishing.tsx';
 
 export interface ReviewProps {
   readonly onClose: () => void;
@@ -27,22 +24,17 @@ export interface ReviewProps {
 export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => {
   const navigate = useNavigate();
   const [against, setAgainst] = useState(start);
-  const [label, setLabel] = useState<string>();
-  const canGoLive = useCanGoLive();
   const { prompt, latest } = against;
   const { promptId } = prompt;
   const { body } = draft;
-  const change = useTypeChange(latest, body);
-  const number = nextVersion(prompt.highest, part);
   const expansion = useExpansion(body);
   const problem = expandedProblem(body, expansion);
-  const danger = usePublishBreaks({ prompt, number, label, expanded: expandedOf(expansion) });
+  const content = { content: body, expanded: expandedOf(expansion) };
+  const publishing = usePublishing({ prompt, latest, part, onPart, ...content });
+  const { danger, verb, canPublish } = publishing;
   const publishDraft = async () => {
     const draftRev = await draft.flush();
-    const version = await publish(prompt, label, {
-      ...{ ...body, bump: part, ...(draftRev !== undefined && { draftRev }) },
-      ...(change.isChange && { changeType: true }),
-    });
+    const version = await publishing.publish({ ...body, ...(draftRev !== undefined && { draftRev }) });
     await navigate({
       to: '/prompts/$promptId',
       params: { promptId },
@@ -63,14 +55,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   );
   return (
     <Stack gap="md">
-      <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
-      <TypeChange {...change} />
-      <GoLive
-        {...{ prompt, number, part, label }}
-        content={body}
-        expanded={expandedOf(expansion)}
-        onLabel={setLabel}
-      />
+      <PublishFields {...publishing} />
       {problem && <Alert color="brick">{problem}</Alert>}
       <DialogFooter danger={danger} error={<Refusal error={error} />}>
         <Button size="sm" variant="default" onClick={onClose}>
@@ -81,9 +66,9 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
           {...(danger && { color: 'brick' })}
           onClick={() => mutate()}
           loading={isPending}
-          disabled={!canGoLive(label) || expansion.isPending || !change.isConfirmed || problem !== undefined}
+          disabled={!canPublish || expansion.isPending || problem !== undefined}
         >
-          {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
+          {verb}
         </Button>
       </DialogFooter>
     </Stack>

@@ -1,0 +1,193 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { auditList } from '../../../../../contract/endpoints/audit-list.ts';
+import { listQuery } from '../../../api/queries.ts';
+import { Breakable } from '../../../components/breakable.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Small } from '../../../components/small.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { Choice, useFilter } from '../../../components/tables/filters.tsx';
+import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import { When } from '../../../components/when.tsx';
+import { BackButton } from '../labels/back-button.tsx';
+import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
+import { LATEST, type LiveMove, liveMoves } from './live-moves.ts';
+
+const route = getRouteApi('/prompts/live');
+
+const HOUR_MS = 3_600_000;
+const PERIODS = [
+  { value: 'hour', label: 'Last hour', hours: 1 },
+  { value: 'day', label: '24 hours', hours: 24 },
+  { value: 'week', label: '7 days', hours: 168 },
+  { value: 'month', label: '30 days', hours: 720 },
+] as const;
+
+type Period = (typeof PERIODS)[number]['value'];
+
+/** The entries of the audit log in which a label can move, in a period that ends now. */
+const useMoves = (label: string, since: Period) => {
+  const query = useMemo(() => {
+    const hours = PERIODS.find(({ value }) => value === since)?.hours ?? 1;
+    const action = label === LATEST ? 'version.publish' : 'label';
+    const from = new Date(Date.now() - hours * HOUR_MS).toISOString();
+    return listQuery([...PROMPTS_KEY, 'live', action, from], auditList, {
+      query: { kind: 'change', action, from },
+    });
+  }, [label, since]);
+  return useInfiniteQuery(query);
+};
+
+/** What a label serves in every prompt, what went live under it when, and by whom. */
+export const LiveScreen = () => {
+  const { label = PRODUCTION, since = 'hour' } = route.useSearch();
+  const set = useFilter();
+  const list = useMoves(label, since);
+  const found = liveMoves(
+    pagesOf(list).flatMap(({ entries }) => entries),
+    label,
+  );
+  const prompts = useInfiniteQuery(promptListQuery({ view: 'all', ...(label !== LATEST && { label }) }));
+  const pages = pagesOf(prompts);
+  const served = pages
+    .flatMap((page) => page.prompts)
+    .map(({ promptId, name, latest, labels }) => ({
+      ...{ promptId, name, latest, from: undefined, at: undefined, actor: undefined, isLast: true },
+      ...found.find((move) => move.promptId === promptId),
+      to: labels.find((one) => one.label === label)?.version ?? latest,
+    }));
+  const labels = [...new Set([...SUGGESTED, ...pages.flatMap((page) => page.labels)])];
+  return (
+    <Screen
+      title="What is live"
+      above={<TextLink to="/prompts">Prompts</TextLink>}
+      actions={
+        <Choice
+          name="label"
+          label="Label"
+          clearable={false}
+          options={[...labels, { value: LATEST, label: 'no label: the latest' }]}
+          value={label}
+        />
+      }
+    >
+      <Stack gap="md">
+        <Panel
+          title={`What changed in ${label}`}
+          actions={
+            <SegmentedControl
+              size="xs"
+              aria-label="Period"
+              value={since}
+              onChange={(next) => set({ since: next })}
+              data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
+            />
+          }
+        >
+          <ListBody
+            list={list}
+            isEmpty={found.length === 0}
+            empty={<Text c="dimmed">Nothing changed in this period.</Text>}
+          >
+            <DataTable
+              label={`Changes of ${label}`}
+              columns={columnsOf(label)}
+              rows={found}
+              rowKey={({ promptId, at }) => `${at} ${promptId}`}
+              list={list}
+            />
+          </ListBody>
+        </Panel>
+        <Panel title={`What ${label} serves now`}>
+          <ListBody
+            list={prompts}
+            isEmpty={served.length === 0}
+            empty={<Text c="dimmed">No prompt has this label.</Text>}
+          >
+            <DataTable
+              label={`Served by ${label}`}
+              columns={columnsOf(label)}
+              rows={served}
+              rowKey={({ promptId }) => promptId}
+              list={prompts}
+            />
+          </ListBody>
+        </Panel>
+      </Stack>
+    </Screen>
+  );
+};
+
+/** A move, or what is served since one that is not known. */
+interface Row extends Pick<LiveMove, 'promptId' | 'name' | 'from' | 'to' | 'isLast'> {
+  readonly at: string | undefined;
+  readonly actor: string | undefined;
+  /** The latest version, if it can be compared with what is served. */
+  readonly latest?: string;
+}
+
+const Change = ({ from, to = 'removed' }: Row) => (
+  <span className="cv-mono">{from ? `${from} → ${to}` : to}</span>
+);
+
+const Since = ({ at, actor }: Row) =>
+  at && (
+    <>
+      <When at={at} short /> by <span className="cv-break">{actor}</span>
+    </>
+  );
+
+const Actions = ({ row: { promptId, from, to, at, isLast, latest }, label }: { row: Row; label: string }) => {
+  if (to === undefined) return null;
+  const [older, newer] = from ? [from, to] : [to, latest ?? to];
+  return (
+    <Group gap="xs">
+      {older !== newer && (
+        <TextLink
+          to="/prompts/$promptId/compare"
+          params={{ promptId }}
+          search={{ from: older, to: newer }}
+          size="sm"
+        >
+          {from ? 'Compare' : `Compare with ${newer}`}
+        </TextLink>
+      )}
+      {isLast && from && at && <BackButton {...{ promptId, label, version: to, from, at }} />}
+    </Group>
+  );
+};
+
+const columnsOf = (label: string): readonly Column<Row>[] => [
+  {
+    title: 'Prompt',
+    cell: (row) => (
+      <>
+        <TextLink
+          to="/prompts/$promptId"
+          params={{ promptId: row.promptId }}
+          search={row.to === undefined ? {} : { version: row.to }}
+          className="cv-break"
+        >
+          <Breakable text={row.name} />
+        </TextLink>
+        <Small component="div" hiddenFrom="sm">
+          <Change {...row} /> <Since {...row} />
+          <Actions row={row} label={label} />
+        </Small>
+      </>
+    ),
+  },
+  { title: 'Version', width: '9rem', visibleFrom: 'sm', cell: Change },
+  { title: 'Live since', width: '15rem', visibleFrom: 'sm', cell: Since },
+  {
+    title: 'Actions',
+    width: '13rem',
+    visibleFrom: 'sm',
+    cell: (row) => <Actions row={row} label={label} />,
+  },
+];
