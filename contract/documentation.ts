@@ -48,6 +48,27 @@ export type ResultOf<Id extends string> = z.output<SchemaOf<Id>>;
 /** The reply of an operation, as functions return it. */
 export type ReplyTo<Id extends string> = ReplyOf<SchemaOf<Id>>;
 
+/** The operations by resource: what each group is called and what it is about. */
+export const RESOURCES: readonly (readonly [name: string, about: string, operations: object])[] = [
+  [
+    'Service',
+    'What the whole installation does: overview, metrics, audit log, operators, notifications.',
+    service,
+  ],
+  ['Prompts', 'Prompts, their drafts and examples, and how applications fetch them.', prompts],
+  ['Versions', 'Published versions of a prompt.', versions],
+  ['Labels', 'Labels that point to versions, and who may move them.', labels],
+  ['Publishing', 'What pipelines call with an API key: publish, compare, move labels.', publishing],
+  ['Usage', 'Who fetched what, and when.', usage],
+  [
+    'Secrets',
+    'How applications fetch secrets, and how operators manage single ones, without seeing their values.',
+    secrets,
+  ],
+  ['Vault', 'All secrets of an environment together: revisions, serving, rotation.', vault],
+  ['API keys', 'API keys and trusts, and what they may do.', apiKeys],
+];
+
 export const documentationOf = ({ id }: { readonly id: string }): Documentation => {
   const found = (DOCUMENTATION as Readonly<Record<string, Documentation>>)[id];
   if (found === undefined) throw new Error(`The operation ${id} has no documentation.`);

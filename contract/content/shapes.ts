@@ -54,7 +54,7 @@ const variables = z.custom<Variables>(isObject, { error: 'must be an object' }).
       properties: {
         type: { enum: VARIABLE_TYPES },
         description: { type: 'string' },
-        enum: { type: 'array', minItems: 1, maxItems: LIMITS.enumValues },
+        enum: { type: 'array', items: {}, minItems: 1, maxItems: LIMITS.enumValues },
         default: { description: 'Applies when the value is absent or null.' },
       },
       additionalProperties: false,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { documentationOf, type Example } from '../documentation.ts';
+import { documentationOf, type Example, RESOURCES } from '../documentation.ts';
 import { type Endpoint, nothing } from '../endpoint.ts';
 import { ERROR_STATUS, type ErrorCode, HEADERS } from './errors.ts';
 import { examplesOf } from './samples.ts';
@@ -28,10 +28,28 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   503: 'A dependency failed or the request timed out.',
 };
 
-const schemaOf = (schema: z.ZodMiniType): Json => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+// Many tools read patterns without the flag for Unicode. These accept more; the service has the exact rule.
+const PORTABLE: readonly (readonly [exact: string, portable: string])[] = [
+  ['[\\p{L}\\p{N}]', '[^\\u0000-\\/:-@\\[-`{-\\u007f]'],
+  ['[\\p{L}\\p{M}\\p{N}._-]', '[^\\u0000-,\\/:-@\\[-\\^`{-\\u007f]'],
+  ['\\p{C}', '\\u0000-\\u001f\\u007f-\\u009f'],
+];
+
+const portable = (pattern: string): string =>
+  PORTABLE.reduce((text, [exact, wider]) => text.replaceAll(exact, wider), pattern);
+
+/** A schema with patterns that tools of any language read. */
+const jsonSchemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    ...{ unrepresentable: 'any', io },
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = portable(jsonSchema.pattern);
+    },
+  });
   return rest;
 };
+
+const schemaOf = (schema: z.ZodMiniType): Json => jsonSchemaOf(schema, 'input');
 
 const nullable = (property: Json): Json => ({
   ...property,
@@ -134,14 +152,14 @@ const requestBody = (endpoint: Endpoint): Json => ({
 
 // A query schema converts strings to numbers; its output describes a parameter better than its input.
 const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
-  const made = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
-  const taken = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  const made = jsonSchemaOf(schema, 'output');
+  const required = new Set(schemaOf(schema).required as readonly string[] | undefined);
   return Object.entries(made.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property as Json;
     return {
       name,
       in: location,
-      required: location === 'path' || (taken.required ?? []).includes(name),
+      required: location === 'path' || required.has(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     };
@@ -198,6 +216,7 @@ const operation = (endpoint: Endpoint): Json => {
   return {
     operationId: id,
     summary,
+    tags: RESOURCES.filter(([, , operations]) => id in operations).map(([name]) => name),
     description: documentationOf(endpoint).description + role,
     security: endpoint.form === 'langfuse' ? [{ apiKeyAsPassword: [] }] : SECURITY[access.kind],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -227,7 +246,9 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     description:
       'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer. The route that Langfuse\'s clients read has no envelope.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    contact: { name: 'Cuevault', url: 'https://cuevault.invalid/cuevault/issues' },
   },
+  tags: RESOURCES.map(([name, description]) => ({ name, description })),
   servers: [
     { url: 'http://localhost:3000', description: 'A local instance' },
     {

@@ -9,9 +9,10 @@ import { buildCdk } from './cdk.ts';
 import { pack, run } from './package.ts';
 import { buildServer } from './server.ts';
 
-const USAGE = `Usage: npm run packages -- --out DIR [cuevault] [cuevault-server] [cuevault-cdk]
+const USAGE = `Usage: npm run packages -- --out DIR [NAME ...]
 
-Builds the packages, or those that are named, into DIR: tarballs for npm; of cuevault also wheel and source archive for PyPI.`;
+Builds the packages, or those that are named, into DIR: cuevault, cuevault-server
+and cuevault-cdk for npm, cuevault-python (wheel and source archive) for PyPI.`;
 
 const inNewFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-package-'));
@@ -22,17 +23,10 @@ const BUILDS: Readonly<Record<string, (out: string) => Promise<void>>> = {
   cuevault: async (out) => {
     run(process.execPath, 'clients/typescript/build.mjs');
     pack('./clients/typescript', out);
-    run(
-      process.execPath,
-      'scripts/python.mjs',
-      'python',
-      '-m',
-      'build',
-      '--no-isolation',
-      '--outdir',
-      out,
-      '.',
-    );
+  },
+  'cuevault-python': async (out) => {
+    const build = ['python', '-m', 'build', '--no-isolation', '--outdir', out, '.'];
+    run(process.execPath, 'scripts/python.mjs', ...build);
   },
   'cuevault-server': (out) => inNewFolder((folder) => buildServer(folder).then(() => pack(folder, out))),
   'cuevault-cdk': (out) => inNewFolder((folder) => buildCdk(folder).then(() => pack(folder, out))),
@@ -41,7 +35,7 @@ const BUILDS: Readonly<Record<string, (out: string) => Promise<void>>> = {
 const OPTIONS = { out: { type: 'string' } } as const;
 
 await runWithArguments(
-  { usage: USAGE, options: OPTIONS, counts: [0, 1, 2, 3] },
+  { usage: USAGE, options: OPTIONS, counts: [0, 1, 2, 3, 4] },
   async ({ values, positionals }) => {
     const names = positionals.length === 0 ? Object.keys(BUILDS) : positionals;
     if (values.out === undefined || !names.every((name) => Object.hasOwn(BUILDS, name)))

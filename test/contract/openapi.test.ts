@@ -116,3 +116,28 @@ test('get-compiled alone takes null for omitted fields, and a publish for the ba
     }
   }
 });
+
+/** All objects in a JSON value. */
+const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] =>
+  typeof value === 'object' && value !== null
+    ? [
+        ...(Array.isArray(value) ? [] : [value as Record<string, unknown>]),
+        ...Object.values(value).flatMap(objectsIn),
+      ]
+    : [];
+
+test('tools of any language read it: patterns without the flag for Unicode, items in each array, one tag each', () => {
+  const { tags } = openApi(ENDPOINTS) as { tags: readonly { name: string }[] };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(
+    new Set(operations.map(({ operationId, ...rest }) => JSON.stringify((rest as { tags?: unknown }).tags))),
+  ).toEqual(new Set(tags.map(({ name }) => JSON.stringify([name]))));
+  const schemas = objectsIn({ paths, components }).filter(({ type }) => typeof type === 'string');
+  for (const { type, items, pattern } of schemas) {
+    if (type === 'array') expect(items).toBeDefined();
+    if (typeof pattern === 'string') {
+      expect(pattern).not.toContain('p{');
+      expect(() => new RegExp(pattern)).not.toThrow();
+    }
+  }
+});
