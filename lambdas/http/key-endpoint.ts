@@ -32,16 +32,12 @@ const authenticate = async (
   if (bearer === undefined) throw unauthenticated('malformed_key');
   const found = await findApiKey(table, bearer.keyId);
   if (found === undefined) throw unauthenticated('unknown_key');
+  // Nobody has shown yet that a token is one of this trust, so its audit log gets no entry. A revoked key has no hash.
+  if (found.revokedAt !== undefined) throw unauthenticated('revoked', 'token' in bearer ? undefined : found);
   if ('token' in bearer) {
-    // Nobody has shown yet that the token is one of this trust, so its audit log gets no entry.
-    if (found.revokedAt !== undefined) throw unauthenticated('revoked');
     const { requireToken } = await import('../store/api-keys/token-proof.ts');
     await requireToken(table, found, bearer.token, at);
-  } else {
-    // Before the hash, which a revoked key no longer has.
-    if (found.revokedAt !== undefined) throw unauthenticated('revoked', found);
-    if (!matchesHash(bearer.apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
-  }
+  } else if (!matchesHash(bearer.apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
   return admit(found, permission, sourceIp, at);
 };
 
@@ -83,11 +79,10 @@ export const keyEndpoint = <E extends Endpoint>(
       return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
     } catch (thrown) {
       // Only admitted callers learn what is wrong with their call.
-      const outcome = admission.then(
+      const { apiKey, error } = await admission.then(
         (apiKey) => ({ apiKey, error: thrown }),
         (error: unknown) => ({ apiKey: undefined, error }),
       );
-      const { apiKey, error } = await outcome;
       if (error instanceof RefusedCall) await report(error, { ...facts, asked }, apiKey);
       throw error;
     }

@@ -2,13 +2,14 @@ import { REFUSED_CALLS, type RefusalReason, refusalGroup } from '../../contract/
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import type { ApiKey, RefusedCall, RefusedClaim } from '../core/api-keys/rules.ts';
+import { createBoundedCache } from '../core/bounded-cache.ts';
 import { expiresAfter, monthOf } from '../core/days.ts';
 import { countMetric, describeError, log } from '../log.ts';
 import type { KeyCall } from '../store/secrets/audit-read.ts';
 import { putItemIf, type Table } from '../store/table.ts';
 import type { Facts } from './call.ts';
 
-/** Number of refusals per minute that a container remembers. */
+/** Number of refusals that a container remembers. */
 const REMEMBERED = 1_000;
 
 /**
@@ -62,45 +63,35 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
   await putItemIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
 };
 
-/** A refused call; `asked` is absent if its input was not read. */
-type RefusedRequest = Facts & { readonly asked?: string | undefined };
-
 /**
- * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key of a
- * call that was refused after its key was admitted. Never throws.
+ * Reports the refused calls of one function, for the lifetime of a container: logs and counts each, and writes one audit
+ * entry for each key, reason and minute. `asked` is absent if the input was not read; `admitted` is the key of a call that
+ * was refused after its key was admitted. Never throws.
  */
-type Report = (refused: RefusedCall, call: RefusedRequest, admitted?: ApiKey) => Promise<void>;
-
-/** Reports the refused calls of one function, for the lifetime of a container. */
-export const createRefusals = (table: Table, operationId: string): Report => {
-  const written = new Set<string>();
-  let current = 0;
+export const createRefusals = (table: Table, operationId: string) => {
+  const written = createBoundedCache<true>(REMEMBERED);
 
   // A caller who has no key but knows the id of one causes one write per minute and container.
-  const isFirst = (keyId: string, reason: string, at: Date): boolean => {
-    const minute = Math.floor(at.getTime() / 60_000);
-    if (minute !== current || written.size >= REMEMBERED) written.clear();
-    current = minute;
-    const refusal = `${keyId}#${reason}`;
-    const first = !written.has(refusal);
-    written.add(refusal);
-    return first;
+  const isFirst = (refusal: string): boolean => {
+    const known = written.get(refusal);
+    written.set(refusal, true);
+    return known === undefined;
   };
 
-  return async ({ reason, apiKey, claim }, { at, requestId, sourceIp, userAgent, asked }, admitted) => {
+  return async (
+    { reason, apiKey, claim }: RefusedCall,
+    { asked, ...facts }: Facts & { readonly asked: string | undefined },
+    admitted?: ApiKey,
+  ): Promise<void> => {
     const key = apiKey ?? admitted;
+    const { at, requestId, sourceIp } = facts;
     const fields = { requestId, keyId: key?.keyId, sourceIp };
-    const dimensions = { Reason: reason };
-    const metric = {
-      name: REFUSED_CALLS,
-      level: 'warn',
-      dimensions,
-      by: { Group: refusalGroup(reason) },
-    } as const;
-    countMetric(metric, 'call refused', fields);
-    if (key === undefined || !isFirst(key.keyId, reason + (claim?.pointer ?? ''), at)) return;
+    const by = { dimensions: { Reason: reason }, by: { Group: refusalGroup(reason) } };
+    countMetric({ name: REFUSED_CALLS, level: 'warn', ...by }, 'call refused', fields);
+    const minute = at.toISOString().slice(0, 16);
+    if (key === undefined || !isFirst([minute, key.keyId, reason, claim?.pointer].join('#'))) return;
     const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked, claim };
-    await writeAuditRefusal(table, { at, requestId, sourceIp, userAgent, ...entry }).catch((error: unknown) =>
+    await writeAuditRefusal(table, { ...facts, ...entry }).catch((error: unknown) =>
       log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),
     );
   };

@@ -10,8 +10,8 @@ import type { VaultHead } from './vault/head.ts';
 /** Every entry's sort key begins with a time of this form. */
 const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-/** The number of shards with reads of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
-export const readShardsOf = (table: Table, day: string): Promise<number> =>
+/** The partitions with the reads of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
+export const readShardsOf = (table: Table, day: string): Promise<string[]> =>
   shardsOf(table, PARTITIONS.auditRead + day);
 
 /**
@@ -38,18 +38,13 @@ export const refusalsBefore = (table: Table, month: string, before: string): Asy
 export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
   entriesBefore(table, PARTITIONS.auditChange + month, before);
 
-/** The reads of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
-export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
-  entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
-
 /**
  * The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month.
  * Errors: `unavailable`.
  */
 export const auditPartitions = async (table: Table, day: string): Promise<string[]> => {
   const month = day.slice(0, 7);
-  const length = await readShardsOf(table, day);
-  const reads = Array.from({ length }, (_, shard) => `${PARTITIONS.auditRead}${day}#${shard}`);
+  const reads = await readShardsOf(table, day);
   return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
 };
 
@@ -72,7 +67,8 @@ export const oldestChange = async (table: Table, now: Date): Promise<string | un
   return undefined;
 };
 
-const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
+/** The entries of a partition before a sort key, newest first. Errors: `unavailable`. */
+export const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
   queryItems(table, {
     ...inPartition(pk, 'sk < :before', { ':before': before }),
     ScanIndexForward: false,

@@ -52,6 +52,9 @@ export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
   return retryThrottled(put, () => widen(table, entry).catch(() => undefined));
 };
 
-/** The number of shards that the entries of a source may be in. Errors: `unavailable`. */
-export const shardsOf = async (table: Table, source: string): Promise<number> =>
-  (await getItem(table, wideKey(source))) === undefined ? table.settings.shards : wider(table);
+/** The partitions that the entries of a source may be in. Errors: `unavailable`. */
+export const shardsOf = async (table: Table, source: string): Promise<string[]> => {
+  const row = await getItem(table, wideKey(source));
+  const length = row === undefined ? table.settings.shards : wider(table);
+  return Array.from({ length }, (_, shard) => `${source}#${shard}`);
+};

@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
-import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { environmentOf, resourcesOf } from '../aws/functions.ts';
 import { CommandError, requireStack } from '../aws/stack.ts';
 import { requireMayWrite } from '../aws/table-access.ts';
+import { type Recount, recount } from './counters.ts';
 
 const CONSUMER = 'usage-count';
 const POLL_MS = 5_000;

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
-import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { TABLE_NAME } from '../../local/aws/account.ts';
 import { openDataFolder } from '../../local/data-folder.ts';
 import { startEngine } from '../../local/engine/engine.ts';
@@ -13,6 +12,7 @@ import { dataFolderOf } from '../../local/settings.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
+import { type Recount, recount } from './counters.ts';
 import { recountStage } from './recount-stage.ts';
 
 /** Including today and yesterday. Older counters expire after `accessDays`. */

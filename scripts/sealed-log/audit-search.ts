@@ -1,9 +1,9 @@
 // Searches the sealed audit log, which keeps what the table no longer has: npm run audit:search
 import type { SealedEntry } from '../../lambdas/core/seal/entries.ts';
-import { verifyAudit } from '../../lambdas/store/seal/verification/verify.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { counted } from '../counted.ts';
 import { LOG_OPTIONS, openLog } from './open.ts';
+import { verifyAudit } from './verification/verify.ts';
 
 const USAGE = `Usage: npm run --silent audit:search -- [--stage STAGE] [--from DAY] [--to DAY] [TEXT...]
        npm run --silent audit:search -- --folder COPY --public-key FILE [--from DAY] [--to DAY] [TEXT...]

@@ -1,10 +1,10 @@
 // Verifies the sealed audit log and compares the table with it: npm run audit:verify
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { Finding } from '../../lambdas/store/seal/verification/objects.ts';
-import { type Verification, verifyAudit } from '../../lambdas/store/seal/verification/verify.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { counted } from '../counted.ts';
 import { LOG_OPTIONS, openLog } from './open.ts';
+import type { Finding } from './verification/objects.ts';
+import { type Verification, verifyAudit } from './verification/verify.ts';
 
 const USAGE = `Usage: npm run audit:verify -- [--stage STAGE] [--from DAY] [--to DAY] [--public-key FILE] [--export FILE]
        npm run audit:verify -- --folder COPY --public-key FILE [--from DAY] [--to DAY] [--export FILE]

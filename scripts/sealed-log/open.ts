@@ -13,7 +13,6 @@ import { JOBS } from '../../contract/functions/jobs.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
 import { createSigning } from '../../lambdas/core/signing.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
-import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
@@ -25,6 +24,7 @@ import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
 import { openCopy, readPublicKeys } from './copy.ts';
 import { JOB, objectsIn, type Source } from './source.ts';
+import type { LoggedObject } from './verification/objects.ts';
 
 interface Listed {
   /** Versions, newest first. */

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
 import type { Verifier } from '../../lambdas/store/signing/rows.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { keysIn } from '../../local/aws/s3.ts';
 import { CommandError } from '../aws/stack.ts';
+import type { LoggedObject } from './verification/objects.ts';
 
 /** The operation id of the job that seals. */
 export const JOB = 'audit-seal';

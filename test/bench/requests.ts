@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { BatchGetCommandInput, PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
-import { withHotRows } from '../../lambdas/store/hot-table.ts';
+import { withHotRows } from '../../lambdas/store/batched-reads.ts';
 import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { writeAuditRead } from '../../lambdas/store/secrets/audit-read.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';

@@ -1,6 +1,6 @@
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { withHotRows } from '../../lambdas/store/hot-table.ts';
+import { withHotRows } from '../../lambdas/store/batched-reads.ts';
 import { readHead } from '../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';

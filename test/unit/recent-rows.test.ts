@@ -1,4 +1,4 @@
-import { createRecentRows } from '../../lambdas/store/hot-table.ts';
+import { createRecentRows } from '../../lambdas/store/batched-reads.ts';
 
 const opened = ({ random = 0 }: { random?: number } = {}) => {
   let at = 1_000_000;

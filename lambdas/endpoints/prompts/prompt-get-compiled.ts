@@ -5,7 +5,7 @@ import { invalidRequest } from '../../core/errors.ts';
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { createPromptCalls } from '../../http/prompt-calls.ts';
-import { connectHotTable } from '../../store/hot-table.ts';
+import { connectHotTable } from '../../store/batched-reads.ts';
 
 const table = connectHotTable();
 const answer = createPromptCalls(table);

@@ -3,7 +3,7 @@ import { langfusePrompt, versionOfInteger } from '../../core/prompts/langfuse.ts
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { LANGFUSE } from '../../http/langfuse.ts';
 import { createPromptCalls } from '../../http/prompt-calls.ts';
-import { connectHotTable } from '../../store/hot-table.ts';
+import { connectHotTable } from '../../store/batched-reads.ts';
 
 const table = connectHotTable();
 const answer = createPromptCalls(table);

@@ -1,7 +1,7 @@
 import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { withType } from '../../http/serializers/prompts.ts';
-import { connectHotTable } from '../../store/hot-table.ts';
+import { connectHotTable } from '../../store/batched-reads.ts';
 import { listVisible } from '../../store/prompts/listing.ts';
 
 const table = connectHotTable();

@@ -2,7 +2,7 @@ import { promptSource } from '../../../contract/endpoints/publishing/prompt-sour
 import { requirePublishable } from '../../core/api-keys/publishing.ts';
 import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
-import { connectHotTable } from '../../store/hot-table.ts';
+import { connectHotTable } from '../../store/batched-reads.ts';
 import { exportLatest } from '../../store/prompts/listing.ts';
 
 const table = connectHotTable();

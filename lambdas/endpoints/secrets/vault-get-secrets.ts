@@ -1,9 +1,8 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
-import { requireEnvironment } from '../../core/api-keys/environments.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { connectHotTable } from '../../store/hot-table.ts';
+import { connectHotTable } from '../../store/batched-reads.ts';
 import { createVaultReader } from '../../store/secrets/reader.ts';
-import { noEnvironment } from '../../store/vault/environments.ts';
+import { requireEnvironment } from '../../store/vault/environments.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 
 const table = connectHotTable();
@@ -13,7 +12,7 @@ const vault = createVaultReader(table, connectVaultKms());
 export const handler = keyEndpoint(vaultGetSecrets, table, async ({ body, admitted, ...request }) => {
   const { environment } = body;
   const [apiKey, head] = await admitted(vault.head(environment));
-  requireEnvironment(apiKey, environment, noEnvironment(environment ?? ''));
+  requireEnvironment(apiKey, environment);
   return vault.read(head, {
     ...request,
     environment,

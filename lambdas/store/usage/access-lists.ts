@@ -54,11 +54,6 @@ export const listAccesses = async (
 const endOf = (month: string): string =>
   `${new Date(monthAfter(new Date(month)).getTime() - 1).toISOString()}#${'z'.repeat(40)}`;
 
-const shardPartitions = async (table: Table, promptId: string, month: string): Promise<string[]> => {
-  const source = sourceOf(promptId, month);
-  return Array.from({ length: await shardsOf(table, source) }, (_, shard) => `${source}#${shard}`);
-};
-
 /** The newest entries of a month from a day or time on and before a sort key, over all shards. */
 const newestOfMonth = async (
   table: Table,
@@ -68,7 +63,7 @@ const newestOfMonth = async (
   before: string,
   limit: number,
 ): Promise<Item[]> => {
-  const shards = await shardPartitions(table, promptId, month);
+  const shards = await shardsOf(table, sourceOf(promptId, month));
   const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, before, limit)));
   return read
     .flat()
@@ -97,7 +92,7 @@ export const recentAccesses = async (
   const found: Item[] = [];
   let from = since;
   for (let month = monthOf(now); month >= from.slice(0, 7); month = monthBefore(month)) {
-    const shards = await shardPartitions(table, promptId, month);
+    const shards = await shardsOf(table, sourceOf(promptId, month));
     const room = Math.ceil((most - found.length) / shards.length);
     if (room <= 0) return { since: monthAfter(new Date(month)).toISOString(), entries: found.map(fromItem) };
     const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, `${month}~`, room)));

@@ -7,9 +7,9 @@ import { updateItem } from '../updates.ts';
 import { countersOfKey } from './counters.ts';
 import {
   type Computed,
+  countOf,
   dayFields,
   dayKey,
-  type Fetched,
   type RecentDay,
   readComputed,
   readsKey,
@@ -18,6 +18,7 @@ import {
   type SecretReads,
   slotOf,
   summedVersions,
+  topBy,
   type UsageDay,
   type VersionFetched,
 } from './days.ts';
@@ -37,8 +38,6 @@ const VERSIONS = 20;
 /** Reads in one row: 300 KB of them. */
 const ROW_READS = 3_000;
 
-const countOf = (versions: readonly Fetched[]): number => versions.reduce((sum, { count }) => sum + count, 0);
-
 /** The most fetched versions; the last one includes all others. */
 const fewVersions = (all: readonly VersionFetched[]): readonly VersionFetched[] => {
   const sorted = all.toSorted((a, b) => b.count - a.count);
@@ -47,11 +46,8 @@ const fewVersions = (all: readonly VersionFetched[]): readonly VersionFetched[] 
   return [...sorted.slice(0, VERSIONS - 1), { ...last, count: countOf(sorted.slice(VERSIONS - 1)) }];
 };
 
-const topOf = (prompts: ReadonlyMap<string, readonly VersionFetched[]>): UsageDay['top'] => {
-  const first = (weightOf: (versions: readonly VersionFetched[]) => number) =>
-    [...prompts].toSorted(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, TOP);
-  return new Map([...first(countOf), ...first((versions) => versions[0]?.count ?? 0)]);
-};
+const topOf = (prompts: ReadonlyMap<string, readonly VersionFetched[]>): UsageDay['top'] =>
+  new Map([...topBy(prompts, countOf, TOP), ...topBy(prompts, ([most]) => most?.count ?? 0, TOP)]);
 
 /** What the counters of a day say. */
 interface Counted {

@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import { inRange, queryItems, readItems } from '../queries.ts';
+import { inPartition, inRange, queryItems, readItems } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 
 // A job computes these rows from the counters again and again (`day-rows.ts`). They are a few minutes late.
@@ -22,6 +22,17 @@ export interface SecretReads extends Fetched {
 export interface VersionFetched extends Fetched {
   readonly version: string;
 }
+
+/** How often all were fetched. */
+export const countOf = (fetched: readonly Fetched[]): number =>
+  fetched.reduce((sum, { count }) => sum + count, 0);
+
+/** The first prompts by what their versions weigh. */
+export const topBy = <Version extends Fetched>(
+  prompts: ReadonlyMap<string, readonly Version[]>,
+  weightOf: (versions: readonly Version[]) => number,
+  most: number,
+) => [...prompts].sort(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, most);
 
 /** The sum of counters, by id. */
 export const summed = <Part extends Fetched>(
@@ -194,15 +205,10 @@ export const readRecent = async (
 ): Promise<ReadonlyMap<string, readonly (readonly VersionFetched[])[]>> => {
   const items =
     promptIds === 'all'
-      ? await Array.fromAsync(rowsOfRecent(table))
+      ? await Array.fromAsync(
+          queryItems(table, { ...inPartition(PARTITIONS.recentFetches), ConsistentRead: false }),
+        )
       : await readItems(table, promptIds.map(recentKey));
   const week = lastDays(WEEK, now);
   return new Map(items.map((item) => [String(item.sk), recentDays(item, week)]));
 };
-
-const rowsOfRecent = (table: Table): AsyncGenerator<Item> =>
-  queryItems(table, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.recentFetches },
-    ConsistentRead: false,
-  });

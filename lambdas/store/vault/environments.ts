@@ -1,4 +1,6 @@
+import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
@@ -49,6 +51,20 @@ export const everyVault = async (table: Table): Promise<Vault[]> =>
 /** The same error for an environment that does not exist and one that a caller may not read. */
 export const noEnvironment = (name: string): string =>
   `There is no environment "${name}" that you may use. Check "environment".`;
+
+/**
+ * Checks that a key may read the secrets of the environment that a call names; without one, it means `default`. Errors:
+ * `environment_required`, which names the key's environments; `environment_not_found`.
+ */
+export const requireEnvironment = (apiKey: ApiKey, asked: string | undefined): void => {
+  if (coversEnvironment(apiKey.environments, asked ?? DEFAULT_ENVIRONMENT)) return;
+  if (asked !== undefined) throw new RefusedCall('environment', noEnvironment(asked), apiKey);
+  const own = (apiKey.environments ?? []).map((name) => `"${name}"`).join(' or ');
+  throw new CuevaultError(
+    'environment_required',
+    `This API key does not read the secrets of "${DEFAULT_ENVIRONMENT}". Send "environment": ${own}.`,
+  );
+};
 
 /** Why a vault has no head. Errors: `integrity`, `unavailable`. */
 export const missingVault = async (table: Table, name: string, head: Key): Promise<CuevaultError> => {

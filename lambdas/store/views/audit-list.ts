@@ -3,8 +3,9 @@ import type { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { merged } from '../../core/batches.ts';
 import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
+import { monthBefore } from '../../core/lists/day-ranges.ts';
 import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
-import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit-log.ts';
+import { changesBefore, entriesBefore, readShardsOf, refusalsBefore } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
@@ -54,11 +55,11 @@ const changes = byMonth(changesBefore, fromChange);
 const refusals = byMonth(refusalsBefore, fromRefusal);
 
 async function* readsOfDay(table: Table, day: string, before: string): Stream {
-  const length = await readShardsOf(table, day);
-  const shards = Array.from({ length }, (_, shard) =>
-    found(readsBefore(table, day, shard, before), fromRead),
+  const shards = await readShardsOf(table, day);
+  yield* merged(
+    shards.map((pk) => found(entriesBefore(table, pk, before), fromRead)),
+    newestFirst,
   );
-  yield* merged(shards, newestFirst);
 }
 
 /** The most days without reads that are read at once. */
@@ -82,8 +83,6 @@ async function* reads(table: Table, from: string, before: string): Stream {
     }
   }
 }
-
-const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 
 type Query = InputOf<typeof auditList.query>;
 

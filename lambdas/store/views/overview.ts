@@ -11,7 +11,15 @@ import { isAboveReserved, isLive } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import { inEveryVault, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { type Fetched, readSecretReads, readUsageDays, topOfDays, type UsageDay } from '../usage/days.ts';
+import {
+  countOf,
+  type Fetched,
+  readSecretReads,
+  readUsageDays,
+  topBy,
+  topOfDays,
+  type UsageDay,
+} from '../usage/days.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
 import { failingPrompts } from './failing-calls.ts';
@@ -31,7 +39,6 @@ const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISO
 
 type Overview = ReplyTo<'overview-get'>;
 
-const totalOf = (versions: readonly Fetched[]): number => versions.reduce((sum, { count }) => sum + count, 0);
 const highestOf = (versions: readonly Fetched[]): number => Math.max(...versions.map(({ count }) => count));
 
 const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly Part[]): Part[] =>
@@ -42,10 +49,10 @@ const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly 
 
 /** The ten most fetched prompts and the ten most fetched versions that are not deleted. */
 const topOf = async (table: Table, days: readonly UsageDay[]) => {
-  const prompts = [...topOfDays(days)];
-  const first = (weightOf: (versions: readonly Fetched[]) => number) =>
-    prompts.toSorted(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, CANDIDATES);
-  const candidates = new Map([...first(totalOf), ...first(highestOf)]);
+  const prompts = topOfDays(days);
+  const candidates = new Map(
+    [countOf, highestOf].flatMap((weightOf) => topBy(prompts, weightOf, CANDIDATES)),
+  );
   const heads = await readHeads(table, [...candidates.keys()]);
   const found = [...candidates].map(([promptId, versions]) => {
     const head = heads.get(promptId);
@@ -55,7 +62,7 @@ const topOf = async (table: Table, days: readonly UsageDay[]) => {
   });
   const live = found.flat();
   return {
-    topPrompts: mostFetched(live.map(({ prompt, versions }) => ({ ...prompt, fetches: totalOf(versions) }))),
+    topPrompts: mostFetched(live.map(({ prompt, versions }) => ({ ...prompt, fetches: countOf(versions) }))),
     topVersions: mostFetched(
       live.flatMap(({ prompt, versions }) =>
         versions.map(({ version, count }) => ({ ...prompt, version, fetches: count })),

@@ -10,6 +10,8 @@ import type { Table } from '../table.ts';
 import { requirePromptUnused } from './deletion-guard.ts';
 import { PART, rangeOf } from './prompt-rows.ts';
 
+type Reply = ReplyTo<'prompts-delete-several'>;
+
 /** Prompts that one call deletes, one after the other: about 0.1 s each. */
 const DELETED = 20;
 
@@ -22,7 +24,7 @@ export const deletePrompts = async (
   table: Table,
   change: Change,
   { folder, createdByKey, confirm, cursor = '' }: InputOf<typeof promptsDeleteSeveral.body>,
-): Promise<ReplyTo<'prompts-delete-several'>> => {
+): Promise<Reply> => {
   const [lowest, highest] = rangeOf({ folder });
   const from = inBytes(cursor, lowest) > 0 ? cursor : lowest;
   const { prompts, isLast } = await promptsIn(table, [from, highest], PART);
@@ -31,7 +33,8 @@ export const deletePrompts = async (
       prompt.name !== cursor && (createdByKey === undefined || prompt.createdByKey === createdByKey),
   );
   const tried = found.slice(0, DELETED);
-  const [deleted, kept]: [Outcome[], (Outcome & { code: string; message: string })[]] = [[], []];
+  const deleted: Reply['deleted'][number][] = [];
+  const kept: Reply['kept'][number][] = [];
   for (const { name } of tried) {
     // The list is not verified. From the name follows which prompt is deleted, and its head says who created it.
     const outcome = { promptId: promptIdOf(name), name };
@@ -49,8 +52,3 @@ export const deletePrompts = async (
   const next = left > 0 ? tried.at(-1)?.name : prompts.at(-1)?.name;
   return { deleted, kept, left, more: !isLast, ...((left > 0 || !isLast) && { cursor: next }) };
 };
-
-interface Outcome {
-  readonly promptId: string;
-  readonly name: string;
-}

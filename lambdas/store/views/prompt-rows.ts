@@ -10,7 +10,7 @@ import { HIGHEST, LOWEST, listDrafts, type NameRange, promptsIn } from '../promp
 import { isAboveReserved, isLive, type ListedPrompt, listedOf, type PromptHead } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { readRecent, readUsageDays, topOfDays, type VersionFetched } from '../usage/days.ts';
+import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
@@ -26,9 +26,7 @@ export const fetchesOf = (
   days: readonly (readonly VersionFetched[])[],
 ): Fetches => {
   const own = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
-  const byDay = Array.from({ length: SHOWN_DAYS }, (_, i) =>
-    (own.at(i - SHOWN_DAYS) ?? []).reduce((sum, { count }) => sum + count, 0),
-  );
+  const byDay = Array.from({ length: SHOWN_DAYS }, (_, i) => countOf(own.at(i - SHOWN_DAYS) ?? []));
   const lastAt = own.flat().reduce((last, fetched) => later(last, fetched.lastAt), '');
   return {
     last7Days: byDay.reduce((sum, count) => sum + count, 0),
@@ -156,11 +154,8 @@ const listByName = async (table: Table, now: Date, listing: Asked, place?: Place
 };
 
 const mostFetched = async (table: Table, now: Date): Promise<readonly ListedPrompt[]> => {
-  const countOf = (versions: readonly VersionFetched[]) =>
-    versions.reduce((sum, { count }) => sum + count, 0);
-  const top = [...topOfDays(await readUsageDays(table, SHOWN_DAYS, now))]
-    .sort(([, a], [, b]) => countOf(b) - countOf(a))
-    .slice(0, MOST_FETCHED);
+  const days = await readUsageDays(table, SHOWN_DAYS, now);
+  const top = topBy(topOfDays(days), countOf, MOST_FETCHED);
   const heads = await readHeads(
     table,
     top.map(([promptId]) => promptId),

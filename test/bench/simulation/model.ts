@@ -1,5 +1,5 @@
+import { createRecentRows } from '../../../lambdas/store/batched-reads.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
-import { createRecentRows } from '../../../lambdas/store/hot-table.ts';
 import { fractionsFrom } from '../../support/random.ts';
 import type { HotCall, TableAccess } from '../hot-calls.ts';
 

@@ -9,7 +9,7 @@ type Values = string | string[];
 const holds = (operator: string, wanted: Values, actual: Values | undefined, key = KEY) =>
   conditionHolds({ [operator]: { [key]: wanted } }, actual === undefined ? {} : { [key]: actual });
 
-test.each<[string, string, Values, Values | undefined, boolean]>([
+test.each<[string, string, Values, Values | undefined, boolean, key?: string]>([
   ['several wanted values are alternatives', 'StringEquals', ['A', 'B'], 'B', true],
   ['case counts', 'StringEquals', 'A', 'a', false],
   ['an equals operator has no wildcards', 'StringEquals', 'A*', 'AB', false],
@@ -19,43 +19,25 @@ test.each<[string, string, Values, Values | undefined, boolean]>([
   ['a dot is a dot', 'StringLike', 'A.', 'AB', false],
   ['a prefix is not a part', 'StringLike', 'VAULT', 'VAULTKEY', false],
   ['an empty list of values fails', 'StringEquals', 'A', [], false],
-])('%s: %s %j for %j is %s', (_, operator, wanted, actual, expected) => {
-  expect(holds(operator, wanted, actual)).toBe(expected);
-});
-
-test.each<[string, string, Values, Values | undefined, boolean]>([
   ['all values, one does not match', 'ForAllValues:StringLike', 'A#*', ['A#1', 'B#1'], false],
   ['all values, by different patterns', 'ForAllValues:StringLike', ['A#*', 'B'], ['A#1', 'B'], true],
   ['all values of an absent key', 'ForAllValues:StringLike', 'A', undefined, true],
   ['all values of an empty list', 'ForAllValues:StringLike', 'A', [], true],
-])('%s: %s %j for %j is %s', (_, operator, wanted, actual, expected) => {
-  expect(holds(operator, wanted, actual)).toBe(expected);
-});
-
-test.each<[string, Values | undefined, boolean]>([
-  ['false', undefined, false],
-  ['false', [], false],
-  ['false', ['A', 'B'], true],
-  ['true', undefined, true],
-  ['true', ['A'], false],
-])('Null %s for %j is %s', (wanted, actual, expected) => {
-  expect(holds('Null', wanted, actual)).toBe(expected);
-});
-
-test.each<[string, string, boolean]>([
-  ['ArnEquals', ROLE, true],
-  ['ArnEquals', 'arn:aws:iam::*:role/Rea*', true],
-  ['ArnEquals', 'arn:aws:iam::*:role/Write?', false],
-  ['ArnEquals', 'arn:aws:iam:*:role/Reader:*', false],
-  ['ArnNotEquals', ROLE, false],
-  ['ArnNotEquals', 'arn:aws:iam::*:user/*', true],
-])('%s %s is %s for a role', (operator, wanted, expected) => {
-  expect(holds(operator, wanted, ROLE, PRINCIPAL)).toBe(expected);
-});
-
-test('a wildcard in an ARN does not match a colon', () => {
-  expect(holds('ArnEquals', 'arn:aws:x:*:c:d', 'arn:aws:x:a:b:c:d', PRINCIPAL)).toBe(false);
-  expect(holds('ArnEquals', 'arn:aws:x:a:b:*', 'arn:aws:x:a:b:c:d', PRINCIPAL)).toBe(true);
+  ['an absent key is not present', 'Null', 'false', undefined, false],
+  ['a key without values is not present', 'Null', 'false', [], false],
+  ['a key with values is present', 'Null', 'false', ['A', 'B'], true],
+  ['an absent key is absent', 'Null', 'true', undefined, true],
+  ['a key with a value is not absent', 'Null', 'true', ['A'], false],
+  ['the same ARN', 'ArnEquals', ROLE, ROLE, true, PRINCIPAL],
+  ['a pattern of an ARN', 'ArnEquals', 'arn:aws:iam::*:role/Rea*', ROLE, true, PRINCIPAL],
+  ['a pattern of another ARN', 'ArnEquals', 'arn:aws:iam::*:role/Write?', ROLE, false, PRINCIPAL],
+  ['the parts of an ARN moved', 'ArnEquals', 'arn:aws:iam:*:role/Reader:*', ROLE, false, PRINCIPAL],
+  ['not the same ARN', 'ArnNotEquals', ROLE, ROLE, false, PRINCIPAL],
+  ['not another ARN', 'ArnNotEquals', 'arn:aws:iam::*:user/*', ROLE, true, PRINCIPAL],
+  ['* in an ARN is no colon', 'ArnEquals', 'arn:aws:x:*:c:d', 'arn:aws:x:a:b:c:d', false, PRINCIPAL],
+  ['but in its last part', 'ArnEquals', 'arn:aws:x:a:b:*', 'arn:aws:x:a:b:c:d', true, PRINCIPAL],
+])('%s: %s %j for %j is %s', (_, operator, wanted, actual, expected, key = KEY) => {
+  expect(holds(operator, wanted, actual, key)).toBe(expected);
 });
 
 test('names of condition keys ignore case', () => {

@@ -40,16 +40,6 @@ test.each<[string, Statement[], string]>([
   expect(evaluate(statements, request)).toBe(expected);
 });
 
-test('each request is judged by its own leading keys, action and resource, also after others', () => {
-  const own = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'PROMPT#*' } };
-  const statements = [statement({ Condition: own }), statement({ Action: 'dynamodb:PutItem' })];
-  const get = (pk: string) => evaluate(statements, { ...request, context: { 'dynamodb:LeadingKeys': [pk] } });
-  const others = { action: 'dynamodb:PutItem' };
-  expect([get('PROMPT#1'), get('VAULT'), get('PROMPT#2')]).toEqual(['allowed', 'implicit-deny', 'allowed']);
-  expect(evaluate(statements, { ...request, ...others })).toBe('allowed');
-  expect(evaluate(statements, { ...request, ...others, resource: `${TABLE}2` })).toBe('implicit-deny');
-});
-
 test.each<[string, Statement]>([
   ['an unknown effect', statement({ Effect: 'allow' })],
   ['an unknown element', { ...statement({}), NotPrincipal: '*' } as Statement],

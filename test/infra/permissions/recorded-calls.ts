@@ -40,7 +40,7 @@ for (const { operationId, target, body } of calls) {
   const { deployed, local = {} } = environments.find(({ id }) => id === operationId) ?? {};
   const sent = withResources(body, local, deployed?.environment ?? {});
   const denial = deployed && denialOf(deployed, resourcePolicies, target, sent);
-  if (denial !== undefined) problems.push(denial.message);
+  if (denial !== undefined) problems.push(denial);
   const judged = judge(PERMISSIONS[operationId] ?? {}, target, body);
   if ('used' in judged) for (const grant of judged.used) used.get(operationId)?.add(grant);
 }

@@ -1,10 +1,10 @@
 import { auditChange } from '../../../lambdas/store/audit.ts';
 import { sealAudit } from '../../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
-import type { LoggedObject } from '../../../lambdas/store/seal/verification/objects.ts';
-import { verifyAudit } from '../../../lambdas/store/seal/verification/verify.ts';
 import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
+import type { LoggedObject } from '../../../scripts/sealed-log/verification/objects.ts';
+import { verifyAudit } from '../../../scripts/sealed-log/verification/verify.ts';
 import { randomFrom } from '../../support/random.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';

@@ -6,7 +6,7 @@ import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
 import { failuresSince } from '../../../lambdas/store/usage/failure-counts.ts';
 import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
-import { recount } from '../../../lambdas/store/usage/recount.ts';
+import { recount } from '../../../scripts/recount/counters.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 import { accessesTo, accessOf, lastUseOf } from '../../support/rows/usage.ts';

@@ -19,14 +19,6 @@ export interface GuardedFunction {
 /** The policies of the KMS keys, the table and the bucket, by the ARN of each. */
 export type ResourcePolicies = Readonly<Record<string, readonly Statement[]>>;
 
-/** A denied request of a function. */
-export interface Denial {
-  readonly operationId: string;
-  readonly action: string;
-  /** The message of AWS, with the function and the leading keys. */
-  readonly message: string;
-}
-
 const reasonOf = (decision: Decision, { action, context }: AccessRequest): string => {
   const keys = context['dynamodb:LeadingKeys'];
   const why =
@@ -52,7 +44,7 @@ const judge = (
   fn: GuardedFunction,
   policies: ResourcePolicies,
   { context, ...rest }: AccessRequest,
-): Denial | undefined => {
+): string | undefined => {
   const caller = {
     'aws:PrincipalArn': fn.roleArn,
     'aws:SecureTransport': 'true',
@@ -61,13 +53,8 @@ const judge = (
   const request = { ...rest, context: { ...context, ...caller } };
   const decision = decide(fn, policies, request);
   if (decision === 'allowed') return undefined;
-  const { operationId, roleArn } = fn;
   const { action, resource } = request;
-  return {
-    operationId,
-    action,
-    message: `User: ${roleArn} (function ${operationId}) is not authorized to perform: ${action} on resource: ${resource} ${reasonOf(decision, request)}`,
-  };
+  return `User: ${fn.roleArn} (function ${fn.operationId}) is not authorized to perform: ${action} on resource: ${resource} ${reasonOf(decision, request)}`;
 };
 
 const KEYS = 'dynamodb:LeadingKeys';
@@ -92,14 +79,14 @@ const readingsOf = (target: string, body: unknown): readonly AccessRequest[] => 
 
 /**
  * Evaluates a call of a function against its role's policies, and against the policy of the key, table or bucket too. Returns
- * the first denial, or undefined. What the evaluator does not support is denied, with the evaluator's message.
+ * AWS's message of the first denial, with the function and the leading keys, or undefined. What the evaluator does not support is denied, with the evaluator's message.
  */
 export const denialOf = (
   fn: GuardedFunction,
   policies: ResourcePolicies,
   target: string,
   body: unknown,
-): Denial | undefined => {
+): string | undefined => {
   try {
     for (const request of readingsOf(target, body)) {
       const denial = judge(fn, policies, request);
@@ -107,6 +94,6 @@ export const denialOf = (
     }
     return undefined;
   } catch (error) {
-    return { operationId: fn.operationId, action: target, message: (error as Error).message };
+    return (error as Error).message;
   }
 };

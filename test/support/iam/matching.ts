@@ -1,5 +1,3 @@
-const globs = new Map<string, RegExp>();
-
 /** Throws on a value that contains a policy variable, such as `${aws:username}`. */
 export const refuseVariable = (value: string): void => {
   if (value.includes('${'))
@@ -16,14 +14,7 @@ const toExpression = (pattern: string): RegExp => {
 };
 
 /** Whether `value` matches a pattern in which `*` matches any run of characters and `?` any single character. */
-export const matchesGlob = (pattern: string, value: string): boolean => {
-  let expression = globs.get(pattern);
-  if (expression === undefined) {
-    expression = toExpression(pattern);
-    globs.set(pattern, expression);
-  }
-  return expression.test(value);
-};
+export const matchesGlob = (pattern: string, value: string): boolean => toExpression(pattern).test(value);
 
 const ARN_PARTS = 6;
 

@@ -60,26 +60,6 @@ const covering = (
   );
 };
 
-const remembered = new WeakMap<readonly Statement[], Map<string, readonly Statement[]>>();
-const REMEMBERED_REQUESTS = 1_000;
-
-// Found once for each action, resource and principal, because nothing else of a request matters here.
-const statementsCovering = (
-  statements: readonly Statement[],
-  request: AccessRequest,
-  principals: readonly string[],
-): readonly Statement[] => {
-  const known = remembered.get(statements) ?? new Map<string, readonly Statement[]>();
-  remembered.set(statements, known);
-  const name = JSON.stringify([request.action, request.resource, principals]);
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  if (known.size >= REMEMBERED_REQUESTS) known.clear();
-  const fresh = statements.filter((each) => covering(each, request, principals));
-  known.set(name, fresh);
-  return fresh;
-};
-
 /**
  * Evaluates a request against the statements of one or more policies of the same kind: a matching Deny overrides every
  * Allow, and anything not allowed is denied. `principals` are the ARNs of the caller, for statements that name a
@@ -91,7 +71,8 @@ export const evaluate = (
   principals: readonly string[] = [],
 ): Decision => {
   const effects = new Set(
-    statementsCovering(statements, request, principals)
+    statements
+      .filter((each) => covering(each, request, principals))
       .filter(({ Condition = {} }) => conditionHolds(Condition, request.context))
       .map(({ Effect }) => Effect),
   );

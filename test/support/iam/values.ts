@@ -30,13 +30,11 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws',
   'AWS::Region': REGION,
   'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/local/local`,
-  'AWS::StackName': 'local',
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
 /** The local ARN of a resource, which is of the type, from its name. */
 const ARNS: Readonly<Record<string, (name: string) => string>> = {
-  'AWS::DynamoDB::Table': tableArn,
   'AWS::DynamoDB::GlobalTable': tableArn,
   'AWS::S3::Bucket': bucketArn,
   'AWS::Cognito::UserPool': userPoolArn,

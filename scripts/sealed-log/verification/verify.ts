@@ -1,10 +1,10 @@
-import { DAY_MS, dayOf, daysAfter, earlier, later } from '../../../core/days.ts';
-import { inParallel } from '../../../core/parallel.ts';
-import type { SealedEntry } from '../../../core/seal/entries.ts';
-import { objectKey, type Seal, type SealedObject, sha256 } from '../../../core/seal/sealed-object.ts';
-import type { Verifier } from '../../signing/rows.ts';
-import type { Table } from '../../table.ts';
-import { openObject } from '../seals.ts';
+import { DAY_MS, dayOf, daysAfter, earlier, later } from '../../../lambdas/core/days.ts';
+import { inParallel } from '../../../lambdas/core/parallel.ts';
+import type { SealedEntry } from '../../../lambdas/core/seal/entries.ts';
+import { objectKey, type Seal, type SealedObject, sha256 } from '../../../lambdas/core/seal/sealed-object.ts';
+import { openObject } from '../../../lambdas/store/seal/seals.ts';
+import type { Verifier } from '../../../lambdas/store/signing/rows.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import {
   type Finding,
   type LoggedObject,

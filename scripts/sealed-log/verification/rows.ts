@@ -1,6 +1,6 @@
-import type { SealedEntry } from '../../../core/seal/entries.ts';
-import type { Table } from '../../table.ts';
-import { entriesBetween } from '../pending.ts';
+import type { SealedEntry } from '../../../lambdas/core/seal/entries.ts';
+import { entriesBetween } from '../../../lambdas/store/seal/pending.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import type { Finding } from './objects.ts';
 
 /** Rows of a range of time are compared together if there are no more than this. */

@@ -1,18 +1,18 @@
-import { PARTITIONS } from '../../../contract/table.ts';
-import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../core/days.ts';
-import { lastDays } from '../../core/lists/day-ranges.ts';
-import { inParallel } from '../../core/parallel.ts';
-import { readLastUses } from '../api-keys/uses.ts';
-import { shardsOf } from '../entry-shards.ts';
-import { allPrompts } from '../prompts/all-prompts.ts';
-import { listDeleted } from '../prompts/deletions.ts';
-import { inRange, keyOfItem, queryItems, rowsFrom } from '../queries.ts';
-import { type Item, type Key, putItem, type Table } from '../table.ts';
-import { deleteItem } from '../updates.ts';
-import { sourceOf } from './accesses.ts';
-import { inIndexOf } from './counters.ts';
-import { dayKey, readRecent, recentKey } from './days.ts';
-import { entryOf } from './entries.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../lambdas/core/days.ts';
+import { lastDays } from '../../lambdas/core/lists/day-ranges.ts';
+import { inParallel } from '../../lambdas/core/parallel.ts';
+import { readLastUses } from '../../lambdas/store/api-keys/uses.ts';
+import { shardsOf } from '../../lambdas/store/entry-shards.ts';
+import { allPrompts } from '../../lambdas/store/prompts/all-prompts.ts';
+import { listDeleted } from '../../lambdas/store/prompts/deletions.ts';
+import { inRange, keyOfItem, queryItems, rowsFrom } from '../../lambdas/store/queries.ts';
+import { type Item, type Key, putItem, type Table } from '../../lambdas/store/table.ts';
+import { deleteItem } from '../../lambdas/store/updates.ts';
+import { sourceOf } from '../../lambdas/store/usage/accesses.ts';
+import { inIndexOf } from '../../lambdas/store/usage/counters.ts';
+import { dayKey, readRecent, recentKey } from '../../lambdas/store/usage/days.ts';
+import { entryOf } from '../../lambdas/store/usage/entries.ts';
 
 /** The result of a recount, over all days. */
 export interface Recount {
@@ -53,10 +53,7 @@ const tallied = async (
   day: string,
   before: string,
 ): Promise<ReadonlyMap<string, Tally>> => {
-  const shards = await inParallel(starts, async (start) => {
-    const length = await shardsOf(table, start);
-    return Array.from({ length }, (_, shard) => `${start}#${shard}`);
-  });
+  const shards = await inParallel(starts, (start) => shardsOf(table, start));
   const tallies = new Map<string, Tally>();
   await inParallel(shards.flat(), async (pk) => {
     for await (const after of queryItems(table, inRange(pk, day, earlier(before, dayAfter(day))))) {

@@ -1,13 +1,13 @@
-import { PARTITIONS } from '../../../../contract/table.ts';
-import { dayAfter, later } from '../../../core/days.ts';
-import { IntegrityError } from '../../../core/errors.ts';
-import { inParallel } from '../../../core/parallel.ts';
-import { isSameSeal, type Seal } from '../../../core/seal/sealed-object.ts';
-import { auditPartitions } from '../../audit-log.ts';
-import { inPartition, queryItems } from '../../queries.ts';
-import { verifiedRow } from '../../signing/rows.ts';
-import { getItem, type Table } from '../../table.ts';
-import { LAST_SEAL, SEAL } from '../seals.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { dayAfter, later } from '../../../lambdas/core/days.ts';
+import { IntegrityError } from '../../../lambdas/core/errors.ts';
+import { inParallel } from '../../../lambdas/core/parallel.ts';
+import { isSameSeal, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
+import { auditPartitions } from '../../../lambdas/store/audit-log.ts';
+import { inPartition, queryItems } from '../../../lambdas/store/queries.ts';
+import { LAST_SEAL, SEAL } from '../../../lambdas/store/seal/seals.ts';
+import { verifiedRow } from '../../../lambdas/store/signing/rows.ts';
+import { getItem, type Table } from '../../../lambdas/store/table.ts';
 import type { Finding, NumberedObject } from './objects.ts';
 import { rowsBetween } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { numberIn } from '../../../core/seal/sealed-object.ts';
+import { numberIn } from '../../../lambdas/core/seal/sealed-object.ts';
 
 /** An object of the sealed log, in the bucket or in a copy of it. */
 export interface LoggedObject {
