@@ -6,17 +6,15 @@ import { ask } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
 import { withWrongSecret } from '../support/rows/api-keys.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
 const SECRETS = '/api/vault/get-secrets';
 const HIDDEN = 'HIDDEN_SECRET';
 
-let instance: OwnInstance;
+withOwnInstance();
 beforeAll(async () => {
-  instance = await ownInstance();
   await createSecret(instance.table, changeAt(), { key: HIDDEN, value: 'MARKED-VALUE', tags: ['private'] });
 });
-afterAll(() => instance.stop());
 
 interface Caller {
   readonly keyId: string;

@@ -10,23 +10,20 @@ import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { keysIn } from '../../local/aws/s3.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changeAt, rowsIn } from '../support/rows/table.ts';
-import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
 /** Old enough to be sealed. */
 const AT = new Date(Date.now() - 3_600_000);
 
-let instance: OwnInstance;
-let folder: string;
+const folder = newFolder();
+// A copy of a data folder can have entries that are due.
+withOwnInstance({ isFirstStart: true });
 beforeAll(async () => {
-  folder = newFolder();
-  // A copy of a data folder can have entries that are due.
-  instance = await ownInstance({ isFirstStart: true });
   const entry = { action: 'label.set', subject: 'prm_1', name: 'greeting' };
   await transact(instance.table, [auditChange(instance.table, changeAt(AT), entry)]);
   const outcome = await instance.invoke('audit-seal', {});
   if ('failure' in outcome) throw new Error(outcome.failure);
 });
-afterAll(() => instance.stop());
 
 interface Ran {
   readonly status: number;

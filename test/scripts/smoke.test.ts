@@ -15,7 +15,7 @@ import { allEntries } from '../../lambdas/store/vault/locations.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { instance, withOpenInstance } from '../support/instance.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
 
@@ -24,11 +24,7 @@ process.env.AWS_REGION = 'eu-central-1';
 const gateway = mockClient(ApiGatewayV2Client);
 const lambda = mockClient(LambdaClient);
 
-let instance: TestInstance;
-beforeAll(async () => {
-  instance = await openInstance();
-});
-afterAll(() => instance.stop());
+withOpenInstance();
 beforeEach(() => {
   for (const client of [gateway, lambda]) client.reset();
 });

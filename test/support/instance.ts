@@ -40,3 +40,14 @@ export const openInstance = async (
     },
   };
 };
+
+/** The instance of this test file, once `withOpenInstance` has opened it. */
+export let instance: TestInstance;
+
+/** Opens an instance in the process of the tests before those of a file, and stops it afterwards. */
+export const withOpenInstance = (options: Parameters<typeof openInstance>[0] = {}): void => {
+  beforeAll(async () => {
+    instance = await openInstance(options);
+  });
+  afterAll(() => instance?.stop());
+};

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { LangfuseClient } from '@langfuse/client';
 import { ask } from '../../support/admin.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
 let chat: string;
 let text: string;
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   chat = `support/${uniqueName('chat')}`;
   text = `${uniqueName('text')} ö?`;
   const messages = [

@@ -3,7 +3,7 @@ import { changesBy } from '../../support/rows/audit.ts';
 import { secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { allItems } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 const PROMPT = '/api/prompt/get-compiled';
@@ -12,10 +12,9 @@ const SECRETS = '/api/vault/get-secrets';
 const SHOP = uniqueName('SHOP');
 const OTHER = uniqueName('OTHER');
 
-let instance: SharedInstance;
 let promptId: string;
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   ({ promptId } = await aPrompt(instance));
   await storeSecret(instance, { key: SHOP, tags: [SHOP, 'prod'] });
   await storeSecret(instance, { key: OTHER, tags: ['prod'] });

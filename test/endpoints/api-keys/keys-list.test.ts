@@ -6,11 +6,10 @@ import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 type Query = Record<string, string | number>;
 
-let instance: OwnInstance;
 const made = new Map<string, { readonly apiKey: string; readonly keyId: string }>();
 const keyOf = (name: string) => made.get(name) ?? { apiKey: '', keyId: '' };
 
@@ -22,8 +21,8 @@ const make = async (name: string, days: number, input: Partial<ApiKeyInput> = {}
   made.set(name, { apiKey, keyId: record.keyId });
 };
 
+withOwnInstance();
 beforeAll(async () => {
-  instance = await ownInstance();
   await make('Web', 30, { tags: ['shop'], cidrs: ['127.0.0.0/8'] });
   await make('job', 40, { expiresAt: daysAgo(1).toISOString() });
   await make('lost', 20);
@@ -31,7 +30,6 @@ beforeAll(async () => {
   await revokeApiKey(instance.table, changeAt(), keyOf('lost').keyId);
   await keepLastUse(instance.table, keyOf('idle').keyId, daysAgo(35).toISOString());
 });
-afterAll(() => instance.stop());
 
 const namesOf = ({ keys }: { keys: { name: string }[] }): string[] => keys.map(({ name }) => name);
 const names = async (query: Query) => namesOf(await ask(instance, 'keys-list', { query }));

@@ -1,8 +1,3 @@
-import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused, send } from '../../support/admin.ts';
@@ -25,26 +20,26 @@ test('every endpoint with which an editor could move a protected label answers 4
   const ofPrompt = { params: { promptId }, groups };
   const ofLabel = { params: { promptId, label }, groups };
   const attempts = [
-    [labelsSet, { ...ofLabel, body: { version: '1.1.0' } }],
-    [labelsRemove, ofLabel],
-    [versionsPublish, { ...ofPrompt, body: { prompt: 'x', bump: 'minor', label } }],
-    [promptsCreate, { body: { name: uniqueName('prompt'), prompt: 'x', label }, groups }],
-    [promptsDelete, ofPrompt],
+    ['labels-set', { ...ofLabel, body: { version: '1.1.0' } }],
+    ['labels-remove', ofLabel],
+    ['versions-publish', { ...ofPrompt, body: { prompt: 'x', bump: 'minor', label } }],
+    ['prompts-create', { body: { name: uniqueName('prompt'), prompt: 'x', label }, groups }],
+    ['prompts-delete', ofPrompt],
   ] as const;
   const before = await readHead(instance.table, promptId);
-  for (const [endpoint, sent] of attempts) {
-    const reply = await send(instance, endpoint, sent);
-    expect([endpoint.id, reply.status, reply.code]).toEqual([endpoint.id, 403, 'label_protected']);
+  for (const [operation, sent] of attempts) {
+    const reply = await send(instance, operation, sent);
+    expect([operation, reply.status, reply.code]).toEqual([operation, 403, 'label_protected']);
     expect(reply.json.err).toContain(`"${label}" is protected`);
   }
   expect(await readHead(instance.table, promptId)).toEqual(before);
-  await ask(instance, promptsDelete, { params: { promptId } });
+  await ask(instance, 'prompts-delete', { params: { promptId } });
   expect(await refused(instance, 'prompts-restore', 'label_protected', ofPrompt)).toContain(label);
   const { name = '' } = before ?? {};
   const over = { body: { name, prompt: 'x', overDeleted: true }, groups };
-  expect(await refused(instance, promptsCreate, 'label_protected', over)).toContain(label);
+  expect(await refused(instance, 'prompts-create', 'label_protected', over)).toContain(label);
   await ask(instance, 'prompts-restore', { params: { promptId } });
-  await ask(instance, labelsSet, { params: { promptId, label }, body: { version: '1.1.0' } });
+  await ask(instance, 'labels-set', { params: { promptId, label }, body: { version: '1.1.0' } });
 });
 
 test('the name that means no label cannot be protected', async () => {

@@ -1,19 +1,17 @@
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createFaults, isOn } from '../../support/aws/faults.ts';
 import type { Reply } from '../../support/calls.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { instance, withOpenInstance } from '../../support/instance.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
 const faults = createFaults();
-let instance: TestInstance;
+withOpenInstance({ hooks: { intercept: faults.intercept } });
 beforeAll(async () => {
-  instance = await openInstance({ hooks: { intercept: faults.intercept } });
   await createPrompt(instance.table, changeAt(), { name: 'known', ...content('Hi {{who}}') });
 });
 afterEach(() => faults.set(undefined));
-afterAll(() => instance.stop());
 
 const body = {
   name: 'known',

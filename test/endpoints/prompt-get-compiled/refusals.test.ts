@@ -4,14 +4,13 @@ import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { testKeySecurity } from '../../support/scenarios/key-security.ts';
 import { testMalformed } from '../../support/scenarios/malformed.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 const NAME = uniqueName('known');
 
-let instance: SharedInstance;
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   await createPrompt(instance.table, changeAt(), { name: NAME, ...content('x') });
 });
 

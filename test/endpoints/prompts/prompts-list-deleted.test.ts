@@ -1,4 +1,4 @@
-import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -26,11 +26,4 @@ test('deleted prompts are listed newest first, with who deleted them and until w
     (await ask(instance, 'prompts-list-deleted', { query: { promptId } })).prompts;
   expect(await byId(ids[2])).toEqual([prompts[1]]);
   expect([await byId(ids[3]), await byId(live.promptId), await byId('prm_none')]).toEqual([[], [], []]);
-});
-
-test('a restored prompt is no longer listed', async () => {
-  const { promptId } = await aPrompt(instance);
-  await deletePrompt(instance.table, changeAt(), promptId);
-  await restorePrompt(instance.table, changeAt(), promptId);
-  expect(JSON.stringify(await ask(instance, 'prompts-list-deleted'))).not.toContain(promptId);
 });

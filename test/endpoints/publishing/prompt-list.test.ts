@@ -5,15 +5,14 @@ import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifec
 import { allPages } from '../../support/pages.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
 const folder = uniqueName('folder');
 const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
 
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   for (const name of [...names, `${folder}/d-deleted`])
     await createPrompt(instance.table, changeAt(), { ...content(`Hello from ${name}`), name });
   await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));

@@ -5,14 +5,13 @@ import { allPages } from '../../support/pages.ts';
 import { expectNothingLogged, SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { readSecrets } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 type Query = Record<string, string | number | boolean>;
 
-let instance: OwnInstance;
 let jobId: string;
+withOwnInstance();
 beforeAll(async () => {
-  instance = await ownInstance();
   await storeSecret(instance, { key: 'database_url', tags: ['db', 'prod'], at: daysAgo(40) });
   await storeSecret(instance, { key: 'API_TOKEN', tags: ['prod'], at: daysAgo(50) });
   await storeSecret(instance, { key: 'Mail_Password', tags: [], at: daysAgo(10) });
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await readSecrets(instance, { tags: ['prod'] }, 'web');
   ({ keyId: jobId } = await readSecrets(instance, { key: 'API_TOKEN' }, 'job'));
 });
-afterAll(() => instance.stop());
 
 const keysOf = ({ secrets }: { secrets: { key: string }[] }): string[] => secrets.map(({ key }) => key);
 const keys = async (query: Query) => keysOf(await ask(instance, 'secrets-list', { query }));

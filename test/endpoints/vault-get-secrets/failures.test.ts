@@ -1,19 +1,17 @@
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createFaults, isOn } from '../../support/aws/faults.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { instance, withOpenInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/vault/get-secrets';
 const VALUE = 'MARKED-SECRET-VALUE';
 const faults = createFaults();
-let instance: TestInstance;
 let secretId: string;
+withOpenInstance({ hooks: { intercept: faults.intercept } });
 beforeAll(async () => {
-  instance = await openInstance({ hooks: { intercept: faults.intercept } });
   ({ secretId } = await createSecret(instance.table, changeAt(), { key: 'A', value: VALUE, tags: [] }));
 });
 afterEach(() => faults.set(undefined));
-afterAll(() => instance.stop());
 
 const expectNothing = async (status: number, code: string) => {
   const reply = await instance.post(ROUTE, {});

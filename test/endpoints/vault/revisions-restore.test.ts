@@ -1,24 +1,19 @@
-import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
 import type { AwsCall } from '../../../local/aws/services.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { instance, withOpenInstance } from '../../support/instance.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { released, storeSecret } from '../../support/rows/secrets.ts';
 
 // An instance of its own, because restoring affects the secrets of every other test.
-let instance: TestInstance;
 /** What another operator does just before a restored revision is written. */
 let meanwhile: (() => Promise<unknown>) | undefined;
-beforeAll(async () => {
-  const before = async ({ operationId, target }: AwsCall) => {
-    if (operationId !== revisionsRestore.id || !target.endsWith('.TransactWriteItems')) return;
-    const other = meanwhile;
-    meanwhile = undefined;
-    await other?.();
-  };
-  instance = await openInstance({ hooks: { before } });
-});
-afterAll(() => instance.stop());
+const before = async ({ operationId, target }: AwsCall) => {
+  if (operationId !== 'revisions-restore' || !target.endsWith('.TransactWriteItems')) return;
+  const other = meanwhile;
+  meanwhile = undefined;
+  await other?.();
+};
+withOpenInstance({ hooks: { before } });
 
 test('an administrator sees what a revision would change, and restores it', async () => {
   const { secretId, key } = await storeSecret(instance, { value: 'first' });
@@ -26,10 +21,10 @@ test('an administrator sees what a revision would change, and restores it', asyn
   await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'second' } });
   await ask(instance, 'secrets-create', { body: { key: 'LATER', value: 'x' } });
   const params = { revision: String(revision) };
-  const preview = await ask(instance, revisionsRestore, { params, body: { dryRun: true } });
+  const preview = await ask(instance, 'revisions-restore', { params, body: { dryRun: true } });
   expect(preview).toEqual({ revision: null, returning: [], removed: ['LATER'], changed: [key] });
   expect(await released(instance, key)).toBe('second');
-  const restored = await ask(instance, revisionsRestore, { params, body: {} });
+  const restored = await ask(instance, 'revisions-restore', { params, body: {} });
   expect(restored.revision).toBe(revision + 3);
   expect([await released(instance, key), await released(instance, 'LATER')]).toEqual(['first', undefined]);
   const [entry] = await changesBy(instance, ['admin']);
@@ -42,9 +37,9 @@ test('a revision that gives a restricted key more secrets needs confirmation, an
   await ask(instance, 'secrets-update', { params: { secretId }, body: { tags: [] } });
   await instance.newKey({ tags: ['restored'], name: 'reporting' });
   const sent = { params: { revision: String(revision) }, body: {} };
-  expect(await refused(instance, revisionsRestore, 'would_widen_access', sent)).toContain('"reporting"');
-  await ask(instance, revisionsRestore, { ...sent, query: { confirm: true } });
-  await refused(instance, revisionsRestore, 'value_not_found', { params: { revision: '999' }, body: {} });
+  expect(await refused(instance, 'revisions-restore', 'would_widen_access', sent)).toContain('"reporting"');
+  await ask(instance, 'revisions-restore', { ...sent, query: { confirm: true } });
+  await refused(instance, 'revisions-restore', 'value_not_found', { params: { revision: '999' }, body: {} });
 });
 
 test('only the expected revision is replaced, even if another one is made while it is restored', async () => {
@@ -54,10 +49,10 @@ test('only the expected revision is replaced, even if another one is made while 
   const sent = { params: { revision: String(revision) }, body: { current: revision + 1 } };
   meanwhile = () => ask(instance, 'secrets-create', { body: { key: 'MEANWHILE', value: 'x' } });
   const current = `revision ${revision + 2} is current`;
-  expect(await refused(instance, revisionsRestore, 'changed_meanwhile', sent)).toContain(current);
+  expect(await refused(instance, 'revisions-restore', 'changed_meanwhile', sent)).toContain(current);
   expect(meanwhile).toBeUndefined();
   expect([await released(instance, key), await released(instance, 'MEANWHILE')]).toEqual(['second', 'x']);
-  const undone = await ask(instance, revisionsRestore, { ...sent, body: { current: revision + 2 } });
+  const undone = await ask(instance, 'revisions-restore', { ...sent, body: { current: revision + 2 } });
   expect(undone.revision).toBe(revision + 3);
   expect([await released(instance, key), await released(instance, 'MEANWHILE')]).toEqual([
     'first',

@@ -14,16 +14,15 @@ import { daysAgo } from '../../support/days.ts';
 import { processesWith } from '../../support/processes/process.ts';
 import { allItems, changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // Another user of the same machine: finds the engine in the list of processes and calls it with any signature.
 
 const SECRET_VALUE = 'first value';
 
-let instance: OwnInstance;
 let table: Connection;
+withOwnInstance();
 beforeAll(async () => {
-  instance = await ownInstance();
   const [engine = ''] = processesWith(instance.dataFolder).filter((line) => line.includes('--port'));
   const [, host, port] = /--host (\S+) --port (\d+)/.exec(engine) ?? [];
   const client = new DynamoDBClient({
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   table.client.destroy();
-  await instance.stop();
 });
 
 const read = async (key: Key): Promise<Item> => (await getItem(table, key)) ?? {};

@@ -9,18 +9,14 @@ import {
   type Tokens,
 } from '../../../local/identity/client.ts';
 import { emailOf, ensureOperator, idToken, operatorToken, PASSWORD } from '../../support/operators.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 const ADMIN = { email: emailOf(['admin']), password: PASSWORD };
 
-let instance: OwnInstance;
-
+withOwnInstance();
 beforeAll(async () => {
-  instance = await ownInstance();
   await ensureOperator(instance, ['admin']);
 });
-
-afterAll(() => instance.stop());
 
 const codeAt = (response: Response): string | null =>
   new URL(response.headers.get('location') ?? '', instance.url).searchParams.get('code');

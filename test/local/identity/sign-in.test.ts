@@ -1,15 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationRequest, type Browser, createBrowser } from '../../../local/identity/client.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const openForm = async (): Promise<{ browser: Browser; form: string }> => {
   const browser = createBrowser();

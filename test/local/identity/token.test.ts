@@ -3,15 +3,9 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const run = async (dataFolder = instance.dataFolder, args: readonly string[] = []) => {
   const child = spawn(process.execPath, ['local/token.ts', ...args], {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promptIdOf } from '../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../support/admin.ts';
 import { newFolder } from '../../../support/new-folder.ts';
-import { type SharedInstance, sharedInstance } from '../../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
 import { uniqueName } from '../../../support/unique-name.ts';
 import { CLI, finish } from './processes.ts';
 
@@ -29,7 +29,6 @@ const text = (prompt: string, more: Partial<Version> = {}): Version => ({
 
 const KEYS = { LANGFUSE_PUBLIC_KEY: 'pk-lf-1', LANGFUSE_SECRET_KEY: 'sk-lf-1' };
 
-let instance: SharedInstance;
 let server: Server;
 let address: string;
 let project: Project = {};
@@ -73,8 +72,8 @@ const answer = (url: URL): readonly [number, object] => {
   return [200, { name, version: number('version'), ...version, resolutionGraph: null }];
 };
 
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   folder = newFolder();
   server = createServer(({ url = '', headers }, response) => {
     const basic = `Basic ${Buffer.from('pk-lf-1:sk-lf-1').toString('base64')}`;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { aSecret } from '../../../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
 import { finish } from '../processes.ts';
@@ -28,7 +28,6 @@ interface Action {
 const ACTION: Action = parse(readFileSync('action.yml', 'utf8'));
 const MAIN = 'refs/heads/main';
 
-let instance: SharedInstance;
 let github: Server;
 let apiKey: string;
 let app: Project;
@@ -37,8 +36,8 @@ let team: string;
 let comments: { id: number; body: string; user: { type: string } }[];
 let mayComment: boolean;
 
+withSharedInstance();
 beforeAll(async () => {
-  instance = await sharedInstance();
   github = createServer(async (request, response) => {
     const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
     if (request.url?.startsWith('/token')) {

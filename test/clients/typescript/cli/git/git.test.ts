@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../../support/admin.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
-import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
 import { newProject, type Project, projectIn } from './project.ts';
 
-let instance: SharedInstance;
 /** What the names of a test begin with: the API key sees no others. */
 let team: string;
 let apiKey: string;
 let app: Project;
 
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 beforeEach(async () => {
   team = uniqueName('team');
