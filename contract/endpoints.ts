@@ -5,6 +5,7 @@ import { keysGet } from './endpoints/api-keys/keys-get.ts';
 import { keysList } from './endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from './endpoints/api-keys/keys-update.ts';
+import { whoami } from './endpoints/api-keys/whoami.ts';
 import { auditList } from './endpoints/audit-list.ts';
 import { labelsMove } from './endpoints/labels/labels-move.ts';
 import { labelsProtect } from './endpoints/labels/labels-protect.ts';
@@ -85,6 +86,7 @@ const DEFINED = [
   promptMoveLabels,
   promptList,
   promptSource,
+  whoami,
   overviewGet,
   metricsGet,
   promptsList,

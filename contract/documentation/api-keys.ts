@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { described, environmentName, flag, promptId } from '../fields/fields.ts';
+import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
-import { count, secretId, time } from '../shapes/common.ts';
+import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
 
 /** How much of something a key may read by its permissions and limits. */
@@ -13,6 +14,33 @@ const reach = (what: string) =>
   });
 
 export const apiKeys = {
+  whoami: {
+    reply: z.object({
+      keyId,
+      name: z.string(),
+      ...limitShapes,
+      address: described(z.string(), 'The address from which the call came.'),
+      at: time('When the service received the call.'),
+    }),
+    description:
+      'Returns the id, the name and the limits of the API key or trust that calls, whatever its permissions. Writes nothing: it does not count as a use of the key.',
+    examples: [
+      {
+        summary: 'A key for prompts',
+        res: {
+          keyId: 'Ab3dEf7h',
+          name: 'billing',
+          permissions: ['prompts'],
+          tags: [],
+          prompts: ['support/*'],
+          cidrs: [],
+          expiresAt: '2030-01-31T00:00:00.000Z',
+          address: '203.0.113.7',
+          at: '2026-01-01T00:00:00.000Z',
+        },
+      },
+    ],
+  },
   'keys-list': {
     reply: z.object({
       keys: z.array(keyRow),

@@ -89,11 +89,16 @@ const success = (endpoint: Endpoint): Json => {
 
 const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
 
+/** Whether the calls of a key are counted, and bounded. */
+const isCounted = ({ access, grants }: Endpoint): boolean =>
+  access.kind === 'api-key' &&
+  grants.some((grant) => grant.on === 'table' && grant.partitions.includes('apiKeyUse'));
+
 const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...BY_ACCESS[endpoint.access.kind],
   ...(takesBody(endpoint) ? WITH_BODY : []),
   ...endpoint.errors,
-  ...(endpoint.access.kind === 'api-key' && endpoint.access.publishing ? (['rate_limited'] as const) : []),
+  ...(isCounted(endpoint) ? (['rate_limited'] as const) : []),
   ...COMMON,
 ];
 

@@ -69,7 +69,14 @@ export default defineConfig({
           ),
         ),
       },
-      group('Reference', ['errors', 'events/README', 'prompt-files', 'glossary']),
+      group('Reference', [
+        'reference/client-typescript',
+        'reference/client-python',
+        'errors',
+        'events/README',
+        'prompt-files',
+        'glossary',
+      ]),
       {
         text: 'API reference',
         collapsed: true,

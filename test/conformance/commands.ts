@@ -421,7 +421,7 @@ const RUNNING: readonly CommandRun[] = [
     args: ['run', '--', 'echo', 'started'],
     env: { CUEVAULT_API_KEY: 'cue_wrong' },
     code: 3,
-    err: 'cuevault: The API key or token was rejected: it is unknown, expired or revoked.\n',
+    err: /^cuevault: The API key or token was rejected: it is unknown, expired or revoked\. It was sent to http:\S+\.\n$/,
   },
   {
     title: 'without the service nothing is started',
@@ -501,7 +501,7 @@ const PROMPTS: readonly CommandRun[] = [
     args: ['env'],
     env: { CUEVAULT_API_KEY: 'cue_wrong' },
     code: 3,
-    err: 'cuevault: The API key or token was rejected: it is unknown, expired or revoked.\n',
+    err: /^cuevault: The API key or token was rejected: it is unknown, expired or revoked\. It was sent to http:\S+\.\n$/,
   },
   {
     title: 'a prompt is printed with all its fields',
@@ -522,6 +522,22 @@ const PROMPTS: readonly CommandRun[] = [
     err: /^cuevault: "nobody@production": .+\n$/,
   },
   { title: 'types requires prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
+];
+
+const WHOAMI: readonly CommandRun[] = [
+  {
+    title: 'whoami prints the service, the key, its limits and the clock',
+    args: ['whoami'],
+    code: 0,
+    out: /^url: http.+\nkeyId: \w{8}\nname: .+\npermissions: prompts, secrets\n[\s\S]+clockAheadSeconds: -?[\d.]+\n$/,
+  },
+  {
+    title: 'whoami names a key that is refused',
+    args: ['whoami', '--json'],
+    env: { CUEVAULT_API_KEY: 'cue_Ab3dEf7h_wrong' },
+    code: 3,
+    err: /^cuevault: .+rejected.+\n$/,
+  },
 ];
 
 const COMPLETION: readonly CommandRun[] = [
@@ -564,5 +580,5 @@ export const COMMANDS: readonly CommandRun[] = [
   ...RUNNING,
   ...ENDING,
   ...PROMPTS,
-  ...COMPLETION.map((each) => ({ ...each, npmOnly: true as const })),
+  ...[...WHOAMI, ...COMPLETION].map((each) => ({ ...each, npmOnly: true as const })),
 ];

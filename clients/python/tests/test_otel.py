@@ -9,7 +9,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 
 from cuevault import NotFoundError, Prompt
-from cuevault.otel import instrument
+from cuevault.otel import PromptSpanProcessor, instrument, with_prompt
 from cuevault.testing import FakeCuevault
 
 PROMPT = {"gen_ai.prompt.name": "greeting", "gen_ai.prompt.version": "1.0.0"}
@@ -28,6 +28,7 @@ def spans() -> InMemorySpanExporter:
 @pytest.fixture
 def tracer(spans: InMemorySpanExporter) -> Tracer:
     provider = TracerProvider()
+    provider.add_span_processor(PromptSpanProcessor())
     provider.add_span_processor(SimpleSpanProcessor(spans))
     return provider.get_tracer("test")
 
@@ -93,3 +94,22 @@ def test_the_original_client_is_not_instrumented(
     instrument(client, tracer=tracer)
     client.prompts.get("greeting")
     assert spans.get_finished_spans() == ()
+
+
+def test_spans_of_model_calls_get_name_and_version_of_the_innermost_prompt_others_nothing(
+    spans: InMemorySpanExporter, tracer: Tracer
+) -> None:
+    operation = {"gen_ai.operation.name": "chat"}
+
+    def chat(given: dict[str, str]) -> None:
+        tracer.start_span("chat", attributes=given).end()
+
+    with with_prompt(Prompt("prm_1", "greeting", "1.0.0", (), "Hi")):
+        chat(operation)
+        with with_prompt(Prompt("prm_2", "other", "2.0.0", (), "Hi")):
+            chat(operation)
+        chat({})
+    chat(operation)
+    other = {"gen_ai.prompt.name": "other", "gen_ai.prompt.version": "2.0.0"}
+    found = [attributes(span) for span in spans.get_finished_spans()]
+    assert found == [{**operation, **PROMPT}, {**operation, **other}, {}, operation]

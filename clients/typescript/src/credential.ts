@@ -10,6 +10,9 @@ export const PROOF_VARIABLES: readonly string[] = [
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
 ];
 
+/** The id in an API key; it is no secret. Undefined for anything else. */
+export const keyIdOf = (apiKey: string): string | undefined => /^cue_([0-9A-Za-z]{8})_/.exec(apiKey)?.[1];
+
 /** With what a client proves who it is. */
 export interface Credential {
   /** Whose copies and caches are: the API key, or `CUEVAULT_OFFLINE_KEY`. Empty for a trust without it. */

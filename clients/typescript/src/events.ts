@@ -2,7 +2,7 @@ import type { CuevaultError } from './errors.ts';
 
 /** What an event is about: a prompt by its name or id, a secret by its key, or, without name, several secrets. */
 export interface Subject {
-  readonly operation: 'prompt' | 'secrets';
+  readonly operation: 'prompt' | 'secrets' | 'whoami';
   readonly name: string | undefined;
 }
 

@@ -89,7 +89,7 @@ export const getPrompt = (options: GetPromptHelperOptions = {}): Promise<Envelop
     checkOptions(options, PROMPT_NAMES);
     const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, fetch, ...body } = options;
     const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
-    const res = await createTransport(options).post({ path: '/api/prompt/get-compiled', body, subject });
+    const res = await createTransport(options).send({ path: '/api/prompt/get-compiled', body, subject });
     checkAsked(res, body);
     return res as unknown as PromptResult;
   });

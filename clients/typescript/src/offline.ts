@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { type Stats, statSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keyIdOf } from './credential.ts';
 import type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';
 import { positive, refuse } from './settings.ts';
 import { writeWhole } from './whole-file.ts';
@@ -75,7 +76,7 @@ const open = (owner: OfflineOwner, file: OfflineFile): SecretsResult => {
 
 // A separate file for each API key: reading with another key, or a mistyped one, leaves the copies of others alone.
 const fileNameOf = (owner: OfflineOwner, what = cacheKeyOf(owner), suffix = 'json'): string => {
-  const keyId = /^cue_([0-9A-Za-z]{8})_/.exec(owner.apiKey)?.[1] ?? 'key';
+  const keyId = keyIdOf(owner.apiKey) ?? 'key';
   const digest = createHmac('sha256', owner.apiKey).update(what).digest('hex');
   return `${keyId}-${digest.slice(0, 32)}.${suffix}`;
 };

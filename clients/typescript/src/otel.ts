@@ -1,5 +1,15 @@
 // Spans of OpenTelemetry for a client. Needs @opentelemetry/api.
-import { type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  context,
+  createContextKey,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import type { Cuevault, Prompt } from './index.ts';
 
 // The semantic conventions for generative AI name these two.
@@ -12,7 +22,12 @@ export interface TelemetryOptions {
   readonly tracer?: Tracer | undefined;
 }
 
-const describe = (span: Span | undefined, { name, version }: Prompt): void => {
+/** What instrumentations of model calls set on their spans. */
+const OPERATION = 'gen_ai.operation.name';
+
+type Named = Pick<Prompt, 'name' | 'version'>;
+
+const describe = (span: Span | undefined, { name, version }: Named): void => {
   if (name !== undefined) span?.setAttribute(PROMPT_NAME, name);
   if (version !== undefined) span?.setAttribute(PROMPT_VERSION, version);
 };
@@ -57,3 +72,32 @@ export const instrument = (
     },
   };
 };
+
+const KEY = createContextKey('cuevault prompt');
+
+/** The result of `call`. Spans of model calls in it get name and version of the prompt, if `PromptSpanProcessor` is in use. */
+export const withPrompt = <Result>(prompt: Named, call: () => Result): Result =>
+  context.with(context.active().setValue(KEY, prompt), call);
+
+/** Puts name and version of a prompt on each span with `gen_ai.operation.name` that begins within `withPrompt`. */
+export class PromptSpanProcessor {
+  readonly #prompts = new WeakMap<object, Named>();
+
+  onStart(span: Span & { readonly attributes: Attributes }, parent: Context): void {
+    const prompt = parent.getValue(KEY) as Named | undefined;
+    if (prompt !== undefined) this.#prompts.set(span, prompt);
+    this.onEnding(span);
+  }
+
+  /** Some instrumentations set the attribute only after the start. */
+  onEnding(span: Span & { readonly attributes: Attributes }): void {
+    const prompt = this.#prompts.get(span);
+    if (prompt !== undefined && span.attributes[OPERATION] !== undefined) describe(span, prompt);
+  }
+
+  onEnd(): void {}
+
+  async forceFlush(): Promise<void> {}
+
+  async shutdown(): Promise<void> {}
+}

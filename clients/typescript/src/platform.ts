@@ -19,6 +19,7 @@ export const isFreezing = (): boolean => environmentVariable('AWS_LAMBDA_FUNCTIO
 interface Process {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly getBuiltinModule?: (name: string) => unknown;
+  readonly emitWarning?: (warning: string) => void;
 }
 
 const runtime = () => (globalThis as { process?: Process }).process;
@@ -32,3 +33,6 @@ export const environmentVariable = (name: string): string | undefined => {
   const value = runtime()?.env?.[name] ?? platform.environment?.[name];
   return typeof value === 'string' ? value || undefined : undefined;
 };
+
+/** A warning of the process, where there is one. */
+export const warn = (sentence: string): void => runtime()?.emitWarning?.(sentence);

@@ -2,6 +2,7 @@
 import {
   Cuevault,
   type CuevaultOptions,
+  CuevaultTimeoutError,
   type Fetch,
   type JsonObject,
   type PromptMessage,
@@ -146,22 +147,20 @@ const replyOf = ({ status, code, err, res }: Answer): Response =>
     headers: code === undefined ? {} : { 'cuevault-error': code },
   });
 
-const never = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-
 /** A service in memory with this content, and a client of it. `options` are those of the client. */
 export const fakeCuevault = (content: FakeContent = {}, options: CuevaultOptions = {}): FakeCuevault => {
   const calls: FakeCall[] = [];
   let next: Outage[] = [];
   let lasting: Outage | undefined;
 
-  const fetch: Fetch = async (url, { body: text, signal }) => {
+  const fetch: Fetch = async (url, { body: text }) => {
     const operation = url.endsWith(PROMPT_PATH) ? 'prompt' : 'secrets';
-    const body = JSON.parse(text) as JsonObject;
+    const body = JSON.parse(text ?? '{}') as JsonObject;
     const outage = next.shift() ?? lasting;
     if (outage === 'timeout' || outage === 'connection') {
       calls.push({ operation, body, status: undefined });
-      if (outage === 'timeout') return never(signal);
+      if (outage === 'timeout')
+        throw new CuevaultTimeoutError('Cuevault did not answer in time.', { code: 'timeout' });
       throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     }
     const answers = operation === 'prompt' ? promptFor : secretsFor;

@@ -5,12 +5,12 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { instrument } from '../../../clients/typescript/src/otel.ts';
+import { instrument, PromptSpanProcessor, withPrompt } from '../../../clients/typescript/src/otel.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
 
 const exporter = new InMemorySpanExporter();
 const tracer = new BasicTracerProvider({
-  spanProcessors: [new SimpleSpanProcessor(exporter)],
+  spanProcessors: [new PromptSpanProcessor(), new SimpleSpanProcessor(exporter)],
 }).getTracer('test');
 
 beforeAll(() => {
@@ -54,4 +54,27 @@ test('each call creates a client span, and the surrounding span gets the prompt 
     { name: 'chat', kind: SpanKind.INTERNAL, attributes: prompt, status: unset, isRoot: true },
   ]);
   expect(trace.getActiveSpan()).toBeUndefined();
+});
+
+test('spans of model calls within withPrompt get name and version of the innermost prompt, others nothing', async () => {
+  exporter.reset();
+  const chat = (attributes: object, late = {}) => {
+    const span = tracer.startSpan('chat', { attributes: { ...attributes } });
+    span.setAttributes(late);
+    span.end();
+  };
+  const operation = { 'gen_ai.operation.name': 'chat' };
+  await withPrompt({ name: 'greeting', version: '1.0.0' }, async () => {
+    await Promise.resolve();
+    chat(operation);
+    withPrompt({ name: 'other', version: '2.0.0' }, () => chat({}, operation));
+    chat({});
+  });
+  chat(operation);
+  expect(exporter.getFinishedSpans().map(({ attributes }) => attributes)).toEqual([
+    { ...operation, 'gen_ai.prompt.name': 'greeting', 'gen_ai.prompt.version': '1.0.0' },
+    { ...operation, 'gen_ai.prompt.name': 'other', 'gen_ai.prompt.version': '2.0.0' },
+    {},
+    operation,
+  ]);
 });

@@ -112,7 +112,9 @@ const MEANINGS: readonly Meaning[] = [
       type: 'AuthenticationError',
       code: 'unauthenticated',
       status: 401,
-      message: 'The code unauthenticated was injected.',
+      message: expect.stringMatching(
+        /^The code unauthenticated was injected\. The key with the id \w{8} was sent to http:\S+\d\.$/,
+      ),
       requestId: 'injected-unauthenticated',
     },
     repeated: false,

@@ -43,6 +43,12 @@ _TIMEOUT_SECONDS = 5.0
 _EARLY_SECONDS = 60.0
 
 
+def key_id_of(api_key: str) -> str | None:
+    """The id in an API key; it is no secret. None for anything else."""
+    found = re.match(r"cue_([0-9A-Za-z]{8})_", api_key)
+    return found[1] if found else None
+
+
 @dataclass(frozen=True)
 class Credential:
     """Proves who the caller is."""

@@ -27,6 +27,8 @@ class CuevaultError(Exception):
 
     retry_after: float | None = None
     """Seconds that the service asks to wait (429, 503), None if it does not."""
+    sent = ""
+    """The end of the message of a refused key or token: what was sent where."""
 
     def __init__(
         self,

@@ -79,5 +79,5 @@ class Events:
             with suppress(Exception):
                 self._callback(Event(kind, operation, name, **fields))
         elif kind == "offline_failed":
-            message = "The offline copy of the secrets could not be written."
+            message = f"The offline copy of the secrets could not be written ({fields.get('error')})."
             warnings.warn(message, RuntimeWarning, stacklevel=2)

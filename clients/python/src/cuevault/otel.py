@@ -6,18 +6,30 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
-from opentelemetry import trace
+from opentelemetry import context, trace
 
 from ._async.client import AsyncCuevault
 from ._sync.client import Cuevault
 from .prompts import Prompt
 
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import Span, SpanProcessor
+else:
+    try:
+        from opentelemetry.sdk.trace import SpanProcessor
+    except ImportError:
+        # Without the SDK nothing uses a processor.
+        SpanProcessor = object
+
 # The semantic conventions for generative AI name these two.
 PROMPT_NAME = "gen_ai.prompt.name"
 PROMPT_VERSION = "gen_ai.prompt.version"
 SOURCE = "cuevault.source"
+# What instrumentations of model calls set on their spans.
+_OPERATION = "gen_ai.operation.name"
+_KEY = context.create_key("cuevault prompt")
 
 ClientT = TypeVar("ClientT", Cuevault, AsyncCuevault)
 Method = Callable[..., Any]
@@ -92,3 +104,26 @@ def instrument(client: ClientT, *, tracer: trace.Tracer | None = None) -> Client
             setattr(methods, name, traced(getattr(methods, name), tracer, f"{part}.{name}"))
         setattr(instrumented, part, methods)
     return instrumented
+
+
+@contextmanager
+def with_prompt(prompt: Prompt) -> Iterator[Prompt]:
+    """Spans of model calls within it get the prompt's name and version, if PromptSpanProcessor is in use."""
+    token = context.attach(context.set_value(_KEY, prompt))
+    try:
+        yield prompt
+    finally:
+        context.detach(token)
+
+
+class PromptSpanProcessor(SpanProcessor):
+    """Puts a prompt's name and version on each span that begins within `with_prompt` with `gen_ai.operation.name`.
+
+    The SDK accepts no attribute once a span ends, so the operation must be among those that it begins with.
+    """
+
+    def on_start(self, span: Span, parent_context: context.Context | None = None) -> None:
+        """Called by the SDK."""
+        prompt = context.get_value(_KEY, parent_context)
+        if isinstance(prompt, Prompt) and _OPERATION in (span.attributes or {}):
+            _describe(span, prompt)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from .credential import Credential, GivenKey, resolve_credential
+from .credential import Credential, GivenKey, key_id_of, resolve_credential
 from .errors import CuevaultError, configuration_error
 
 URL_VARIABLE = "CUEVAULT_URL"
@@ -131,6 +131,12 @@ class Settings:
                 "Offline copies of a trust need CUEVAULT_OFFLINE_KEY, a secret of your own."
             )
         return self.credential.owner
+
+    @property
+    def sent(self) -> str:
+        """What was sent where, for the message of a refused key or token."""
+        key_id = key_id_of(self.credential.owner)
+        return f" {f'The key with the id {key_id}' if key_id else 'It'} was sent to {self.url}."
 
     def resolve(self) -> None:
         """Read both now. Raises CuevaultError (`configuration`)."""

@@ -112,9 +112,8 @@ class Snapshot:
                 return prompt
         return None
 
-    def save(self, key: Key, prompt: Prompt) -> bool:  # noqa: ARG002 - a snapshot is only read
+    def save(self, key: Key, prompt: Prompt) -> None:
         """Nothing to do."""
-        return True
 
     def delete(self, key: Key, key_refused: bool = False) -> None:
         """Nothing to do."""

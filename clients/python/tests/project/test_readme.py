@@ -12,8 +12,10 @@ import pytest
 
 from support.http_server import body_of, reply, serve
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+TOP = Path(__file__).parents[4]
+FILES = (TOP / "clients/python/README.md", TOP / "docs/reference/client-python.md")
+TEXTS = [file.read_text("utf-8") for file in FILES]
+BLOCKS = [block for text in TEXTS for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
 
 
 def everything(handler: BaseHTTPRequestHandler) -> None:

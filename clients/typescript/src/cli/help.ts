@@ -8,6 +8,7 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault push|pull|diff DIR [options]             keep prompts in git
   cuevault import langfuse|openlit [options]        take over prompts from there
   cuevault types NAME... [-o FILE]                  write types of prompts
+  cuevault whoami                                   print who calls, and with which limits
   cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
   cuevault --version
@@ -147,6 +148,12 @@ Writes TypeScript types of the names, labels and variables of prompts, so that a
   -o, --output FILE      where to write to (default: standard output)
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts
+`;
+
+export const WHOAMI_HELP = `cuevault whoami [--json]
+
+Prints the address of the service, what it knows of the API key or token (id, name, limits, expiry), the address from
+which it was called, and by how much the clock of this machine is ahead. It is no use of the key.
 `;
 
 export const COMPLETION_HELP = `cuevault completion bash|zsh|fish

@@ -6,6 +6,7 @@ import { IMPORT_OPTIONS, importCommand } from './commands/import.ts';
 import { PROMPT_OPTIONS, promptCommand } from './commands/prompt.ts';
 import { RUN_OPTIONS, runCommand } from './commands/run.ts';
 import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
+import { WHOAMI_OPTIONS, whoamiCommand } from './commands/whoami.ts';
 import { CliError, EXIT, exitCodeOf } from './exit-codes.ts';
 import { HELP } from './help.ts';
 import { cliMessage, isUsage } from './message.ts';
@@ -20,6 +21,7 @@ const OPTIONS = {
   ...GIT_OPTIONS,
   import: IMPORT_OPTIONS,
   types: TYPES_OPTIONS,
+  whoami: WHOAMI_OPTIONS,
 };
 
 const COMMANDS: { readonly [name: string]: Command } = {
@@ -31,7 +33,16 @@ const COMMANDS: { readonly [name: string]: Command } = {
   diff: gitCommand('diff'),
   import: importCommand,
   types: typesCommand,
+  whoami: whoamiCommand,
   completion: (args, terminal) => completionCommand(args, terminal, { ...OPTIONS, completion: {} }),
+};
+
+/** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
+const isNear = (wanted: string, given: string): boolean => {
+  const at = [...wanted].findIndex((letter, index) => letter !== given[index]);
+  const [left, right] = [wanted.slice(at), given.slice(at)];
+  const swapped = `${left[1]}${left[0]}${left.slice(2)}`;
+  return at < 0 || [left.slice(1), left].includes(right.slice(1)) || [left.slice(1), swapped].includes(right);
 };
 
 const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Promise<number> => {
@@ -45,7 +56,9 @@ const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Pro
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    throw new CliError(`There is no command ${JSON.stringify(name)}; see "cuevault --help".`, EXIT.usage);
+    const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
+    const hint = meant === undefined ? 'see "cuevault --help"' : `did you mean "${meant}"?`;
+    throw new CliError(`There is no command ${JSON.stringify(name)}; ${hint}`, EXIT.usage);
   }
   return command(args, terminal);
 };

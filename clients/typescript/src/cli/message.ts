@@ -34,7 +34,8 @@ const wordsFor = (error: unknown): string => {
     return `The prompt needs a value for ${quoted(error.variables)}: add --var NAME=VALUE, or leave out --strict.`;
   }
   if (error instanceof CuevaultError && error.code === 'unauthenticated') {
-    return 'The API key or token was rejected: it is unknown, expired or revoked.';
+    const [, sent = ''] = error.message.split(/(?= (?:It|The key with the id \w+) was sent to )/);
+    return `The API key or token was rejected: it is unknown, expired or revoked.${sent}`;
   }
   // Its first sentence: some go on, on further lines.
   if (isUsage(error)) return `${error.message.split(/\.\s/)[0]}; see "cuevault --help".`;

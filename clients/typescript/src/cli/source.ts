@@ -84,11 +84,14 @@ const fromCopies = (copies: ReturnType<typeof offlineCopy>, given: string | unde
 
 const fromService = (
   offline: ReturnType<typeof offlineFor>,
-  environment: string | undefined,
+  { environment, ...values }: SourceValues,
   terminal: Terminal,
 ): Read => {
   const onEvent = (event: CuevaultEvent) => {
-    if (event.type === 'offline_failed') terminal.err('cuevault: The offline copy could not be written.\n');
+    if (event.type === 'offline_failed') {
+      const folder = JSON.stringify(values['offline-dir'] ?? cacheFolder());
+      terminal.err(`cuevault: The offline copy in ${folder} could not be written (${event.error}).\n`);
+    }
     if (event.type !== 'stale_served') return;
     const age = hours(event.ageMs);
     terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
@@ -201,7 +204,7 @@ export const secretsSource = (values: SourceValues, terminal: Terminal): (() => 
   const read =
     values.offline === true && offline !== undefined
       ? fromCopies(offline, environment)
-      : fromService(offline, environment, terminal);
+      : fromService(offline, values, terminal);
   return async () => {
     const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
     return selected(secrets, values, { names, report });

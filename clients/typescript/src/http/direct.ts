@@ -6,7 +6,7 @@ type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 interface Init {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body?: string;
   readonly signal: AbortSignal;
 }
 

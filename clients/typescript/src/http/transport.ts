@@ -1,6 +1,13 @@
 import { now } from '../clock.ts';
-import { type Credential, resolveCredential, type TokenProvider } from '../credential.ts';
-import { CuevaultError, CuevaultTimeoutError, invalidCall, notSent, UnavailableError } from '../errors.ts';
+import { type Credential, keyIdOf, resolveCredential, type TokenProvider } from '../credential.ts';
+import {
+  AuthenticationError,
+  CuevaultError,
+  CuevaultTimeoutError,
+  invalidCall,
+  notSent,
+  UnavailableError,
+} from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
 import { environmentVariable } from '../platform.ts';
 import { integer, isLoopback, notNegative, positive, resolveUrl } from '../settings.ts';
@@ -15,9 +22,9 @@ import { Frozen, timerMs, waitFor } from './timer.ts';
 export type Fetch = (
   url: string,
   init: {
-    readonly method: 'POST';
+    readonly method: 'GET' | 'POST';
     readonly headers: Record<string, string>;
-    readonly body: string;
+    readonly body?: string;
     readonly redirect: 'manual';
     readonly signal: AbortSignal;
   },
@@ -45,10 +52,10 @@ export interface TransportOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** A request of one of the two endpoints. */
+/** A request: a POST, or a GET without a body. */
 export interface Call {
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
   readonly subject: Subject;
   readonly signal?: AbortSignal | undefined;
   /** Whether it is sent during the pause after a failed call too. */
@@ -67,16 +74,32 @@ export interface Transport {
   readonly connection: () => Connection;
   readonly totalTimeoutMs: number;
   readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
-  /** Posts a body and returns `res`. Errors: all errors of the client except `configuration`. */
-  readonly post: (call: Call) => Promise<Record<string, unknown>>;
+  /** Sends a request and returns `res`. Errors: all errors of the client except `configuration`. */
+  readonly send: (call: Call) => Promise<Record<string, unknown>>;
 }
 
-const toJson = (body: object): string => {
+const toJson = (body: object | undefined): string | undefined => {
   try {
     return JSON.stringify(body);
   } catch (cause) {
     throw invalidCall('The request contains a value that JSON cannot express.', cause);
   }
+};
+
+/** The error of a refused key or token, with what was sent where. */
+const sentTo = (error: unknown, { url, apiKey }: Connection): unknown => {
+  if (!(error instanceof AuthenticationError)) return error;
+  const keyId = keyIdOf(apiKey);
+  const what = keyId === undefined ? 'It' : `The key with the id ${keyId}`;
+  return new AuthenticationError(`${error.message} ${what} was sent to ${url}.`, error);
+};
+
+/** What to do about a certificate that is not accepted, or a proxy that Node.js does not use. */
+const hintFor = (code: unknown): string => {
+  if (/CERT|UNABLE_TO_(VERIFY|GET)/.test(String(code)))
+    return ' NODE_EXTRA_CA_CERTS names further authorities.';
+  const isIgnored = isProxySet() && environmentVariable('NODE_USE_ENV_PROXY') === undefined;
+  return isIgnored ? ' Node.js uses a proxy only with NODE_USE_ENV_PROXY=1.' : '';
 };
 
 const exchangeError = (url: string, isDefault: boolean, cause: unknown): UnavailableError => {
@@ -87,11 +110,15 @@ const exchangeError = (url: string, isDefault: boolean, cause: unknown): Unavail
   }
   const detail = typeof code === 'string' ? ` (${code})` : '';
   const hint = isDefault ? ' CUEVAULT_URL is not set.' : '';
-  const sentence = `Cuevault at ${url} cannot be reached, or the connection was lost${detail}.${hint}`;
+  const sentence = `Cuevault at ${url} cannot be reached, or the connection was lost${detail}.${hint}${hintFor(code)}`;
   return new UnavailableError(sentence, { code: 'connection_failed', cause });
 };
 
-type Exchange = (path: string, body: string, signal: AbortSignal) => Promise<[Reply, ArrayBuffer]>;
+type Exchange = (
+  path: string,
+  body: string | undefined,
+  signal: AbortSignal,
+) => Promise<[Reply, ArrayBuffer]>;
 
 const isProxySet = (): boolean =>
   ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].some((name) =>
@@ -118,9 +145,8 @@ const exchangeWith = (options: TransportOptions, url: string, { bearer }: Creden
     try {
       const sent = { ...headers, authorization };
       const reply = await fetch(url + path, {
-        method: 'POST',
         headers: sent,
-        body,
+        ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
         redirect: 'manual',
         signal,
       });
@@ -139,7 +165,7 @@ const MOST_THAWS = 3;
 const attemptWith = async (
   exchange: Exchange,
   { path, signal }: Call,
-  body: string,
+  body: string | undefined,
   ms: number,
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
@@ -172,7 +198,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
   integer('retries', retries, 0);
   const breaker = new Breaker(notNegative('restMs', restMs));
 
-  const attempt = async (call: Call, body: string, ms: number, attempt: number) => {
+  const attempt = async (call: Call, body: string | undefined, ms: number, attempt: number) => {
     const begun = performance.now();
     const report = (reply: Reply | undefined, error?: CuevaultError) =>
       emit?.({
@@ -197,7 +223,11 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     }
   };
 
-  const attempts = async (call: Call, body: string, more: number): Promise<Record<string, unknown>> => {
+  const attempts = async (
+    call: Call,
+    body: string | undefined,
+    more: number,
+  ): Promise<Record<string, unknown>> => {
     let end = now() + totalTimeoutMs;
     let earlier: CuevaultError | undefined;
     let thaws = 0;
@@ -236,7 +266,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     }
   };
 
-  const post = async (call: Call) => {
+  const send = async (call: Call) => {
     const body = toJson(call.body);
     connection();
     const { outage } = breaker;
@@ -250,8 +280,8 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       return result;
     } catch (error) {
       settle(call, error);
-      throw error;
+      throw sentTo(error, connection());
     }
   };
-  return { connection, totalTimeoutMs, breaker, post };
+  return { connection, totalTimeoutMs, breaker, send };
 };

@@ -117,7 +117,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     const subject = subjectOf(request);
     const start = async (signal: AbortSignal, { force, isAsked }: How) => {
       const body = isAsked ? request : { ...request, metaProperties: undefined };
-      const res = await transport.post({ path: PATH, body, subject, signal, force });
+      const res = await transport.send({ path: PATH, body, subject, signal, force });
       const stored = storedPrompt(res);
       checkAsked(res, request);
       return stored;

@@ -4,6 +4,7 @@ import { AuthenticationError, invalidCall, invalidReply, isRefusal } from '../er
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
+import { warn } from '../platform.ts';
 import { checkCall, isText, refuse, resolveEnvironment } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
@@ -67,12 +68,12 @@ const widerThan = (request: SecretsRequest): readonly SecretsRequest[] =>
 
 /** Asks the service for secrets. Errors: those of the transport, and `invalid_reply`. */
 export const fetchSecrets = async (
-  { post }: Transport,
+  { send }: Transport,
   request: SecretsRequest,
   signal?: AbortSignal,
   force?: boolean,
 ): Promise<SecretsResult> => {
-  const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal, force });
+  const res = await send({ path: PATH, body: request, subject: subjectOf(request), signal, force });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
     throw invalidReply('The reply contains something other than secrets.');
   }
@@ -94,8 +95,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
   const keep = async (request: SecretsRequest, secrets: SecretsResult): Promise<void> => {
     try {
       await offline?.save(ownerOf(request), secrets);
-    } catch {
-      emit?.({ ...subjectOf(request), type: 'offline_failed', error: 'offline_failed' });
+    } catch (cause) {
+      const error = codeOf(cause);
+      if (emit !== undefined) emit({ ...subjectOf(request), type: 'offline_failed', error });
+      else warn(`The offline copy of the secrets could not be written (${error}).`);
     }
   };
 

@@ -37,8 +37,8 @@ class Copies(Protocol[AnswerT]):
         """The saved answer, if there is one."""
         ...
 
-    def save(self, key: Key, answer: AnswerT) -> bool:
-        """Save an answer of the service; False if that fails."""
+    def save(self, key: Key, answer: AnswerT) -> str | None:
+        """Save an answer of the service. If that fails, the code of the reason."""
         ...
 
     def delete(self, key: Key, key_refused: bool = False) -> None:
@@ -225,8 +225,10 @@ class AsyncReader(Generic[AnswerT]):
         self._breaker.succeeded()
         if read.keep:
             self.cache.keep(read.key, answer.served("cache"), number, read.asked)
-        if self._copies is not None and not await in_thread(partial(self._copies.save, read.key, answer)):
-            self._emit(read, "offline_failed", error="offline_failed")
+        copies = self._copies
+        reason = None if copies is None else await in_thread(partial(copies.save, read.key, answer))
+        if reason is not None:
+            self._emit(read, "offline_failed", error=reason)
         return answer
 
     async def _failed(self, read: Read[AnswerT], error: CuevaultError) -> None:

@@ -12,7 +12,7 @@ from .._core.breaker import counts, is_worth_retrying
 from .._core.clock import now, overslept
 from .._core.replies import result_of
 from .._core.wire import encoded, timed_out
-from ..errors import CuevaultError, CuevaultTimeoutError
+from ..errors import AuthenticationError, CuevaultError, CuevaultTimeoutError
 from ..events import Emit
 from ..settings import RetryPolicy, Settings
 from .runtime import Http, sleep
@@ -102,6 +102,9 @@ class AsyncService:
             return result_of(reply)
         except CuevaultError as error:
             code = error.code
+            if isinstance(error, AuthenticationError):
+                error.sent = self._settings.sent
+                error.message += error.sent
             raise
         finally:
             duration = time.monotonic() - begun

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import hmac
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
+from ..credential import key_id_of
 from ..errors import CuevaultError, configuration_error
 from ..settings import Settings, check_kind, check_seconds
 from ..vault import Secrets
@@ -24,9 +25,6 @@ from .reads import Key, SecretsKey
 
 # All clients share this format: test/vectors/offline.json.
 _FORMAT = 1
-
-
-_KEY_ID = re.compile(r"cue_([0-9A-Za-z]{8})_")
 
 
 @dataclass(frozen=True)
@@ -84,17 +82,19 @@ class OfflineCopies:
         self._newest: dict[str, int] = {}
         _require_own(self._directory)
 
-    def save(self, key: Key, secrets: Secrets) -> bool:
-        """Write a copy, completely or not at all; False if it cannot be written."""
+    def save(self, key: Key, secrets: Secrets) -> str | None:
+        """Write a copy, completely or not at all. If it cannot be written, the code of the reason."""
         name = self.name(key)
         self._newest[name] = int(secrets.fetched_at * 1000)
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             _require_own(self._directory)
             write_whole(self.path(name), self._file(name, secrets))
-        except (OSError, CuevaultError):
-            return False
-        return True
+        except CuevaultError as error:
+            return error.code
+        except OSError as error:
+            return errno.errorcode.get(error.errno or 0, "unknown")
+        return None
 
     def load(self, key: Key) -> Secrets | None:
         """The copy; None if it is absent, too old, or older than the key's last refusal or one saved here."""
@@ -130,9 +130,8 @@ class OfflineCopies:
     def path(self, name: str, suffix: str = "json") -> Path:
         """The file of a copy. Its name depends on the whole API key, so no other key touches it."""
         owner = self._settings.owner
-        key_id = _KEY_ID.match(owner)
         digest = hmac.new(owner.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
-        return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.{suffix}"
+        return self._directory / f"{key_id_of(owner) or 'key'}-{digest}.{suffix}"
 
     def _file(self, name: str, secrets: Secrets) -> bytes:
         text = json.dumps(secrets, ensure_ascii=False, separators=(",", ":"))

@@ -161,6 +161,8 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
     sentence = (
         f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)})."
     )
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
+        sentence += " SSL_CERT_FILE names further authorities."
     return UnavailableError(sentence + settings.hint, code="connection_failed")
 
 

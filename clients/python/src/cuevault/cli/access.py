@@ -27,5 +27,5 @@ def cli_message(error: CuevaultError) -> str:
         names = ", ".join(map(quoted, error.variables))
         return f"The prompt needs a value for {names}: add --var NAME=VALUE, or leave out --strict."
     if error.code == "unauthenticated":
-        return "The API key or token was rejected: it is unknown, expired or revoked."
+        return f"The API key or token was rejected: it is unknown, expired or revoked.{error.sent}"
     return str(error).replace(ALLOW_INSECURE_HTTP, f"set {INSECURE_VARIABLE}=1").replace(NO_API_KEY, "set")

@@ -23,7 +23,7 @@ _COMMANDS = (
     ("types", types, "write Python types of prompts", "NAME[@VERSION|@LABEL]... [-o FILE]"),
 )
 
-_ONLY_IN_NPM = ("push", "pull", "diff", "import", "completion")
+_ONLY_IN_NPM = ("push", "pull", "diff", "import", "completion", "whoami")
 
 
 class _Parser(argparse.ArgumentParser):

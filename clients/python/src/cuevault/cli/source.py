@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -125,9 +126,10 @@ def _cache_folder() -> Path:
         raise CliError("There is no home folder for the offline copy: add --offline-dir.", USAGE) from None
 
 
-def _report(event: Event) -> None:
+def _report(place: OfflineCopy | None, event: Event) -> None:
     if event.type == "offline_failed":
-        warn("The offline copy of the secrets could not be written.")
+        folder = quoted(str(place.directory if place else ""))
+        warn(f"The offline copy in {folder} could not be written ({event.error}).")
     elif event.type == "stale_served" and event.age is not None:
         age = event.age / _SECONDS_PER_HOUR
         warn(f"Cuevault cannot answer; the offline copy of the secrets is used. It is {age:.1f} h old.")
@@ -162,7 +164,9 @@ def secrets_of(options: argparse.Namespace) -> dict[str, str]:
     if options.offline and place is not None:
         found = _read(_from_copies(place, tags, options.environment), keys)
     else:
-        with Cuevault(environment=options.environment, offline=place, on_event=_report) as client:
+        with Cuevault(
+            environment=options.environment, offline=place, on_event=partial(_report, place)
+        ) as client:
             found = _read(_from_service(client, tags), keys)
     named = _named(found, options)
     if options.only is not None or options.optional is not None:

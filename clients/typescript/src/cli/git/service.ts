@@ -91,7 +91,7 @@ export const connect = (): Service => {
   const transport = createTransport(times);
   const subject = { operation: 'prompt', name: undefined } as const;
   const post = async <Result>(path: string, body: object): Promise<Result> =>
-    (await transport.post({ path: `/api/prompt/${path}`, body, subject })) as Result;
+    (await transport.send({ path: `/api/prompt/${path}`, body, subject })) as Result;
 
   const list = async () => {
     const all: ListedPrompt[] = [];
