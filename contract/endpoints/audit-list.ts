@@ -13,12 +13,14 @@ export const auditList = endpoint({
       oneOf(['change', 'read', 'refusal'], 'Only changes, only reads of secrets, or only refused calls.'),
     ),
     action: z.optional(
-      search('Only this action, or all actions that begin with it, such as `label.set` or `label`.'),
+      search(
+        'Only these actions, separated by commas, or all that begin with one, such as `label.set,version.publish` or `label`.',
+      ),
     ),
     actor: z.optional(search('Only actions of operators or API keys whose name or id contains this text.')),
     subject: z.optional(
       search(
-        'Only entries about the prompt, secret or key with this id or a name that contains this text, or about secrets of the environment with this name. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
+        'Only entries about the prompt, secret or key with this id, or whose name contains this text, or that contain each of its words in name, action or details, such as a label, a version or an environment. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
       ),
     ),
     drafts: z._default(choice('Whether to include saved and discarded drafts.'), true),

@@ -110,7 +110,7 @@ export const auditSearch = (raw: Raw) =>
     actor: textOf(raw.actor),
     subject: textOf(raw.subject),
     drafts: wordOf(raw.drafts, ['yes']),
-    period: wordOf(textOf(raw.period), ['today', 'yesterday', '7', '30', '90', 'days']),
+    period: wordOf(textOf(raw.period), ['hour', 'today', 'yesterday', '7', '30', '90', 'days']),
     from: dayOf(raw.from),
     to: dayOf(raw.to),
     entry: textOf(raw.entry),

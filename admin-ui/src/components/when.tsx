@@ -3,6 +3,7 @@ import { LOCALE } from './locale.ts';
 import { Small } from './small.tsx';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const TO_THE_SECOND = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
@@ -36,15 +37,17 @@ export interface WhenProps {
   readonly at: string;
   /** Says how long ago it was, or the date after a week. */
   readonly short?: boolean;
+  /** Shows the seconds. */
+  readonly seconds?: boolean;
   /** Omits the time of day. */
   readonly dateOnly?: boolean;
 }
 
 /** A point in time in the local time zone, with full details and UTC on hover. */
-export const When = ({ at, short = false, dateOnly = false }: WhenProps) => {
+export const When = ({ at, short = false, seconds = false, dateOnly = false }: WhenProps) => {
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  const full = DATE_TIME.format(time);
+  const full = (seconds ? TO_THE_SECOND : DATE_TIME).format(time);
   const shown = short ? relative(time, Date.now()) : dateOnly ? DATE.format(time) : full;
   return (
     <time dateTime={at} title={shown === full ? utc : `${full} — ${utc}`} style={{ whiteSpace: 'nowrap' }}>

@@ -102,17 +102,21 @@ const actionsOf = ({ action, details }: AuditEntry): string[] =>
     ? [action, 'label.set']
     : [action];
 
+/** Whether an action begins with one of those that are listed. */
+const startsWithOne = (action: string, listed: string): boolean =>
+  listed.split(',').some((start) => action.startsWith(start));
+
 const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListing): boolean =>
-  (action === undefined || actionsOf(entry).some((each) => each.startsWith(action))) &&
+  (action === undefined || actionsOf(entry).some((each) => startsWithOne(each, action))) &&
   (drafts || !DRAFTS.includes(entry.action)) &&
   (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
 
 type Kind = AuditEntry['kind'];
 
 /** The streams that can have matching entries. */
-const streamsFor = ({ kind, action = '' }: AuditListing): Kind[] => {
+const streamsFor = ({ kind, action }: AuditListing): Kind[] => {
   const kinds: Kind[] = kind === undefined ? ['change', 'read', 'refusal'] : [kind];
-  return kinds.filter((each) => each !== 'read' || READ.startsWith(action));
+  return kinds.filter((each) => each !== 'read' || action === undefined || startsWithOne(READ, action));
 };
 
 export interface AuditPage {

@@ -18,14 +18,13 @@ interface SecretRead {
   readonly environment?: string;
 }
 
-/** Whether an entry names the subject, or the environment that it is about. An import names the secrets that it changed in its details. */
-const names = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
-  const { secrets = [], environment } = details as {
-    secrets?: readonly { secretId: string; key: string }[];
-    environment?: string;
-  };
-  const ids = [subject, environment, ...secrets.map(({ secretId }) => secretId)];
-  return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
+
+/** Whether an entry names the subject, or has each word of the text somewhere, such as a label or an environment in its details. */
+const names = ({ subject, name, action, details }: AuditEntry, sought: string): boolean => {
+  const texts = [subject, name, action, ...textsIn(details)];
+  return holds(texts, sought) || sought.split(/\s+/).every((word) => holds(texts, word));
 };
 
 /** Matching secrets that are in the vault, or can still be restored. */

@@ -55,6 +55,20 @@ test('filters are part of the URL and are combined', async () => {
   await row('created the secret').first().waitFor();
 });
 
+test('changes of production in the last hour are one link away, and several actions are chosen at once', async () => {
+  await show(page, '/audit');
+  await page.getByRole('link', { name: 'Changes of production in the last hour' }).click();
+  await page.waitForURL(/period=hour/);
+  await row('pointed the label production to 1.0.0').first().waitFor();
+  expect(await row('created the secret').count()).toBe(0);
+  await show(page, '/audit?action=secret.create');
+  await page.getByRole('combobox', { name: 'Actions' }).click();
+  await page.getByRole('option', { name: 'all of label' }).click();
+  await page.waitForURL(/action=secret.create%2Clabel/);
+  await row('pointed the label').first().waitFor();
+  await row('created the secret').first().waitFor();
+});
+
 test('an entry expands to all its details, which never include a value', async () => {
   await page.getByRole('button', { name: 'Details of secret.create of NOTED' }).click();
   const dialog = page.getByRole('dialog');

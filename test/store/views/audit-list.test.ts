@@ -132,6 +132,9 @@ test.each<[Partial<AuditListing>, string[]]>([
   [{ subject: 'prm_2' }, ['r2']],
   [{ subject: 'name' }, ['r6', 'r4', 'r2', 'r0']],
   [{ subject: 'nothing' }, []],
+  [{ subject: 'LABEL name 6' }, ['r6']],
+  [{ subject: 'name 6 nothing' }, []],
+  [{ action: 'secret.,label.set', from: '2026-01-15' }, ['r7', 'r6', 'r5']],
 ])('a filter returns the matching entries: %j', async (listing, expected) => {
   expect(await list(listing)).toEqual(expected);
 });

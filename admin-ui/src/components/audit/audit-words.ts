@@ -158,5 +158,13 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
 /** What the actor did, as the rest of a sentence that begins with the actor. */
 export const verbOf = ({ action, details }: AuditEntryWords): string => VERBS[action]?.(details) ?? action;
 
-/** All actions of the audit log, for the filter. */
-export const AUDIT_ACTIONS: readonly string[] = Object.keys(VERBS);
+/** All actions of the audit log by what they concern, for the filter; the first of each group means all of it. */
+export const ACTION_GROUPS = [...Map.groupBy(Object.keys(VERBS), (action) => action.split('.')[0] ?? '')].map(
+  ([group, actions]) => ({
+    group,
+    items: [
+      { value: `${group}.`, label: `all of ${group}` },
+      ...actions.map((value) => ({ value, label: value })),
+    ],
+  }),
+);

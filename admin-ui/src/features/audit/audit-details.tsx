@@ -50,7 +50,7 @@ const Details = (entry: AuditEntry) => (
   <>
     <Facts>
       <Fact name="Time">
-        <When at={entry.at} /> <Code text={entry.at} />
+        <When at={entry.at} seconds /> <Code text={entry.at} />
       </Fact>
       <Fact name="Who">
         {entry.actor} {entry.actorId && <Code text={entry.actorId} />}

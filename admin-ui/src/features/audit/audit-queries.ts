@@ -20,7 +20,7 @@ export interface AuditFilter extends AuditDays {
 const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
   ...rest,
   ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
-  drafts: drafts === 'yes' || rest.action?.startsWith('draft') === true,
+  drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
 });
 
 export const auditQuery = (filter: AuditFilter) => {

@@ -1,9 +1,9 @@
-import { ActionIcon, Checkbox, Group, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
-import { AUDIT_ACTIONS, verbOf } from '../../components/audit/audit-words.ts';
+import { ACTION_GROUPS, verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
@@ -30,16 +30,27 @@ const KINDS = [
 
 const AuditFilters = () => {
   const filter = route.useSearch();
-  const { from = '', to = '', drafts } = filter;
+  const { from = '', to = '', drafts, action } = filter;
   const period = periodOf(filter);
   const set = useFilter();
   return (
     <>
       <Group gap="xs" mb="xs" align="flex-end">
         <SearchInput narrow name="actor" label="Who: e-mail or API key" />
-        <SearchInput narrow name="subject" label="What: name or id" />
+        <SearchInput narrow name="subject" label="What: name, id, label, version or words" />
         <Choice name="kind" label="Kind" options={KINDS} />
-        <Choice name="action" label="Action" options={AUDIT_ACTIONS} />
+        <MultiSelect
+          aria-label="Actions"
+          placeholder={action === undefined ? 'Actions' : ''}
+          size="xs"
+          w={220}
+          data={ACTION_GROUPS}
+          value={action === undefined ? [] : action.split(',')}
+          onChange={(chosen) => set({ action: chosen.join(',') || null })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the actions' }}
+        />
         <Choice
           name="period"
           label="Period"
@@ -73,6 +84,9 @@ const AuditFilters = () => {
           checked={drafts === 'yes'}
           onChange={(event) => set({ drafts: event.currentTarget.checked ? 'yes' : null })}
         />
+        <TextLink to="/audit" search={{ kind: 'change', subject: 'production', period: 'hour' }} size="xs">
+          Changes of production in the last hour
+        </TextLink>
         <Small>Days and times are in the time zone {timeZone()}.</Small>
       </Group>
     </>
@@ -159,7 +173,7 @@ const csvRow = (entry: AuditEntry) => ({
 });
 
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
-  { title: 'Time', width: '11rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} /> },
+  { title: 'Time', width: '12.5rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} seconds /> },
   { title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: Actor },
   {
     title: 'What',

@@ -1,5 +1,6 @@
 /** The periods that the log can be limited to; `days` is any range of days. */
 export const PERIODS = [
+  { value: 'hour', label: 'Last hour' },
   { value: 'today', label: 'Today' },
   { value: 'yesterday', label: 'Yesterday' },
   { value: '7', label: 'Last 7 days' },
@@ -25,6 +26,9 @@ export const periodOf = ({ period = '30', from, to }: AuditDays): Period =>
 const startOf = (now: Date, days: number): string =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString();
 const msBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
+// To the minute, so that a list is not read again each time it is drawn.
+const hourBefore = (now: Date): string =>
+  new Date(Math.floor(now.getTime() / 60_000 - 60) * 60_000).toISOString();
 const atMidnight = (day: string): Date => new Date(`${day}T00:00:00`);
 
 /**
@@ -33,6 +37,7 @@ const atMidnight = (day: string): Date => new Date(`${day}T00:00:00`);
  */
 export const timesOf = (days: AuditDays, now: Date): { readonly from?: string; readonly to?: string } => {
   const period = periodOf(days);
+  if (period === 'hour') return { from: hourBefore(now) };
   if (period === 'today') return { from: startOf(now, 0) };
   if (period === 'yesterday') return { from: startOf(now, -1), to: msBefore(startOf(now, 0)) };
   if (period !== 'days') return { from: startOf(now, 1 - Number(period)) };

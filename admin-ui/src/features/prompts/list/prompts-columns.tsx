@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { Breakable } from '../../../components/breakable.tsx';
 import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { counted } from '../../../components/count.ts';
@@ -34,6 +35,7 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
         </Group>
+        <FoundIn {...row} />
         {row.draft && (
           <Small className="cv-break">
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
@@ -117,6 +119,19 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     cell: ChangedCell,
   },
 ];
+
+/** Where the search found a prompt whose name does not say so: a tag, a label, or a line of what is searched of its text. */
+const FoundIn = ({ name, tags, labels, excerpt }: PromptRow) => {
+  const { q } = useSearch({ strict: false });
+  const holds = (text: string): boolean => text.toLowerCase().includes(q?.toLowerCase() ?? '');
+  if (holds(name)) return null;
+  const places = [
+    ...tags.filter(holds).map((tag) => `tag ${tag}`),
+    ...labels.filter(({ label }) => holds(label)).map(({ label }) => `label ${label}`),
+    ...excerpt.split('\n').filter(holds),
+  ];
+  return <Small className="cv-break">Found in: {places[0]}</Small>;
+};
 
 const LABELS_SHOWN = 4;
 
