@@ -108,7 +108,7 @@ export default defineConfig({
             // What every screen needs of the vault, in one file. The shared part must not import it: it would run before that part.
             {
               name: 'vault',
-              test: /secrets\/vault\/(?:serving|vault-queries)|endpoints\/vault\/(?!environments-list)/,
+              test: /secrets\/vault\/(?:serving|vault-queries)|endpoints\/vault\//,
               includeDependenciesRecursively: false,
               priority: 4,
             },

@@ -5,6 +5,7 @@ import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group } from '../shapes/operators.ts';
 import { failingShape, protectedLabels } from '../shapes/prompts.ts';
+import { environmentsShape } from './vault.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
@@ -196,9 +197,12 @@ export const service = {
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
   },
   'session-get': {
-    reply: z.extend(z.omit(operatorShape, { status: true }), { protectedLabels }),
+    reply: z.extend(z.omit(operatorShape, { status: true }), {
+      protectedLabels: z.nullable(protectedLabels),
+      environments: z.nullable(environmentsShape),
+    }),
     description:
-      'The operator who calls, as their row in the table says, and the protected labels: in every prompt, only administrators set, move and remove one, and delete or restore a prompt that has one. Callers that ask for no label are not affected: they get the latest version, which editors publish.',
+      'The operator who calls, as their row in the table says, with what every screen needs: the environments and whether their vaults serve, and the protected labels; each is `null` while it cannot be read. In every prompt, only administrators set, move and remove a protected label, and delete or restore a prompt that has one. Callers that ask for no label are not affected: they get the latest version, which editors publish.',
   },
   'operators-list': {
     reply: z.object({ operators: z.array(operatorShape) }),

@@ -48,7 +48,7 @@ export const revisionRow = z.object({
   secrets: count('Number of secrets.'),
 });
 
-const environmentsShape = z.object({
+export const environmentsShape = z.object({
   environments: described(
     z.array(
       z.object({

@@ -82,7 +82,8 @@ export const changesOf =
     const readAgain = () => {
       // It shows something of everything.
       void queryClient.invalidateQueries({ queryKey: ['overview'] });
-      return queryClient.invalidateQueries({ queryKey });
+      const again = [['session'], queryKey].map((key) => queryClient.invalidateQueries({ queryKey: key }));
+      return Promise.all(again);
     };
     const done = await reply.catch((error: unknown) => {
       void readAgain();

@@ -2,21 +2,19 @@ import { Badge } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { environmentsList } from '../../../contract/endpoints/vault/environments-list.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
-import type { ReplyOf } from '../api/client.ts';
-import { replyQuery } from '../api/queries.ts';
+import type { SessionState } from '../api/operator.ts';
+import { sessionQuery } from '../api/session-context.tsx';
 
 /** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
 export const SECRETS_KEY = ['secrets'];
 
-export type Environment = ReplyOf<typeof environmentsList>['environments'][number];
-
-export const environmentsQuery = replyQuery([...SECRETS_KEY, 'environments'], environmentsList);
+export type Environments = NonNullable<NonNullable<SessionState>['environments']>;
+export type Environment = Environments['environments'][number];
 
 /** The environments in their order; none until they are known. */
 export const useEnvironments = (): readonly Environment[] =>
-  useQuery(environmentsQuery).data?.environments ?? [];
+  useQuery(sessionQuery).data?.environments?.environments ?? [];
 
 /** Where a secret is: ids are those of an environment. */
 export interface SecretRef {

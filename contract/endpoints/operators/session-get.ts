@@ -7,6 +7,6 @@ export const sessionGet = endpoint({
   access: VIEWER,
   errors: [],
   ...FEW_ROWS,
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection'] }],
+  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection', 'vault'] }],
   summary: 'Fetch who is signed in, and what every screen needs',
 });

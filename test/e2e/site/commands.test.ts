@@ -118,6 +118,9 @@ test('the palette opens the dialogs for a new secret and a new API key from any 
 
 test.each([
   ['stop', ['Stop serving secrets']],
+  ['admin@', ['admin@example.com']],
+  ['settings', ['Dark appearance', 'Keyboard shortcuts', 'Where events are sent']],
+  ['invite', ['Invite an operator']],
   ['vault', ['Vault', 'Stop serving secrets', 'Vault: roll back all secrets']],
   ['roll back', ['Roll back a prompt', 'Rotate or roll back a secret', 'Vault: roll back all secrets']],
   ['rollback support', ['Roll back support-reply']],

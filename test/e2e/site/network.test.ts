@@ -31,6 +31,21 @@ test('a service on this machine is called even if the browser is offline', async
   await close();
 });
 
+test('a reload makes at most 25 requests, and the overview calls the service three times', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/' });
+  await changes(page).waitFor();
+  await page.waitForLoadState('networkidle');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  await page.reload();
+  await changes(page).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(sent.length <= 25 || sent).toBe(true);
+  const calls = sent.filter((path) => path.startsWith('/api/')).sort();
+  expect(calls).toEqual(['/api/admin/metrics', '/api/admin/overview', '/api/admin/session']);
+  await close();
+});
+
 test('an unreachable service is reported, with a retry button', async () => {
   const { page, close } = await visit(browser, instance);
   await page.route('**/api/admin/audit*', (route) => route.abort());

@@ -1,7 +1,11 @@
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import { vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { openInstance } from '../../support/instance.ts';
 import { operatorIdOf, tokenWith } from '../../support/operators.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { editRow } from '../../support/rows/tampering.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -16,6 +20,7 @@ test('tells operators who they are as the table says, whatever groups or address
     email: 'viewer@example.com',
     group: 'viewer',
     protectedLabels: expect.any(Array),
+    environments: await ask(instance, 'environments-list'),
   };
   expect(await ask(instance, 'session-get', { token })).toEqual(expected);
 });
@@ -35,4 +40,12 @@ test('a user whom nobody has invited is no operator', async () => {
   const { id: username } = await instance.addOperator({ email: 'user@example.com', password: 'x' });
   const token = await tokenWith(instance, { username, 'cognito:groups': ['admin'] });
   expect(await refused(instance, 'session-get', 'forbidden', { token })).toContain('invite');
+});
+
+test('a forged row of the vault does not keep operators out', async () => {
+  const forged = await openInstance();
+  await editRow(forged.table, vaultHeadKey(vaultIn(forged.table)), { count: 99 });
+  const session = await ask(forged, 'session-get');
+  await forged.stop();
+  expect(session).toMatchObject({ group: 'admin', environments: null, protectedLabels: expect.any(Array) });
 });

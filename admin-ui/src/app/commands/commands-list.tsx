@@ -8,6 +8,8 @@ export interface Command {
   readonly id: string;
   readonly label: string;
   readonly description?: string;
+  /** Further words that find it. */
+  readonly words?: string;
   readonly icon: TablerIcon;
   readonly run: () => void;
 }

@@ -7,8 +7,10 @@ import {
   IconMessage2Code,
   IconRefresh,
   IconSearch,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -19,6 +21,7 @@ import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
+import { operatorsQuery } from '../../features/operators/operator-queries.ts';
 import { screensFor } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
@@ -49,6 +52,22 @@ const useScreens = (typed: string): Command[] => {
     icon,
     run: () => void navigate({ to }),
   }));
+};
+
+/** Operators by their addresses, for administrators. */
+const useOperators = (typed: string): Command[] => {
+  const navigate = useNavigate();
+  const { can } = useRole();
+  const { data = [] } = useQuery({ ...operatorsQuery, enabled: typed !== '' && can('admin') });
+  return data
+    .filter(({ email }) => typed !== '' && matches(email, typed))
+    .map(({ operatorId, email, group }) => ({
+      id: `operator:${operatorId}`,
+      label: email,
+      description: group,
+      icon: IconUsers,
+      run: () => void navigate({ to: '/operators' }),
+    }));
 };
 
 type Found = ReturnType<typeof useFound>;
@@ -124,6 +143,7 @@ const useGroups = (typed: string, results: Results) => {
     { title: 'Prompts', commands: usePrompts(results) },
     { title: 'Secrets', commands: useSecrets(results) },
     { title: 'API keys', commands: useKeys(results) },
+    { title: 'Operators', commands: useOperators(typed) },
     { title: 'Actions', commands: useActions(typed) },
   ];
   return groups.filter(({ commands: some }) => some.length > 0);

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconArrowBackUp,
+  IconBell,
   IconCopy,
   IconFileImport,
   IconHandStop,
@@ -34,6 +35,9 @@ const SCHEMES = [
   { scheme: 'dark', label: 'Dark appearance', icon: IconMoon },
   { scheme: 'auto', label: 'Appearance of the system', icon: IconSunMoon },
 ] as const;
+
+/** What is looked for by this word is in several places. */
+const SETTINGS = 'settings';
 
 type ToScreen = Extract<LinkProps['to'], `/${string}`>;
 
@@ -84,7 +88,8 @@ export const useActions = (typed: string): Command[] => {
             run: () => confirmStop(name),
           },
     ),
-    go('environments', 'Add or order environments', IconStack2, '/vault'),
+    { ...go('environments', 'Add or order environments', IconStack2, '/vault'), words: SETTINGS },
+    { ...go('webhook', 'Where events are sent', IconBell, '/notifications'), words: `${SETTINGS} webhook` },
     go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),
     {
       id: 'invite',
@@ -108,6 +113,7 @@ export const useActions = (typed: string): Command[] => {
   const shortcuts: Command = {
     id: 'shortcuts',
     label: 'Keyboard shortcuts',
+    words: SETTINGS,
     icon: IconKeyboard,
     run: openShortcuts,
   };
@@ -120,6 +126,7 @@ export const useActions = (typed: string): Command[] => {
   const schemes: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
     id: `appearance-${scheme}`,
     label,
+    words: SETTINGS,
     icon,
     run: () => setColorScheme(scheme),
   }));
@@ -134,5 +141,5 @@ export const useActions = (typed: string): Command[] => {
     ...schemes,
     shortcuts,
     signOut,
-  ].filter(({ label }) => matches(label, typed));
+  ].filter(({ label, words = '' }) => matches(`${label} ${words}`, typed));
 };

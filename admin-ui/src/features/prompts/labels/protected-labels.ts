@@ -26,7 +26,7 @@ export const useProtection = (): Protection => {
   const { can } = useRole();
   const { data } = useQuery(sessionQuery);
   const isProtected = (label: string) =>
-    data?.protectedLabels.some((entry) => entry.label === label) ?? false;
+    data?.protectedLabels?.some((entry) => entry.label === label) ?? false;
   const refusalOf = (label: string) =>
     isProtected(label) && !can('admin')
       ? `Only administrators can set, move or remove the protected label ${label}.`

@@ -4,17 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import {
-  type Environment,
-  EnvironmentMark,
-  environmentsQuery,
-  inAddress,
-} from '../../../components/environments.tsx';
+import { type Environment, EnvironmentMark, inAddress } from '../../../components/environments.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Row, Small } from '../../../components/small.tsx';
@@ -23,8 +18,8 @@ import { setEnvironments } from './vault-queries.ts';
 /** The environments in their order; administrators add, order and remove them. */
 export const EnvironmentsPanel = () => {
   const { can } = useRole();
-  const { data } = useQuery(environmentsQuery);
-  if (data === undefined) return null;
+  const data = useQuery(sessionQuery).data?.environments;
+  if (!data) return null;
   const { environments, revision } = data;
   const open = () =>
     openDialog({

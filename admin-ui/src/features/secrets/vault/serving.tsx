@@ -2,14 +2,13 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { environmentsQuery, useOf } from '../../../components/environments.tsx';
+import { useEnvironments, useOf } from '../../../components/environments.tsx';
 import { When } from '../../../components/when.tsx';
 import { resumeServing, stopServing } from './vault-queries.ts';
 
-const REFRESH_MS = 60_000;
 /** While the vault of a new environment is created. */
 const SOON_MS = 2_000;
 
@@ -60,12 +59,10 @@ export const confirmResume = (environment: string): void =>
 export const StoppedBanner = () => {
   const { can } = useRole();
   const of = useOf();
-  const { data } = useQuery({
-    ...environmentsQuery,
-    refetchInterval: ({ state }) =>
-      state.data?.environments.some(({ isNew }) => isNew) ? SOON_MS : REFRESH_MS,
-  });
-  return data?.environments.map(
+  const environments = useEnvironments();
+  const isAwaited = environments.some(({ isNew }) => isNew);
+  useQuery({ ...sessionQuery, refetchInterval: isAwaited ? SOON_MS : false });
+  return environments.map(
     ({ name, stopped }) =>
       stopped && (
         <Alert key={name} color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
