@@ -151,7 +151,7 @@ export const READ_VAULT_USE: readonly Grant[] = [
 ];
 
 /** The API keys with their last uses. */
-export const LIST_KEY_USES: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys', 'apiKeyUses'] }];
+export const LIST_KEY_USES: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys', 'watched'] }];
 
 /** The API keys with their names. */
 export const LIST_KEYS: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys'] }];

@@ -68,7 +68,10 @@ export const EVENT_DETAILS = {
   'vault.stop': z.looseObject({ reason: z.string() }),
   'vault.start': nothing,
   'integrity.fail': z.looseObject({ problem: z.string() }),
-  'vault.restore-revision': z.looseObject({ revision: z.number() }),
+  'vault.restore-revision': z.looseObject({
+    revision: z.number(),
+    switchedOff: z.optional(z.array(z.string())),
+  }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
   'operator.invite': z.looseObject({ group: z.string() }),
   'operator.change-group': z.looseObject({ from: z.string(), to: z.string() }),

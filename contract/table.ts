@@ -55,9 +55,9 @@ export const INDEX_PARTITIONS = {
   drafts: 'DRAFTS',
   apiKeys: 'APIKEYS',
   operators: 'OPERATORS',
-  apiKeyUses: 'APIKEYUSES',
   usageOfKey: 'USEKEY#',
-  failing: 'FAILING',
+  /** The hours of failing calls, then the last use of each API key. */
+  watched: 'WATCHED',
 } as const;
 
 export type Partition = keyof typeof PARTITIONS;

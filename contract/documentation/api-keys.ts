@@ -11,6 +11,10 @@ const reach = (what: string) =>
     allowed: count(`Number of ${what} that the permissions and limits of the key allow.`),
     total: count(`Number of all ${what}.`),
     more: z.optional(flag(`Whether there are further ${what}, which are not counted.`)),
+    unread: z.object({
+      total: count(`Number of ${what} that it may read and did not read in these days.`),
+      first: described(z.array(z.string()), 'The names of the first 20 of these.'),
+    }),
   });
 
 export const apiKeys = {

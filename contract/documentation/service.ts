@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, environmentName, flag, freeObject, promptId, version } from '../fields/fields.ts';
+import { described, environmentName, flag, freeObject, promptId } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
@@ -120,12 +120,15 @@ export const service = {
         'One entry per day, oldest first.',
       ),
       topPrompts: described(
-        z.array(z.object({ promptId, name: z.string(), fetches: count('Fetches in these days.') })),
+        z.array(
+          z.object({
+            promptId,
+            name: z.string(),
+            fetches: count('Fetches in these days.'),
+            perDay: described(z.array(count('Fetches on a day.')), 'The same per day, oldest first.'),
+          }),
+        ),
         'The ten prompts fetched most often.',
-      ),
-      topVersions: described(
-        z.array(z.object({ promptId, name: z.string(), version, fetches: count('Fetches in these days.') })),
-        'The ten versions fetched most often.',
       ),
       unusedKeys: described(
         z.array(keyToWatch),
@@ -166,7 +169,7 @@ export const service = {
       changes: described(z.array(auditShape), 'The last ten changes, without drafts.'),
     }),
     description:
-      'Fetches per day, the most fetched prompts and versions, unused keys and secrets, keys that expire soon, and the latest changes.',
+      'Fetches per day, the most fetched prompts, failing calls, unused keys and secrets, keys that expire soon, and the latest changes.',
   },
   'metrics-get': {
     reply: z.object({

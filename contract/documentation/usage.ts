@@ -44,11 +44,20 @@ export const usage = {
   },
   'usage-get': {
     reply: z.object({
+      name: z.string(),
+      latest: version,
+      labels: described(z.array(z.object({ label: z.string(), version })), 'Its labels, by name.'),
       from: utcDay('The first day.'),
       to: utcDay('The last day: today.'),
       counts: described(
         z.array(
-          z.object({ day: utcDay('The day.'), version, apiKeyId: keyId, count: count('How many fetches.') }),
+          z.object({
+            day: utcDay('The day.'),
+            version,
+            apiKeyId: keyId,
+            count: count('How many fetches.'),
+            lastAt: time('The last of them.'),
+          }),
         ),
         'Days, versions and keys without fetches are omitted.',
       ),

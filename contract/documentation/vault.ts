@@ -103,6 +103,10 @@ export const vault = {
       ),
       removed: keys('Keys of newer secrets that are deleted. As far as they fit, and only in a dry run.'),
       changed: keys('Keys of secrets with another value or tags. As far as they fit, and only in a dry run.'),
+      switchedOff: keys(
+        'Keys of those of them whose credential would again be one that is recorded as switched off. Only in a dry run.',
+      ),
+      readers: keys('Names of the API keys that can read one of all these secrets. Only in a dry run.'),
     }),
     description:
       'Makes all secrets what they were in a revision of the last seven days, as a new revision. The earlier revision is verified first. Secrets created since then count as deleted and can be restored. Releases stay stopped if they are. If API keys with a tag restriction could then read secrets that they cannot read now, it needs `confirm=true`.',

@@ -20,7 +20,6 @@ export const overviewGet = endpoint({
     ...READ_VAULT,
     ...READ_VAULT_USE,
     ...LIST_KEY_USES,
-    { on: 'index', partitions: ['failing'] },
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRefusal'] },
   ],
   summary: 'Fetch the overview',

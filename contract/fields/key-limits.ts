@@ -119,7 +119,7 @@ export const BASE_LIMITS = {
     description: 'The key reads only secrets that have all of these tags. Empty: every secret.',
     field: {
       label: 'Only secrets with these tags',
-      hint: 'A secret must have all of them. Leave it empty to allow every secret.',
+      hint: 'A secret must have all of them.',
       short: 'only secrets tagged',
       concerns: ['secrets'],
     },
@@ -131,7 +131,7 @@ export const BASE_LIMITS = {
       'Names of the prompts that the key can fetch and publish. One that ends in `*`, such as `support/*`, allows all names with this beginning. For this key, other prompts do not exist. Empty: every prompt.',
     field: {
       label: 'Only these prompts',
-      hint: 'Names, or beginnings of names such as support/*. Leave it empty to allow every prompt.',
+      hint: 'Names, or beginnings of names such as support/*.',
       short: 'only prompts',
       concerns: ['prompts', 'publish', 'compare'],
     },

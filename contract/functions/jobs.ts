@@ -80,7 +80,7 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 600,
     memoryMb: 1024,
     grants: [
-      { on: 'index', partitions: ['apiKeyUses', 'usageOfKey'] },
+      { on: 'index', partitions: ['watched', 'usageOfKey'] },
       { on: 'table', actions: ['Query'], partitions: ['usageDays', 'vaultUse'] },
       { on: 'table', actions: ['PutItem'], partitions: ['usageDays'] },
       { on: 'table', actions: ['UpdateItem'], partitions: ['recentFetches'] },

@@ -44,14 +44,20 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
   </Notice>
 );
 
-/** @param needs the role that the screen is for, if it is known */
-export const NoPermission = ({ needs }: { needs?: 'editor' | 'admin' }) => (
+/**
+ * @param needs the role that the screen is for
+ * @param to what only this role may do, such as "import secrets"
+ */
+export const NoPermission = ({ needs, to }: { needs: 'editor' | 'admin'; to: string }) => (
+  <Refused>
+    Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an administrator
+    to make you {needs === 'admin' ? 'one' : 'an editor'}.
+  </Refused>
+);
+
+const Refused = ({ children }: { children: ReactNode }) => (
   <Notice title="You do not have permission">
-    <Text size="md">
-      {needs === undefined
-        ? 'Ask an administrator for a role that may do this.'
-        : `Only ${needs === 'admin' ? 'administrators' : 'editors and administrators'} may do this. Ask an administrator to make you ${needs === 'admin' ? 'one' : 'an editor'}.`}
-    </Text>
+    <Text size="md">{children}</Text>
   </Notice>
 );
 
@@ -91,7 +97,7 @@ const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
 
 export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   useComeback(error, retry);
-  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
+  if (error instanceof ApiError && error.status === 403) return <Refused>{messageOf(error)}</Refused>;
   if (error instanceof ImportFailed) return <Outdated />;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ADMIN, GUARD_ACCESS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../../admin.ts';
+import { ADMIN, GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag, inEnvironment, revision, strictFields } from '../../fields/fields.ts';
 import { confirmAccess, wholeNumber } from '../../fields/query.ts';
@@ -29,6 +29,7 @@ export const revisionsRestore = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['vault'] },
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
     ...GUARD_ACCESS,
+    ...LIST_KEYS,
     ...SIGN,
   ],
   summary: 'Restore an earlier revision of the vault',

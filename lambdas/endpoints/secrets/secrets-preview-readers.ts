@@ -6,6 +6,6 @@ import { readersWithTags } from '../../store/views/secret-readers.ts';
 export const handler = readEndpoint(
   secretsPreviewReaders,
   async ({ table, body: { environment, tags }, at }) => ({
-    readers: await readersWithTags(vaultIn(table, environment), tags, at),
+    readers: await readersWithTags(vaultIn(table, environment), [tags], at),
   }),
 );

@@ -5,16 +5,25 @@ import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { previewRevision, restoreRevision } from '../../store/vault/revisions.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
+import { readersWithTags } from '../../store/views/secret-readers.ts';
 
-const some = (keys: readonly string[]) => (keys.length === 0 ? [] : withinPage(keys, LIMITS.pageBytes / 2));
+const some = (keys: readonly string[]) => (keys.length === 0 ? [] : withinPage(keys, LIMITS.pageBytes / 4));
 
 export const handler = changeEndpoint(revisionsRestore, async (call) => {
   const { revision } = call.params;
   const vault = vaultIn(call.table, call.body.environment);
   if (call.body.dryRun === true) {
-    const { returning, removed, changed } = await previewRevision(vault, revision, call.at);
-    return { revision: null, returning: some(returning), removed: some(removed), changed: some(changed) };
+    const { returning, removed, changed, switchedOff, tags } = await previewRevision(
+      vault,
+      revision,
+      call.at,
+    );
+    const readers = (await readersWithTags(vault, tags, call.at)).map(({ apiKeyName }) => apiKeyName);
+    return {
+      ...{ revision: null, returning: some(returning), removed: some(removed), changed: some(changed) },
+      ...{ switchedOff: some(switchedOff), readers: some(readers) },
+    };
   }
   const restored = await restoreRevision(vault, confirmedChange(call), revision, call.body);
-  return { revision: restored, returning: [], removed: [], changed: [] };
+  return { revision: restored, returning: [], removed: [], changed: [], switchedOff: [], readers: [] };
 });

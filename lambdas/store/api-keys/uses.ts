@@ -1,16 +1,29 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { inIndex, queryItems } from '../queries.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
 /** The time of the last successful call with each key that was ever used (ISO 8601 in UTC), by key id. */
 export type LastUses = ReadonlyMap<string, string>;
 
+const { partitionKey, sortKey } = TABLE.index;
+
+// After the hours of failing calls, which are in the same partition of the index.
+const USE = 'USE#';
+
+/** The last uses among rows of this partition. */
+export const lastUsesIn = (items: readonly Item[]): LastUses =>
+  new Map(
+    items
+      .filter((item) => String(item[sortKey]).startsWith(USE))
+      .map((item) => [String(item[sortKey]).slice(USE.length), String(item.lastAt)]),
+  );
+
 /** Reads the last uses of all keys; one can take a moment to appear. Errors: `unavailable`. */
 export const readLastUses = async (table: Table): Promise<LastUses> => {
-  const items = await Array.fromAsync(queryItems(table, inIndex('apiKeyUses')));
-  return new Map(items.map((item) => [String(item[TABLE.index.sortKey]), String(item.lastAt)]));
+  const range = inIndex('watched', `begins_with(${sortKey}, :use)`, { ':use': USE });
+  return lastUsesIn(await Array.fromAsync(queryItems(table, range)));
 };
 
 type Values = Record<string, unknown>;
@@ -24,13 +37,12 @@ const updateUse = (table: Table, keyId: string, update: string, condition: strin
     ExpressionAttributeValues: values,
   });
 
-const { partitionKey, sortKey } = TABLE.index;
 const LAST_USE = `lastAt = :at, ${partitionKey} = :list, ${sortKey} = :id`;
 
 const lastUse = (keyId: string, at: string): Values => ({
   ':at': at,
-  ':list': INDEX_PARTITIONS.apiKeyUses,
-  ':id': keyId,
+  ':list': INDEX_PARTITIONS.watched,
+  ':id': USE + keyId,
 });
 
 /** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */

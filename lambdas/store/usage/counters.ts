@@ -22,14 +22,6 @@ export interface Use {
   readonly apiKeyId: string;
 }
 
-/** How often a version was fetched with an API key on a day (UTC, `YYYY-MM-DD`). */
-export interface UsageCount {
-  readonly day: string;
-  readonly version: string;
-  readonly apiKeyId: string;
-  readonly count: number;
-}
-
 /** The key of the counter of a use on a day. */
 export const usageCounter = (day: string, { promptId, version, apiKeyId }: Use): Key => ({
   pk: PARTITIONS.usage + promptId,
@@ -45,7 +37,7 @@ const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}
 export const inIndexOf = ({ pk, sk }: Key): Item => {
   const { partitionKey, sortKey } = TABLE.index;
   if (pk.startsWith(PARTITIONS.failing))
-    return { [partitionKey]: INDEX_PARTITIONS.failing, [sortKey]: `${sk}#${pk}` };
+    return { [partitionKey]: INDEX_PARTITIONS.watched, [sortKey]: `${sk}#${pk}` };
   const promptId = pk.slice(PARTITIONS.usage.length);
   if (!pk.startsWith(PARTITIONS.usage)) return {};
   const [day = '', version = '', apiKeyId = ''] = sk.split('#');
@@ -202,10 +194,10 @@ export const usageOf = async (
   days: number,
   now: Date,
   since = '',
-): Promise<UsageCount[]> => {
+): Promise<Omit<Counter, 'promptId'>[]> => {
   const [from = ''] = lastDays(days, now);
   const read = await countersOf(table, promptId, later(from, since.slice(0, 10)), dayOf(now));
   return read
-    .map(({ day, version, apiKeyId, count }) => ({ day, version, apiKeyId, count }))
+    .map(({ promptId: _, ...counted }) => counted)
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 };

@@ -31,7 +31,7 @@ const SETTLING_MS = DAY_MS;
 const HOUR_MS = 3_600_000;
 /** Days that are counted together: as many as memory holds of 100,000 prompts. */
 const TOGETHER = 7;
-/** Most fetched prompts, and prompts with the most fetched versions, in the row of a day. */
+/** Most fetched prompts in the row of a day. */
 const TOP = 100;
 /** Versions of one prompt on a day that are told apart; a prompt rarely has more than two. */
 const VERSIONS = 20;
@@ -47,7 +47,7 @@ const fewVersions = (all: readonly VersionFetched[]): readonly VersionFetched[] 
 };
 
 const topOf = (prompts: ReadonlyMap<string, readonly VersionFetched[]>): UsageDay['top'] =>
-  new Map([...topBy(prompts, countOf, TOP), ...topBy(prompts, ([most]) => most?.count ?? 0, TOP)]);
+  new Map(topBy(prompts, countOf, TOP));
 
 /** What the counters of a day say. */
 interface Counted {
@@ -123,12 +123,13 @@ export const createDayRows = (table: Table): ComputeDays => {
 
   const write = async (day: string, { prompts, keys }: Counted, computed: Computed): Promise<void> => {
     const few = new Map([...prompts].map(([id, parts]) => [id, fewVersions(summedVersions(parts))]));
-    const ttl = expiresAfter(new Date(day), table.settings.accessDays);
+    const { accessDays } = table.settings;
+    const ttl = expiresAfter(new Date(day), Math.min(accessDays, DAYS));
     const reads = keys.flatMap((key) => key.reads);
     const apiKeys = keys.map(
       (key) => [key.keyId, { fetches: key.fetches, reads: countOf(key.reads) }] as const,
     );
-    await putRecent(day, few, ttl);
+    await putRecent(day, few, expiresAfter(new Date(day), accessDays));
     await putReads(table, day, reads, ttl);
     const row = {
       day,

@@ -79,10 +79,10 @@ export interface Computed {
 
 export const dayKey = (day: string): Key => ({ pk: PARTITIONS.usageDays, sk: day });
 
-/** Which secrets were read on a day: one row for each 300 KB of them. */
+/** Which secrets were read on a day: one row for each 300 KB of them. Sorted before the rows of days, see `readUse`. */
 export const readsKey = (day: string, part: number): Key => ({
   pk: PARTITIONS.usageDays,
-  sk: `READS#${day}#${part}`,
+  sk: `#${day}#${part}`,
 });
 
 /** The content of a day's row: as JSON text, which takes half the units of a map. */
@@ -111,15 +111,18 @@ const fromItem = ({ sk, fetches, reads, apiKeys, top }: Item): UsageDay => {
   };
 };
 
-const rowsOf = (table: Table, from: string, to: string): AsyncGenerator<Item> =>
-  queryItems(table, { ...inRange(PARTITIONS.usageDays, from, to), ConsistentRead: false });
+const rowsOf = (table: Table, from: string, to: string): Promise<Item[]> =>
+  Array.fromAsync(queryItems(table, { ...inRange(PARTITIONS.usageDays, from, to), ConsistentRead: false }));
+
+const daysIn = (items: readonly Item[], asked: readonly string[]): UsageDay[] => {
+  const found = new Map(items.map((item) => [item.sk, item]));
+  return asked.map((sk) => fromItem(found.get(sk) ?? { sk, fetches: 0, reads: 0, apiKeys: '[]', top: '[]' }));
+};
 
 /** The last `days` days up to `now`, oldest first. Errors: `unavailable`. */
 export const readUsageDays = async (table: Table, days: number, now: Date): Promise<UsageDay[]> => {
   const asked = lastDays(days, now);
-  const items = await Array.fromAsync(rowsOf(table, asked[0] ?? '', dayOf(now)));
-  const found = new Map(items.map((item) => [item.sk, item]));
-  return asked.map((sk) => fromItem(found.get(sk) ?? { sk, fetches: 0, reads: 0, apiKeys: '[]', top: '[]' }));
+  return daysIn(await rowsOf(table, asked[0] ?? '', dayOf(now)), asked);
 };
 
 /** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
@@ -129,7 +132,7 @@ export const readComputed = async (
   to: string,
 ): Promise<ReadonlyMap<string, Computed>> =>
   new Map(
-    (await Array.fromAsync(rowsOf(table, from, to))).map(({ sk, asOf, latestUse }) => [
+    (await rowsOf(table, from, to)).map(({ sk, asOf, latestUse }) => [
       String(sk),
       { asOf: String(asOf), latestUse: String(latestUse) },
     ]),
@@ -147,17 +150,30 @@ export const readsText = (reads: readonly SecretReads[]): string =>
     ]),
   );
 
+const readsIn = (items: readonly Item[]): SecretReads[] =>
+  items
+    .filter(({ digests }) => digests !== undefined)
+    .flatMap(({ sk, digests }) => {
+      const [, day] = String(sk).split('#');
+      return (JSON.parse(String(digests)) as Pairs<[ReadsOfDigest]>).flatMap(([digest, own]) =>
+        own.map(([apiKeyId, count, time]) => ({ apiKeyId, digest, count, lastAt: `${day}${time}` })),
+      );
+    });
+
 /** The reads of secrets on the last `days` days up to `now`. Errors: `unavailable`. */
 export const readSecretReads = async (table: Table, days: number, now: Date): Promise<SecretReads[]> => {
   const [from = ''] = lastDays(days, now);
-  const reads: SecretReads[] = [];
-  for await (const { sk, digests } of rowsOf(table, readsKey(from, 0).sk, `READS#${dayOf(now)}~`)) {
-    const day = String(sk).slice('READS#'.length, 'READS#'.length + from.length);
-    for (const [digest, own] of JSON.parse(String(digests)) as Pairs<[ReadsOfDigest]>)
-      for (const [apiKeyId, count, time] of own)
-        reads.push({ apiKeyId, digest, count, lastAt: `${day}${time}` });
-  }
-  return reads;
+  return readsIn(await rowsOf(table, readsKey(from, 0).sk, `#${dayOf(now)}~`));
+};
+
+/**
+ * Both of the last `days` days up to `now`, in one call: rows of days are kept for about as long as screens show them.
+ * Errors: `unavailable`.
+ */
+export const readUse = async (table: Table, days: number, now: Date) => {
+  const asked = lastDays(days, now);
+  const items = await rowsOf(table, readsKey(asked[0] ?? '', 0).sk, dayOf(now));
+  return { days: daysIn(items, asked), reads: readsIn(items) };
 };
 
 /** The fetches of the versions of each of the most fetched prompts on these days, by prompt id. */

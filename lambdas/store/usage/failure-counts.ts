@@ -1,5 +1,6 @@
 import { PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { inIndex, inPartition, queryItems, type TableQuery } from '../queries.ts';
+import { type LastUses, lastUsesIn } from '../api-keys/uses.ts';
+import { inIndex, inPartition, queryItems, queryOnce } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { FailedCall } from './failures.ts';
 
@@ -39,24 +40,29 @@ export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }
 /** Counters that are read at most: the latest of them. */
 const READ = 2_000;
 
-/**
- * The failing calls of a prompt, or of all prompts, since the hour of a time (ISO 8601), latest hour first.
- * Errors: `unavailable`.
- */
+const latestFirst = { ConsistentRead: false, ScanIndexForward: false };
+
+/** The failing calls of a prompt since the hour of a time (ISO 8601), latest hour first. Errors: `unavailable`. */
 export const failuresSince = async (
   table: Table,
   time: string,
-  promptId?: string,
+  promptId: string,
 ): Promise<FailureCount[]> => {
-  const from = { ':from': hourOf(time) };
-  const query: TableQuery =
-    promptId === undefined
-      ? inIndex('failing', `${TABLE.index.sortKey} >= :from`, from)
-      : inPartition(PARTITIONS.failing + promptId, 'sk >= :from', from);
-  const found: FailureCount[] = [];
-  for await (const item of queryItems(table, { ...query, ConsistentRead: false, ScanIndexForward: false })) {
-    found.push(toFailureCount(item));
-    if (found.length === READ) break;
+  const hours = inPartition(PARTITIONS.failing + promptId, 'sk >= :from', { ':from': hourOf(time) });
+  const { items } = await queryOnce(table, { ...hours, ...latestFirst, Limit: READ }, undefined);
+  return items.map(toFailureCount);
+};
+
+/** The same for all prompts, and the last use of each API key, in one call. Errors: `unavailable`. */
+export const failuresAndUses = async (
+  table: Table,
+  time: string,
+): Promise<{ readonly failures: readonly FailureCount[]; readonly uses: LastUses }> => {
+  const hours = inIndex('watched', `${TABLE.index.sortKey} >= :from`, { ':from': hourOf(time) });
+  const [failing, used]: [Item[], Item[]] = [[], []];
+  for await (const item of queryItems(table, { ...hours, ...latestFirst })) {
+    (String(item.pk).startsWith(PARTITIONS.failing) ? failing : used).push(item);
+    if (failing.length === READ) break;
   }
-  return found;
+  return { failures: failing.map(toFailureCount), uses: lastUsesIn(used) };
 };

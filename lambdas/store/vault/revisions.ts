@@ -14,6 +14,9 @@ import { findRevision, type Revision } from './history.ts';
 import { allEntries } from './locations.ts';
 import type { Vault } from './vault.ts';
 
+/** Keys in an audit entry. */
+const NAMED = 20;
+
 /** How the secrets of an earlier revision differ from the current ones. */
 interface Difference {
   readonly earlier: Revision;
@@ -48,23 +51,31 @@ const differenceTo = async (
   };
 };
 
-/** What restoring a revision would do: keys of secrets. */
-export interface RevisionPreview {
-  readonly returning: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
+/** The secrets whose value would again be one with a credential that is recorded as switched off. */
+const switchedOff = ({ changed }: Pick<Difference, 'changed'>): readonly string[] =>
+  changed
+    .filter(({ was, is }) => was.number !== is.number && was.number <= (is.switchedOff?.upTo ?? 0))
+    .map(({ is }) => is.key);
+
+const keysOf = (entries: readonly SecretEntry[]): readonly string[] => entries.map(({ key }) => key);
+
+/** What restoring a revision would do: keys of secrets, and the tags of all of them. */
+export type RevisionPreview = Readonly<
+  Record<'returning' | 'removed' | 'changed' | 'switchedOff', readonly string[]>
+> & { readonly tags: readonly (readonly string[])[] };
 
 /**
  * A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`.
  */
 export const previewRevision = (vault: Vault, revision: number, at: Date): Promise<RevisionPreview> =>
   retryOnConflict(async () => {
-    const { returning, removed, changed } = await differenceTo(vault, await readHead(vault), revision, at);
+    const difference = await differenceTo(vault, await readHead(vault), revision, at);
+    const { returning, removed } = difference;
+    const changed = difference.changed.map(({ is }) => is);
     return {
-      returning: returning.map(({ key }) => key),
-      removed: removed.map(({ key }) => key),
-      changed: changed.map(({ is }) => is.key),
+      ...{ returning: keysOf(returning), removed: keysOf(removed), changed: keysOf(changed) },
+      switchedOff: switchedOff(difference),
+      tags: [...returning, ...removed, ...changed].map(({ tags }) => tags),
     };
   });
 
@@ -84,6 +95,7 @@ export const restoreRevision = async (
     if (current !== undefined && current !== head.revision) throw changedSince(head, revision);
     const difference = await differenceTo(vault, head, revision, change.at);
     const { pages, count, bytes } = difference.earlier;
+    const off = switchedOff(difference);
     const widening = await requireMayWiden(vault, change, tagsChanges(difference));
     // Before the head changes: the record of a secret that is not deleted in the end is harmless.
     await inParallel(difference.removed, ({ secretId, key }) =>
@@ -96,7 +108,12 @@ export const restoreRevision = async (
         action: 'vault.restore-revision',
         subject: 'vault',
         name: 'vault',
-        details: { revision, ...widenedDetails(widening.keys) },
+        // The record of it is not in the revision that comes back.
+        details: {
+          revision,
+          ...(off.length > 0 && { switchedOff: off.slice(0, NAMED) }),
+          ...widenedDetails(widening.keys),
+        },
       },
       result: head.revision + 1,
     };

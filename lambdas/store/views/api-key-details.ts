@@ -21,6 +21,8 @@ import { recentRefusals } from './refusals.ts';
 const KNOWN_DAYS = 30;
 const REFUSED_DAYS = 7;
 const FETCHED = 100;
+/** Names of what a key never read. */
+const UNREAD = 20;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
@@ -33,13 +35,24 @@ const fetchedBy = async (table: Table, key: ApiKey, now: Date) => {
   return summed(await Array.fromAsync(own), ({ promptId }) => promptId);
 };
 
-const ofPrompts = (key: ApiKey, { prompts, isLast }: PromptsPart) => ({
-  allowed: key.permissions.includes('prompts')
-    ? prompts.filter(({ name }) => matchesPromptPatterns(key.prompts, name)).length
-    : 0,
-  total: prompts.length,
-  ...(!isLast && { more: true }),
+/** How much a key may read of what there is, and what of it was never read. */
+const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
+  ...{ allowed: allowed.length, total },
+  unread: { total: unread.length, first: unread.slice(0, UNREAD) },
 });
+
+const ofPrompts = (
+  key: ApiKey,
+  { prompts, isLast }: PromptsPart,
+  fetched: readonly { readonly name: string }[],
+) => {
+  const allowed = key.permissions.includes('prompts')
+    ? prompts.map(({ name }) => name).filter((name) => matchesPromptPatterns(key.prompts, name))
+    : [];
+  const known = new Set(fetched.map(({ name }) => name));
+  const unread = allowed.filter((name) => !known.has(name));
+  return { ...reachOf(prompts.length, allowed, unread), ...(!isLast && { more: true }) };
+};
 
 /** The prompts that a key fetched most often: reading their names takes half a unit each. */
 const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>) => {
@@ -58,17 +71,15 @@ const ofSecrets = (
   key: ApiKey,
   secrets: readonly (SecretEntry & { readonly environment: string })[],
   reads: ReadonlyMap<string, Fetched>,
-) => ({
-  secrets: {
-    allowed: key.permissions.includes('secrets')
-      ? secrets.filter(
-          ({ tags, environment }) =>
-            coversEnvironment(key.environments, environment) && key.tags.every((tag) => tags.includes(tag)),
-        ).length
-      : 0,
-    total: secrets.length,
-  },
-  read: secrets.flatMap((secret) => {
+) => {
+  const mayRead = ({ tags, environment }: (typeof secrets)[number]) =>
+    key.permissions.includes('secrets') &&
+    coversEnvironment(key.environments, environment) &&
+    key.tags.every((tag) => tags.includes(tag));
+  const namesOf = (some: typeof secrets) => some.map((secret) => secret.key);
+  const allowed = secrets.filter(mayRead);
+  const unread = allowed.filter(({ secretId }) => !reads.has(secretId));
+  const read = secrets.flatMap((secret) => {
     const own = reads.get(secret.secretId);
     if (own === undefined) return [];
     const { environment, secretId, key: name, changedAt, number, highest } = secret;
@@ -76,8 +87,9 @@ const ofSecrets = (
     // A value that was made current again has the time of that, so it counts as known whenever it was saved.
     const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
     return [{ environment, secretId, key: name, reads: count, lastAt, known }];
-  }),
-});
+  });
+  return { secrets: reachOf(secrets.length, namesOf(allowed), namesOf(unread)), read };
+};
 
 // What is known of the issuer whose keys are fetched for a trust.
 const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
@@ -115,7 +127,7 @@ export const createApiKeyDetails = (table: Table) => {
     const refused = refusals.filter((one) => one.keyId === keyId);
     return {
       key,
-      prompts: ofPrompts(key, prompts),
+      prompts: ofPrompts(key, prompts, fetched),
       fetched,
       ...ofSecrets(key, entries, reads),
       refused,

@@ -5,24 +5,17 @@ import { daysAfter } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
-import { type LastUses, readLastUses } from '../api-keys/uses.ts';
-import { firstPrompts } from '../prompts/all-prompts.ts';
-import { isAboveReserved, isLive } from '../prompts/head.ts';
+import type { LastUses } from '../api-keys/uses.ts';
+import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
+import { isAboveReserved, isLive, type ListedPrompt } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import { inEveryVault, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import {
-  countOf,
-  type Fetched,
-  readSecretReads,
-  readUsageDays,
-  topBy,
-  topOfDays,
-  type UsageDay,
-} from '../usage/days.ts';
+import { countOf, readUse, type SecretReads, topBy, topOfDays, type UsageDay } from '../usage/days.ts';
+import { failuresAndUses } from '../usage/failure-counts.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
-import { failingPrompts } from './failing-calls.ts';
+import { byPrompt, dayBefore, failingPrompts } from './failing-calls.ts';
 import { recentRefusals } from './refusals.ts';
 
 const IDLE_DAYS = 30;
@@ -39,36 +32,30 @@ const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISO
 
 type Overview = ReplyTo<'overview-get'>;
 
-const highestOf = (versions: readonly Fetched[]): number => Math.max(...versions.map(({ count }) => count));
-
-const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly Part[]): Part[] =>
-  parts
+/** The most fetched of some prompts on these days, each with its fetches per day. */
+const mostFetched = (
+  days: readonly UsageDay[],
+  prompts: ReadonlyMap<string, ListedPrompt>,
+): Overview['topPrompts'] =>
+  [...prompts.values()]
+    .map((prompt) => {
+      const { promptId, name } = prompt;
+      const perDay = days.map(({ top }) =>
+        countOf((top.get(promptId) ?? []).filter(({ version }) => isAboveReserved(prompt, version))),
+      );
+      return { promptId, name, fetches: perDay.reduce((sum, each) => sum + each, 0), perDay };
+    })
     .filter(({ fetches }) => fetches > 0)
     .sort((a, b) => b.fetches - a.fetches)
     .slice(0, TOP);
 
-/** The ten most fetched prompts and the ten most fetched versions that are not deleted. */
-const topOf = async (table: Table, days: readonly UsageDay[]) => {
-  const prompts = topOfDays(days);
-  const candidates = new Map(
-    [countOf, highestOf].flatMap((weightOf) => topBy(prompts, weightOf, CANDIDATES)),
-  );
-  const heads = await readHeads(table, [...candidates.keys()]);
-  const found = [...candidates].map(([promptId, versions]) => {
-    const head = heads.get(promptId);
-    if (!isLive(head)) return [];
-    const own = versions.filter(({ version }) => isAboveReserved(head, version));
-    return [{ prompt: { promptId, name: head.name }, versions: own }];
-  });
-  const live = found.flat();
-  return {
-    topPrompts: mostFetched(live.map(({ prompt, versions }) => ({ ...prompt, fetches: countOf(versions) }))),
-    topVersions: mostFetched(
-      live.flatMap(({ prompt, versions }) =>
-        versions.map(({ version, count }) => ({ ...prompt, version, fetches: count })),
-      ),
-    ),
-  };
+const candidatesOf = (days: readonly UsageDay[]): string[] =>
+  topBy(topOfDays(days), countOf, CANDIDATES).map(([promptId]) => promptId);
+
+/** The prompts with these ids that are not deleted: from the list if it has all prompts. */
+const findPrompts = async (table: Table, { prompts, isLast }: PromptsPart, ids: readonly string[]) => {
+  const live = isLast ? prompts : [...(await readHeads(table, [...new Set(ids)])).values()].filter(isLive);
+  return new Map(live.map((prompt) => [prompt.promptId, prompt]));
 };
 
 const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKeys'] =>
@@ -79,8 +66,7 @@ const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKe
     ...(expiresAt === undefined ? {} : { expiresAt }),
   }));
 
-const keysToWatch = async (table: Table, now: Date) => {
-  const [all, uses] = await Promise.all([allApiKeys(table), readLastUses(table)]);
+const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
   const active = all.filter((apiKey) => statusOf(apiKey, now) === 'active');
   const idleSince = daysAway(now, -IDLE_DAYS);
   const expiring = active
@@ -117,14 +103,6 @@ const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRota
   return { total: found.length, first: found.slice(0, LISTED) };
 };
 
-const fetchesOf = async (table: Table, days: number, now: Date) => {
-  const usage = await readUsageDays(table, days, now);
-  return {
-    fetches: usage.map(({ day, fetches, reads }) => ({ day, prompts: fetches, secrets: reads })),
-    ...(await topOf(table, usage)),
-  };
-};
-
 /**
  * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late.
  * Errors: `unavailable`.
@@ -132,18 +110,14 @@ const fetchesOf = async (table: Table, days: number, now: Date) => {
 export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
   const readSecretsOf = createReadSecrets(table);
 
-  const secrets = async (now: Date) => {
-    const readSecrets = async () =>
-      readsBySecret(readSecretsOf, await readSecretReads(table, IDLE_DAYS, now));
-    const [all, reads] = await Promise.all([inEveryVault(table, listSecrets), readSecrets()]);
+  const toReview = async (all: readonly SecretSummary[], recent: readonly SecretReads[], now: Date) => {
+    const reads = await readsBySecret(readSecretsOf, recent);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
     const first = unread
       .slice(0, LISTED)
       .map(({ environment, secretId, key }) => ({ environment, secretId, key }));
     return {
-      count: all.length,
-      samples: all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length,
       unreadSecrets: { total: unread.length, first },
       unfinishedRotations: unfinished(all),
       secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
@@ -152,30 +126,35 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
 
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
-    const [
-      { prompts, isLast },
-      fetched,
-      { count, samples, ...ofSecrets },
-      { active, ownKeys, ...keys },
-      refused,
-      failing,
-      audit,
-    ] = await Promise.all([
+    const [listing, use, secrets, apiKeys, { failures, uses }, refused, audit] = await Promise.all([
       firstPrompts(table),
-      fetchesOf(table, days, now),
-      secrets(now),
-      keysToWatch(table, now),
+      readUse(table, IDLE_DAYS, now),
+      inEveryVault(table, listSecrets),
+      allApiKeys(table),
+      failuresAndUses(table, dayBefore(now)),
       recentRefusals(table, 1, now),
-      failingPrompts(table, now),
       listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);
-    const tagged = prompts.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
-    const totals = {
-      ...{ prompts: prompts.length, secrets: count, keys: active, ownKeys, samples: tagged + samples },
-      ...(!isLast && { morePrompts: true }),
+    const shown = use.days.slice(-days);
+    const failing = byPrompt(failures);
+    const [prompts, ofSecrets] = await Promise.all([
+      findPrompts(table, listing, [...candidatesOf(shown), ...failing.keys()]),
+      toReview(secrets, use.reads, now),
+    ]);
+    const { active, ownKeys, ...keys } = keysToWatch(apiKeys, uses, now);
+    const samples = [...listing.prompts, ...secrets].filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
+    return {
+      totals: {
+        ...{ prompts: listing.prompts.length, secrets: secrets.length, keys: active, ownKeys, samples },
+        ...(!listing.isLast && { morePrompts: true }),
+      },
+      fetches: shown.map(({ day, fetches, reads }) => ({ day, prompts: fetches, secrets: reads })),
+      topPrompts: mostFetched(shown, prompts),
+      ...keys,
+      ...ofSecrets,
+      failingPrompts: failingPrompts(failing, prompts),
+      refused: refused.slice(0, LISTED),
+      changes: audit.entries,
     };
-    const toWatch = { failingPrompts: failing, refused: refused.slice(0, LISTED) };
-    const parts = { ...fetched, ...keys, ...ofSecrets, ...toWatch };
-    return { totals, ...parts, changes: audit.entries };
   };
 };

@@ -18,14 +18,14 @@ const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], n
   key.permissions.includes('secrets') &&
   key.tags.every((tag) => tags.includes(tag));
 
-/** The API keys that can read a secret with these tags at `now`, by name. Errors: `unavailable`. */
+/** The API keys that can read a secret with one of these sets of tags at `now`, by name. Errors: `unavailable`. */
 export const readersWithTags = async (
   vault: Vault,
-  tags: readonly string[],
+  tagSets: readonly (readonly string[])[],
   now: Date,
 ): Promise<Pick<SecretReader, 'apiKeyId' | 'apiKeyName'>[]> =>
   (await allApiKeys(vault))
-    .filter((key) => mayRead(key, vault, tags, now))
+    .filter((key) => tagSets.some((tags) => mayRead(key, vault, tags, now)))
     .map(({ keyId, name }) => ({ apiKeyId: keyId, apiKeyName: name }))
     .sort((a, b) => (a.apiKeyName < b.apiKeyName ? -1 : 1));
 

@@ -20,7 +20,7 @@ export const usageSeries = async (
   now: Date,
 ): Promise<ReplyTo<'usage-get'>> => {
   const head = await readLiveHead(table, promptId);
-  const { createdAt } = head;
+  const { createdAt, name, latest, labels } = head;
   const [from = '', to = ''] = [lastDays(days, now)[0], lastDays(1, now)[0]];
   const [all, failed, names, events] = await Promise.all([
     usageOf(table, promptId, days, now, createdAt),
@@ -36,5 +36,5 @@ export const usageSeries = async (
     count: calls,
   }));
   const keys = used.map((keyId) => ({ keyId, name: names.get(keyId) ?? '' }));
-  return { from, to, counts, failures, keys, events };
+  return { name, latest, labels, from, to, counts, failures, keys, events };
 };

@@ -18,10 +18,13 @@ beforeAll(async () => {
 });
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
-const newKey = async (name: string) => {
+const newKey = async (name: string, { allPrompts = false, purpose = 'Application' } = {}) => {
   await page.getByRole('button', { name: 'New API key' }).click();
-  await dialog('New API key').getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  return dialog('New API key');
+  const form = dialog('New API key');
+  await form.getByRole('radio', { name: purpose }).check();
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await form.getByRole('radio', { name: allPrompts ? 'All prompts' : 'Only these prompts' }).check();
+  return form;
 };
 const enter = async (field: Locator, text: string) => {
   await field.fill(text);
@@ -30,8 +33,9 @@ const enter = async (field: Locator, text: string) => {
 const secrets = (key = apiKey) => instance.post('/api/vault/get-secrets', {}, key);
 
 test('a new key is shown once, with snippets that are ready to use', async () => {
-  const form = await newKey('checkout');
+  const form = await newKey('checkout', { allPrompts: true });
   await form.getByLabel('Read secrets', { exact: true }).check();
+  await form.getByRole('radio', { name: 'Only secrets with these tags' }).check();
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
   await enter(tags, 'nowhere');
   await form.getByText('No secret has the tag nowhere').waitFor();
@@ -81,7 +85,7 @@ test('the key is not in the browser afterwards', async () => {
 });
 
 test('leaving after a download asks for no confirmation', async () => {
-  const form = await newKey('downloaded');
+  const form = await newKey('downloaded', { allPrompts: true });
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
   const file = page.waitForEvent('download');
@@ -135,9 +139,8 @@ test('the snippets for a key whose prompt is a chat compile the chat', async () 
 });
 
 test('a key for pull requests takes the prompts and labels of the one that publishes', async () => {
-  const form = await newKey('pull requests');
-  await form.getByLabel('Compare prompts in pull requests', { exact: true }).check();
-  await form.getByLabel('Fetch prompts', { exact: true }).uncheck();
+  const form = await newKey('pull requests', { purpose: 'CI' });
+  await form.getByRole('switch').uncheck();
   await enter(form.getByRole('combobox', { name: 'Only these prompts' }), 'support/*');
   await enter(form.getByRole('combobox', { name: 'Can move these labels' }), 'staging');
   await form.getByRole('button', { name: 'Create' }).click();
@@ -148,7 +151,7 @@ test('a key for pull requests takes the prompts and labels of the one that publi
 });
 
 test('an invalid address range shows an error, and the input stays', async () => {
-  const form = await newKey('elsewhere');
+  const form = await newKey('elsewhere', { allPrompts: true });
   await form.getByRole('combobox', { name: 'Addresses' }).fill('here');
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByRole('alert').getByText('here').waitFor();
@@ -301,6 +304,20 @@ test('a leaked key that is pasted finds its key, and its secret part goes nowher
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(sent.filter((url) => url.includes(secret))).toEqual([]);
+});
+
+test('nothing is chosen in advance for prompts, and the widest key is the one that the list warns of', async () => {
+  await page.goto(`${instance.url}/api-keys`);
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('radio', { name: 'Application' }).check();
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('hasty');
+  expect(await form.getByRole('combobox', { name: 'Expires' }).inputValue()).toBe('In 90 days');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByRole('alert').getByText('Choose what the key may read').waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'first run' });
+  await row.getByText('all prompts, all secrets, never expires').filter({ visible: true }).waitFor();
 });
 
 test('operators who are not administrators see the keys but cannot create or revoke one', async () => {

@@ -28,7 +28,8 @@ test('the overview shows fetches, items to review and recent changes', async () 
     .filter({ hasText: 'greeting' })
     .getByText('3')
     .waitFor();
-  await panel('Most fetched versions').getByText('1.1.0').waitFor();
+  await panel('Most fetched prompts').getByRole('img', { name: '3 in the last 15 days, 0 before' }).waitFor();
+  await page.getByText('Nothing to do: no failing calls, no refused calls').waitFor();
   await panel('Fetches per day').getByRole('table').waitFor({ state: 'attached' });
   expect(await panel('Fetches per day').getByRole('row').last().textContent()).toMatch(/31$/);
   await panel('Last changes').getByText('pointed the label production to 1.0.0').waitFor();

@@ -29,8 +29,8 @@ test('a revoked key still says what it could read, what it read and why it was r
   const { text, json } = await send(instance, 'keys-get', { params: { keyId }, groups: ['viewer'] });
   expect(json.res).toMatchObject({
     key: { keyId, status: 'revoked' },
-    prompts: { allowed: 1, total: 2 },
-    secrets: { allowed: 2, total: 3 },
+    prompts: { allowed: 1, total: 2, unread: { total: 0, first: [] } },
+    secrets: { allowed: 2, total: 3, unread: { total: 1, first: ['ALLOWED'] } },
     fetched: [{ promptId: fetched.promptId, name: fetched.name, fetches: 3 }],
     read: [{ secretId: read.secretId, key: 'READ', reads: 1 }],
     refused: [{ reason: 'tags', asked: 'HIDDEN' }],

@@ -13,7 +13,7 @@ test('the overview of an unused instance is empty, not absent', async () => {
   expect(totals).toMatchObject({ prompts: 0, secrets: 0 });
   expect(fetches).toHaveLength(7);
   expect(fetches[6]).toEqual({ day, prompts: 0, secrets: 0 });
-  expect(rest).toMatchObject({ topPrompts: [], topVersions: [], unreadSecrets: { total: 0, first: [] } });
+  expect(rest).toMatchObject({ topPrompts: [], unreadSecrets: { total: 0, first: [] } });
 });
 
 test('secrets that must be rotated within 14 days, or should have been, are listed by day', async () => {

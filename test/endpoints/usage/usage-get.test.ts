@@ -20,10 +20,12 @@ test('fetches are listed by day, version and key, with key names and events of t
   expect(usage.to).toBe(day);
   expect((Date.parse(usage.to) - Date.parse(usage.from)) / 86_400_000).toBe(29);
   const byKey = (a: { apiKeyId: string }, b: { apiKeyId: string }) => (a.apiKeyId < b.apiKeyId ? -1 : 1);
+  expect(usage).toMatchObject({ latest: '1.1.0', labels: [{ label: 'production', version: '1.0.0' }] });
+  const lastAt = expect.stringContaining(day);
   expect(usage.counts.sort(byKey)).toEqual(
     [
-      { day, version: '1.1.0', apiKeyId: web.keyId, count: 3 },
-      { day, version: '1.0.0', apiKeyId: job.keyId, count: 1 },
+      { day, version: '1.1.0', apiKeyId: web.keyId, count: 3, lastAt },
+      { day, version: '1.0.0', apiKeyId: job.keyId, count: 1, lastAt },
     ].sort(byKey),
   );
   expect(usage.keys).toHaveLength(2);

@@ -20,15 +20,30 @@ test('an administrator sees what a revision would change, and restores it', asyn
   const { revision } = (await ask(instance, 'vault-get')).vault;
   await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'second' } });
   await ask(instance, 'secrets-create', { body: { key: 'LATER', value: 'x' } });
+  await instance.newKey({ name: 'reader', permissions: ['secrets'] });
   const params = { revision: String(revision) };
   const preview = await ask(instance, 'revisions-restore', { params, body: { dryRun: true } });
-  expect(preview).toEqual({ revision: null, returning: [], removed: ['LATER'], changed: [key] });
+  const keys = { returning: [], removed: ['LATER'], changed: [key], switchedOff: [] };
+  expect(preview).toEqual({ revision: null, ...keys, readers: expect.arrayContaining(['reader']) });
   expect(await released(instance, key)).toBe('second');
   const restored = await ask(instance, 'revisions-restore', { params, body: {} });
   expect(restored.revision).toBe(revision + 3);
   expect([await released(instance, key), await released(instance, 'LATER')]).toEqual(['first', undefined]);
   const [entry] = await changesBy(instance, ['admin']);
   expect(entry).toMatchObject({ action: 'vault.restore-revision', details: { revision } });
+});
+
+test('a revision whose credential is recorded as switched off says so in the preview and in the audit log', async () => {
+  const { secretId, key } = await storeSecret(instance, { value: 'first' });
+  const { revision } = (await ask(instance, 'vault-get')).vault;
+  for (const body of [{ value: 'second' }, { switchedOffUpTo: 1 }])
+    await ask(instance, 'secrets-update', { params: { secretId }, body });
+  const params = { revision: String(revision) };
+  const preview = await ask(instance, 'revisions-restore', { params, body: { dryRun: true } });
+  expect(preview).toMatchObject({ changed: [key], switchedOff: [key] });
+  await ask(instance, 'revisions-restore', { params, body: {} });
+  const [entry] = await changesBy(instance, ['admin']);
+  expect(entry?.details).toEqual({ revision, switchedOff: [key] });
 });
 
 test('a revision that gives a restricted key more secrets needs confirmation, and an unknown one does not exist', async () => {

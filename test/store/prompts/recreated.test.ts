@@ -39,13 +39,12 @@ const usageShown = async (promptId: string) => {
   const listing = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
   const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
   const [row] = (await listPromptRows(table, NOW, listing)).entries;
-  const { topPrompts, topVersions } = await createOverview(table)(30, NOW);
+  const { topPrompts } = await createOverview(table)(30, NOW);
   const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
   return {
     row: row?.fetches.last7Days,
     prompt: (await fetchesOfPrompt(table, head, NOW)).last7Days,
     topPrompts: topPrompts.map(({ fetches }) => fetches),
-    topVersions: topVersions.map(({ version }) => version),
     series: counts.reduce((sum, { count }) => sum + count, 0),
     keys: keys.length,
     accesses: (await searchAccesses(table, promptId, range, {})).items.length,
@@ -69,14 +68,14 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
   await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
   await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again', overDeleted: true });
   expect(await usageShown(promptId)).toEqual({
-    ...{ row: 0, prompt: 0, topPrompts: [], topVersions: [], series: 0, keys: 0, accesses: 0 },
+    ...{ row: 0, prompt: 0, topPrompts: [], series: 0, keys: 0, accesses: 0 },
   });
   await requirePromptUnused(table, promptId, NOW);
 
   const { latest } = await readLiveHead(table, promptId);
   await fetched(promptId, latest, 0);
   expect(await usageShown(promptId)).toEqual({
-    ...{ row: 1, prompt: 1, topPrompts: [1], topVersions: [latest], series: 1, keys: 1, accesses: 1 },
+    ...{ row: 1, prompt: 1, topPrompts: [1], series: 1, keys: 1, accesses: 1 },
   });
   await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject({
     message: expect.stringContaining('fetched once'),

@@ -4,7 +4,7 @@ import type { StreamRecord } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
-import { failuresSince } from '../../../lambdas/store/usage/failure-counts.ts';
+import { failuresAndUses, failuresSince } from '../../../lambdas/store/usage/failure-counts.ts';
 import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
@@ -82,7 +82,7 @@ test('failing calls are counted once by hour, reason and key, kept 14 days, and 
   expect(first?.ttl).toBe(Math.floor((START + 1_500) / 1_000) + 14 * DAY_SECONDS);
   expect(await lastUseOf(table, 'key')).toBeUndefined();
   const recent = async (ms: number) =>
-    (await failuresSince(table, new Date(START + ms).toISOString())).filter(
+    (await failuresAndUses(table, new Date(START + ms).toISOString())).failures.filter(
       ({ promptId }) => promptId === 'counted',
     );
   expect(

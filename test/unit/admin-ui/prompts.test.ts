@@ -98,7 +98,7 @@ test('the latest and labelled versions keep their own color, however rarely they
 });
 
 const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
-  ...{ day, version, apiKeyId, count: some },
+  ...{ day, version, apiKeyId, count: some, lastAt: `${day}T10:00:00.000Z` },
 });
 
 test('a filter narrows the usage to days, an API key and a version, which failing calls lack', () => {
@@ -110,7 +110,10 @@ test('a filter narrows the usage to days, an API key and a version, which failin
     count('2026-03-03', '1.0.0', 'a'),
   ];
   const range = { from: '2026-03-02', to: '2026-03-02' };
-  const usage = { ...range, counts, failures: counts, events: [], keys: [] };
+  const usage = {
+    ...{ name: 'greeting', latest: '1.1.0', labels: [], ...range },
+    ...{ counts, failures: counts, events: [], keys: [] },
+  };
   expect(usageWithin(usage, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
   expect(usageWithin(usage, { ...range, key: 'a', version: '1.0.0' })).toMatchObject({
     ...range,
@@ -164,8 +167,14 @@ test('the usage by API key adds up the calls of each, most first, and names one 
   const keys = ['old', 'ci', 'web', 'idle'].map((keyId) => ({ keyId, name: keyId }));
   const usage = { ...{ from: '', to: '', events: [] }, counts, failures, keys };
   expect(usageByKey(usage)).toMatchObject([
-    { keyId: 'web', fetches: 10, failing: 0, versions: ['1.10.0', '1.9.0'], lastDay: '2026-03-01' },
-    { keyId: 'ci', fetches: 9, versions: ['1.9.0'], lastDay: '2026-03-02' },
-    { keyId: 'old', fetches: 0, failing: 2, versions: [], lastDay: undefined },
+    {
+      keyId: 'web',
+      fetches: 10,
+      failing: 0,
+      versions: ['1.10.0', '1.9.0'],
+      lastAt: '2026-03-01T10:00:00.000Z',
+    },
+    { keyId: 'ci', fetches: 9, versions: ['1.9.0'], lastAt: '2026-03-02T10:00:00.000Z' },
+    { keyId: 'old', fetches: 0, failing: 2, versions: [], lastAt: undefined },
   ]);
 });

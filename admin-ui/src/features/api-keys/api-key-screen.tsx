@@ -1,14 +1,14 @@
-import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { counted, times } from '../../components/count.ts';
+import { counted } from '../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../components/dialogs/delete-prompts.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
+import { ReviewPanel, ReviewRow } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { RowButton } from '../../components/small.tsx';
@@ -17,6 +17,7 @@ import { When } from '../../components/when.tsx';
 import { Expiry, KeyStatus, permissionsText, RefusedText } from './api-keys-columns.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
+import { Fetched, Read, RotateRead } from './key-reads.tsx';
 import { type Reach, reachOf } from './key-texts.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 
@@ -46,7 +47,7 @@ export const ApiKeyScreen = () => {
             </SimpleGrid>
             {found.key.kind === 'trust' && <TrustFacts details={found} />}
             <Refusals refused={found.refused} apiKey={found.key} canAllow={can('admin')} />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
               <Fetched details={found} />
               <Read details={found} />
             </SimpleGrid>
@@ -147,47 +148,6 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
   </Panel>
 );
 
-const within = ({ revokedAt }: KeyRow): string =>
-  revokedAt === undefined ? 'in 30 days' : 'in the 30 days before';
-
-const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
-  <>
-    {times(count)}, last <When at={lastAt} short />
-  </>
-);
-
-const Fetched = ({ details: { fetched, key } }: DetailsProps) => (
-  <ReviewPanel
-    title={`Prompts fetched ${within(key)}`}
-    count={fetched.length}
-    nothing="It fetched no prompt."
-  >
-    {fetched.map(({ promptId, name, fetches, lastAt }) => (
-      <ReviewRow
-        key={promptId}
-        link={
-          <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-            {name}
-          </TextLink>
-        }
-        reason={<Often count={fetches} lastAt={lastAt} />}
-      />
-    ))}
-  </ReviewPanel>
-);
-
-const Read = ({ details: { read, key: apiKey } }: DetailsProps) => (
-  <ReviewPanel title={`Secrets read ${within(apiKey)}`} count={read.length} nothing="It read no secret.">
-    {read.map(({ environment, secretId, key, reads, lastAt }) => (
-      <ReviewRow
-        key={secretId}
-        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-        reason={<Often count={reads} lastAt={lastAt} />}
-      />
-    ))}
-  </ReviewPanel>
-);
-
 const TrustFacts = ({ details: { key, issuerKeys } }: DetailsProps) => (
   <Panel title="Trust">
     <Facts>
@@ -261,43 +221,3 @@ const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
     ))}
   </ReviewPanel>
 );
-
-interface RotateReadProps {
-  readonly read: KeyDetails['read'];
-  /** When the key was revoked. */
-  readonly since: string;
-}
-
-/** The secrets that whoever had a revoked key may still know, until each has a new value. */
-const RotateRead = ({ read, since }: RotateReadProps) => {
-  const left = read.filter(({ known }) => known);
-  if (read.length === 0) return null;
-  if (left.length === 0)
-    return (
-      <Alert color="spruce" title="All of its secrets are rotated">
-        {counted(read.length, 'secret')} that it had read got a new value after it was revoked.
-      </Alert>
-    );
-  const done = read.length - left.length;
-  return (
-    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
-      <li>
-        <Text mb="xs">
-          Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
-          it was revoked <When at={since} short />.
-        </Text>
-      </li>
-      {left.map(({ environment, secretId, key, lastAt }) => (
-        <ReviewRow
-          key={secretId}
-          link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-          reason={
-            <>
-              read <When at={lastAt} short />
-            </>
-          }
-        />
-      ))}
-    </ReviewPanel>
-  );
-};

@@ -118,9 +118,23 @@ export const permissionsText = (permissions: KeyRow['permissions']): string => {
   ].join(', ');
 };
 
+/** What a key is not limited in, the widest with the longest text. */
+const widthOf = ({ permissions, prompts, tags, expiresAt }: KeyRow): string => {
+  const wide = [
+    ...(prompts.length === 0 && permissions.some((each) => each !== 'secrets') ? ['all prompts'] : []),
+    ...(tags.length === 0 && permissions.includes('secrets') ? ['all secrets'] : []),
+  ];
+  return [...wide, ...(wide.length > 0 && expiresAt === undefined ? ['never expires'] : [])].join(', ');
+};
+
 const Permissions = (row: KeyRow) => (
   <>
     <span>{permissionsText(row.permissions)}</span>
+    {row.status === 'active' && widthOf(row) !== '' && (
+      <Text size="xs" c="amber">
+        {widthOf(row)}
+      </Text>
+    )}
     {KEY_FIELDS.map(({ name, short }) => (
       <Limits key={name} title={short} values={listsOf(row)[name] ?? []} />
     ))}

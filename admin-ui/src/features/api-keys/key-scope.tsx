@@ -1,5 +1,6 @@
-import { TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
+import { Group, Radio, Stack, TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -10,7 +11,26 @@ interface KeyScopesProps {
   readonly permissions: readonly string[];
   readonly lists: KeyLists;
   readonly onChange: (lists: KeyLists) => void;
+  /** Which of the limits on prompts and secrets are to allow everything. @default - all that are empty */
+  readonly chosen?: Chosen;
+  readonly onChoose?: (chosen: Chosen) => void;
 }
+
+/** Whether everything or a part was chosen, by the name of the limit; absent if nothing was. */
+export type Chosen = Readonly<Record<string, 'all' | 'some'>>;
+
+/** The choice that the limits of a key are. */
+export const chosenBy = (lists: KeyLists): Chosen =>
+  Object.fromEntries(Object.keys(SCOPES).map((name) => [name, lists[name]?.length ? 'some' : 'all']));
+
+/** Checks that each limit on prompts and secrets that concerns the permissions was chosen. Throws an error with a sentence. */
+export const requireChosen = (permissions: readonly string[], lists: KeyLists, chosen: Chosen): void => {
+  for (const { name, label } of KEY_FIELDS.filter(isConcerned(permissions)))
+    if (name in SCOPES && chosen[name] !== 'all' && !lists[name]?.length)
+      throw new Error(`Choose what the key may read: "${label}" with at least one, or "${ALL[name]}".`);
+};
+
+const ALL: Readonly<Record<string, string>> = { prompts: 'All prompts', tags: 'All secrets' };
 
 /** The lists that concern a key with these permissions, as they are sent. */
 export const concerned = (permissions: readonly string[], lists: KeyLists): KeyLists =>
@@ -24,18 +44,39 @@ const isConcerned =
     concerns === undefined || concerns.some((each) => permissions.includes(each));
 
 /** What a key with these permissions is limited to. */
-export const KeyScopes = ({ permissions, lists, onChange }: KeyScopesProps) =>
-  KEY_FIELDS.filter(isConcerned(permissions)).map((field) => {
-    const Scope = SCOPES[field.name] ?? ScopeInput;
-    return (
+export const KeyScopes = ({
+  permissions,
+  lists,
+  onChange,
+  chosen = chosenBy(lists),
+  onChoose,
+}: KeyScopesProps) =>
+  KEY_FIELDS.filter(isConcerned(permissions)).map(({ name, label, hint, most }) => {
+    const Scope = SCOPES[name] ?? ScopeInput;
+    const choose = (choice: string) => {
+      onChoose?.({ ...chosen, [name]: choice === 'all' ? 'all' : 'some' });
+      if (choice === 'all') onChange({ ...lists, [name]: [] });
+    };
+    const input = (
       <Scope
-        key={field.name}
-        label={field.label}
-        description={field.hint}
-        maxTags={field.most}
-        value={lists[field.name] ?? []}
-        onChange={(values) => onChange({ ...lists, [field.name]: values })}
+        label={label}
+        description={hint}
+        maxTags={most}
+        value={lists[name] ?? []}
+        onChange={(values) => onChange({ ...lists, [name]: values })}
       />
+    );
+    if (!(name in SCOPES && onChoose)) return <Fragment key={name}>{input}</Fragment>;
+    return (
+      <Stack key={name} gap="xs">
+        <Radio.Group aria-label={label} value={chosen[name] ?? ''} onChange={choose}>
+          <Group gap="lg">
+            <Radio value="some" label={label} />
+            <Radio value="all" label={ALL[name]} />
+          </Group>
+        </Radio.Group>
+        {chosen[name] === 'some' && input}
+      </Stack>
     );
   });
 

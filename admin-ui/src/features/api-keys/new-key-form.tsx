@@ -1,29 +1,49 @@
-import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { createKey, type KeyInput, type KeyRow, listsOf, type NewKey } from './key-queries.ts';
-import { concerned, KeyScopes, MostPrompts } from './key-scope.tsx';
+import { type Chosen, chosenBy, concerned, KeyScopes, MostPrompts, requireChosen } from './key-scope.tsx';
 import { NEW_TRUST, proofOf, TrustInput, trustOf } from './trust-input.tsx';
 
 type Permission = KeyInput['permissions'][number];
 
 const EMPTY = {
   name: '',
-  permissions: ['prompts'] as Permission[],
+  permissions: [] as Permission[],
   lists: listsOf({}),
+  chosen: {} as Chosen,
   isTrust: false,
   trust: NEW_TRUST,
   mostPrompts: LIMITS.promptsOfKey as number,
-  expiry: 'never',
+  expiry: '90',
   day: '',
 };
 
+/** What a key is for, and what usually follows from it. All prompts and secrets are never chosen in advance. */
+const PURPOSES: readonly { label: string; hint: string; rules: Partial<typeof EMPTY> }[] = [
+  {
+    label: 'Application',
+    hint: 'A service that fetches prompts while it runs.',
+    rules: { permissions: ['prompts'], isTrust: false, expiry: '90' },
+  },
+  {
+    label: 'CI',
+    hint: 'A pipeline that compares prompts. It needs no stored key if its platform issues tokens.',
+    rules: { permissions: ['compare'], isTrust: true, expiry: '90' },
+  },
+  {
+    label: 'Notebook',
+    hint: 'Somebody who tries things out, for a month.',
+    rules: { permissions: ['prompts'], isTrust: false, expiry: '30' },
+  },
+];
+
 /** The rules of a key, for its successor. */
 const rulesOf = (key: KeyRow): typeof EMPTY => ({
-  ...{ name: key.name, permissions: key.permissions, lists: listsOf(key) },
+  ...{ name: key.name, permissions: key.permissions, lists: listsOf(key), chosen: chosenBy(listsOf(key)) },
   ...{ isTrust: key.kind === 'trust', trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST },
   ...{ mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey, expiry: lifetimeOf(key), day: '' },
 });
@@ -37,9 +57,11 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, lists, isTrust, trust, mostPrompts, expiry, day } = form;
+  const { name, permissions, lists, chosen, isTrust, trust, mostPrompts, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
+  const [purpose, setPurpose] = useState('');
   const create = async () => {
+    requireChosen(permissions, lists, chosen);
     const until = expiresAt(expiry, day, new Date());
     const input = {
       name: name.trim(),
@@ -53,9 +75,25 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   };
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>
+      {replaces === undefined && (
+        <Radio.Group
+          label="What for"
+          value={purpose}
+          onChange={(next) => {
+            setPurpose(next);
+            set(PURPOSES.find(({ label }) => label === next)?.rules ?? {});
+          }}
+        >
+          <Stack gap={6} mt={6}>
+            {PURPOSES.map(({ label, hint }) => (
+              <Radio key={label} value={label} label={label} description={hint} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
       <TextInput
         label="Name"
-        description="The application that will use it."
+        description="What will use it."
         value={name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         maxLength={128}
@@ -81,7 +119,11 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           <Checkbox value="compare" label="Compare prompts in pull requests" />
         </Group>
       </Checkbox.Group>
-      <KeyScopes {...{ permissions, lists }} onChange={(next) => set({ lists: next })} />
+      <KeyScopes
+        {...{ permissions, lists, chosen }}
+        onChange={(next) => setForm((now) => ({ ...now, lists: next }))}
+        onChoose={(next) => setForm((now) => ({ ...now, chosen: next }))}
+      />
       <MostPrompts {...{ permissions, value: mostPrompts }} onChange={(most) => set({ mostPrompts: most })} />
       <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>

@@ -23,7 +23,7 @@ import { DayText, When } from '../../components/when.tsx';
 export const NotificationsScreen = () => {
   const { config } = useSession();
   const { can } = useRole();
-  if (!can('admin')) return <NoPermission needs="admin" />;
+  if (!can('admin')) return <NoPermission needs="admin" to="see notifications" />;
   return (
     <Screen
       title="Notifications"

@@ -10,7 +10,9 @@ import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import listed from '../../components/layout/review-panel.module.css';
 import { ButtonLink } from '../../components/link.tsx';
+import { Small } from '../../components/small.tsx';
 import { StepIcon } from '../../components/step-icon.tsx';
+import { expiresAt } from '../api-keys/expiry.ts';
 import { createKey, examplePromptQuery } from '../api-keys/key-queries.ts';
 import { openNewKey, showKey } from '../api-keys/new-key-dialog.tsx';
 import classes from './overview.module.css';
@@ -82,13 +84,23 @@ const Content = () => {
   );
 };
 
+const FIRST_DAYS = '90';
+
 /** A key that may read everything of one kind; the dialog of all keys has more choices. */
 const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
   const { can } = useRole();
   const [name, setName] = useState('');
   const { mutate, isPending, error } = useAction(async () => {
     const limits = { prompts: [], tags: [], labels: [], cidrs: [] };
-    showKey(await createKey({ name: name.trim(), permissions: [may], ...limits }));
+    const until = expiresAt(FIRST_DAYS, '', new Date());
+    showKey(
+      await createKey({
+        name: name.trim(),
+        permissions: [may],
+        ...limits,
+        ...(until && { expiresAt: until }),
+      }),
+    );
   });
   if (!can('admin')) return <Text>Administrators can.</Text>;
   const submit = (event: FormEvent) => {
@@ -113,6 +125,9 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
           More choices
         </Button>
       </Group>
+      <Small mt={4}>
+        It can read all {may}, and expires in {FIRST_DAYS} days.
+      </Small>
       <Refusal error={error} />
     </form>
   );

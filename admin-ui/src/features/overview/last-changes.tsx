@@ -1,8 +1,9 @@
-import { Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { Small } from '../../components/small.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
@@ -25,12 +26,13 @@ export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
     <ul className="cv-list cv-rows">
       {changes.map((change) => (
         <li key={JSON.stringify(change)} className={classes.change}>
-          <Text span inherit c="dimmed">
-            <When at={change.at} short />
-          </Text>
-          <span>{change.actor}</span>
-          <span>{verbOf(change)}</span>
-          <AuditSubject {...change} />
+          <Small>
+            <When at={change.at} short /> · {change.actor}
+          </Small>
+          <Group gap="0 0.35rem">
+            <span>{verbOf(change)}</span>
+            <AuditSubject {...change} />
+          </Group>
         </li>
       ))}
     </ul>

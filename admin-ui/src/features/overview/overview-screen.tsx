@@ -9,17 +9,9 @@ import { Screen } from '../../components/layout/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
-import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
+import { MostFetched } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { isDead } from './refusals.ts';
-import {
-  FailingPrompts,
-  KeysToWatch,
-  RefusedCalls,
-  SecretsToRotate,
-  UnfinishedRotations,
-  UnreadSecrets,
-} from './to-watch.tsx';
+import { RefusedCalls, ToWatch } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
@@ -66,32 +58,22 @@ export const OverviewScreen = () => {
 };
 
 const Parts = ({ overview }: { overview: Overview }) => {
-  const { totals, fetches } = overview;
+  const { totals, fetches, refused } = overview;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
-  const since = fetches[0]?.day ?? '';
-  const isUrgent = overview.refused.some(isDead);
   return (
     <Stack gap="md">
       {!overview.isInUse && <FirstSteps totals={totals} />}
-      <FailingPrompts {...overview} />
+      <ToWatch {...overview} />
       <Totals {...overview} />
-      {isUrgent && <RefusedCalls {...overview} />}
-      {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
       <Panel title="Fetches per day" count={total}>
         <FetchesChart fetches={fetches} />
       </Panel>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <MostFetchedPrompts prompts={overview.topPrompts} since={since} />
-        <MostFetchedVersions versions={overview.topVersions} since={since} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+        <MostFetched {...overview} />
+        <LastChanges changes={overview.changes} />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        {!isUrgent && <RefusedCalls {...overview} />}
-        <KeysToWatch {...overview} />
-        <SecretsToRotate {...overview} />
-        <UnfinishedRotations {...overview} />
-        <UnreadSecrets {...overview} />
-      </SimpleGrid>
-      <LastChanges changes={overview.changes} />
+      {refused.length === 0 && <RefusedCalls refused={refused} />}
+      {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
     </Stack>
   );
 };

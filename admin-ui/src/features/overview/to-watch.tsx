@@ -1,6 +1,6 @@
-import { Box, Text } from '@mantine/core';
+import { Box, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { metricsQuery } from '../../api/queries.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
@@ -13,61 +13,141 @@ import { isOverdue } from '../secrets/rotation/rotation.ts';
 import type { Overview } from './overview-queries.ts';
 import { isDead, refusalsByReason } from './refusals.ts';
 
-/** Prompts whose calls fail: shown only if there are some. */
-export const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompts'>) =>
-  failingPrompts.length > 0 && (
-    <ReviewPanel title="Failing calls" count={failingPrompts.length} nothing="">
-      {failingPrompts.map(({ promptId, name, failing }) => (
-        <ReviewRow
-          key={promptId}
-          link={
-            <>
-              <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-                {name}
-              </TextLink>
-              <Small>
-                {counted(
-                  failing.reduce((sum, { calls }) => sum + calls, 0),
-                  'call',
-                )}{' '}
-                failed, first <When at={failing.map(({ since }) => since).sort()[0] ?? ''} short />, from{' '}
-                {[...new Set(failing.map(({ apiKeyName }) => apiKeyName))].join(', ')}: {failing[0]?.reason}.
-              </Small>
-            </>
-          }
-        />
-      ))}
-    </ReviewPanel>
+const IDLE_DAYS = 30;
+
+/** What is checked, with what needs somebody: panels of these, and one line for the rest. */
+const CHECKS: readonly {
+  readonly name: string;
+  readonly count: (overview: Overview) => number;
+  readonly Found: (overview: Overview) => ReactNode;
+}[] = [
+  {
+    name: 'failing calls',
+    count: ({ failingPrompts }) => failingPrompts.length,
+    Found: (overview) => <FailingPrompts {...overview} />,
+  },
+  {
+    name: 'refused calls of known keys',
+    count: ({ refused }) => refused.length,
+    Found: (overview) => <RefusedCalls {...overview} />,
+  },
+  {
+    name: `API keys that expire within 14 days or were not used for ${IDLE_DAYS}`,
+    count: (overview) => keysOf(overview).length,
+    Found: (overview) => <KeysToWatch keys={keysOf(overview)} />,
+  },
+  {
+    name: 'secrets to rotate within 14 days',
+    count: ({ secretsToRotate: { total } }) => total,
+    Found: ({ secretsToRotate }) => (
+      <Secrets title="Secrets to rotate" found={secretsToRotate} search={{ rotate: 'soon' }}>
+        {({ rotateBy }) => (
+          <>
+            {isOverdue(rotateBy, new Date()) ? 'overdue since' : 'by'} <DayText day={rotateBy} />
+          </>
+        )}
+      </Secrets>
+    ),
+  },
+  {
+    name: 'unfinished rotations',
+    count: ({ unfinishedRotations: { total } }) => total,
+    Found: ({ unfinishedRotations }) => (
+      <Secrets title="Unfinished rotations" found={unfinishedRotations} search={{ rotate: 'unfinished' }}>
+        {({ changedAt }) => (
+          <>
+            new value <When at={changedAt} short />
+          </>
+        )}
+      </Secrets>
+    ),
+  },
+  {
+    name: `secrets not read for ${IDLE_DAYS} days`,
+    count: ({ unreadSecrets: { total } }) => total,
+    Found: ({ unreadSecrets }) => (
+      <Secrets
+        title={`Secrets not read for ${IDLE_DAYS} days`}
+        found={unreadSecrets}
+        search={{ read: 'no' }}
+      />
+    ),
+  },
+];
+
+/** What needs somebody, if something does, and what was checked besides. */
+export const ToWatch = (overview: Overview) => {
+  const found = CHECKS.filter(({ count }) => count(overview) > 0);
+  const fine = CHECKS.filter((check) => !found.includes(check)).map(({ name }) => name);
+  return (
+    <>
+      {found.length > 0 && (
+        <SimpleGrid cols={{ base: 1, md: found.length > 1 ? 2 : 1 }} spacing="md">
+          {found.map(({ name, Found }) => (
+            <Found key={name} {...overview} />
+          ))}
+        </SimpleGrid>
+      )}
+      {overview.isInUse && fine.length > 0 && <Small>Nothing to do: no {fine.join(', no ')}.</Small>}
+    </>
   );
+};
+
+/** Prompts whose calls fail. */
+const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompts'>) => (
+  <ReviewPanel title="Failing calls" count={failingPrompts.length} nothing="">
+    {failingPrompts.map(({ promptId, name, failing }) => (
+      <ReviewRow
+        key={promptId}
+        link={
+          <>
+            <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
+              {name}
+            </TextLink>
+            <Small>
+              {counted(
+                failing.reduce((sum, { calls }) => sum + calls, 0),
+                'call',
+              )}{' '}
+              failed, first <When at={failing.map(({ since }) => since).sort()[0] ?? ''} short />, from{' '}
+              {[...new Set(failing.map(({ apiKeyName }) => apiKeyName))].join(', ')}: {failing[0]?.reason}.
+            </Small>
+          </>
+        }
+      />
+    ))}
+  </ReviewPanel>
+);
 
 type Key = Overview['unusedKeys'][number];
 
+const keysOf = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiringKeys' | 'unusedKeys'>): Key[] => {
+  const expiring = new Set(expiringKeys.map(({ keyId }) => keyId));
+  return [...expiringKeys, ...unusedKeys.filter(({ keyId }) => !expiring.has(keyId))];
+};
+
 /** API keys that expire soon or are unused. */
-export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiringKeys' | 'unusedKeys'>) => (
-  <ReviewPanel
-    title="API keys to review"
-    count={expiringKeys.length + unusedKeys.length}
-    nothing="No key expires within 14 days, and every key older than 30 days was used recently."
-  >
-    {expiringKeys.map((key) => (
+const KeysToWatch = ({ keys }: { keys: readonly Key[] }) => (
+  <ReviewPanel title="API keys to review" count={keys.length} nothing="">
+    {keys.map((key) => (
       <ReviewRow
-        key={`expiring ${key.keyId}`}
-        link={<KeyLink {...key} />}
-        reason={<>expires {key.expiresAt && <When at={key.expiresAt} short />}</>}
-      />
-    ))}
-    {unusedKeys.map((key) => (
-      <ReviewRow
-        key={`unused ${key.keyId}`}
+        key={key.keyId}
         link={<KeyLink {...key} />}
         reason={
-          key.lastUsedAt === null ? (
-            'no successful call yet'
-          ) : (
-            <>
-              last used <When at={key.lastUsedAt} short />
-            </>
-          )
+          <>
+            {key.expiresAt && (
+              <>
+                expires <When at={key.expiresAt} short />,{' '}
+              </>
+            )}
+            {key.lastUsedAt === null ? (
+              'no successful call yet'
+            ) : (
+              <>
+                last used <When at={key.lastUsedAt} short />
+              </>
+            )}
+          </>
         }
       />
     ))}
@@ -151,85 +231,37 @@ const KeyLink = ({ keyId, name }: Pick<Key, 'keyId' | 'name'>) => (
   </TextLink>
 );
 
-/** Secrets whose day of rotation is near or has passed. */
-export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Overview, 'secretsToRotate'>) => (
-  <ReviewPanel
-    title="Secrets to rotate"
-    count={total}
-    nothing="No secret with a “rotate by” date is due within 14 days."
-    actions={
-      total > first.length && (
-        <TextLink to="/secrets" search={{ rotate: 'soon' }} size="xs">
-          Show all
-        </TextLink>
-      )
-    }
-  >
-    {first.map(({ environment, secretId, key, rotateBy }) => (
-      <ReviewRow
-        key={secretId}
-        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-        reason={
-          <>
-            {isOverdue(rotateBy, new Date()) ? 'overdue since' : 'by'} <DayText day={rotateBy} />
-          </>
-        }
-      />
-    ))}
-  </ReviewPanel>
-);
+interface SecretsProps<Found> {
+  readonly title: string;
+  readonly found: { readonly total: number; readonly first: readonly Found[] };
+  readonly search: { readonly rotate?: 'soon' | 'unfinished'; readonly read?: 'no' };
+  /** What is said of each. */
+  readonly children?: (secret: Found) => ReactNode;
+}
 
-/** Secrets with a new value whose earlier credential may still work. */
-export const UnfinishedRotations = ({
-  unfinishedRotations: { total, first },
-}: Pick<Overview, 'unfinishedRotations'>) => (
+const Secrets = <Found extends Overview['unreadSecrets']['first'][number]>({
+  title,
+  found: { total, first },
+  search,
+  children,
+}: SecretsProps<Found>) => (
   <ReviewPanel
-    title="Unfinished rotations"
+    title={title}
     count={total}
-    nothing="Every replaced credential is recorded as disabled."
+    nothing=""
     actions={
       total > first.length && (
-        <TextLink to="/secrets" search={{ rotate: 'unfinished' }} size="xs">
+        <TextLink to="/secrets" search={search} size="xs">
           Show all
         </TextLink>
       )
     }
   >
-    {first.map(({ environment, secretId, key, changedAt }) => (
+    {first.map((secret) => (
       <ReviewRow
-        key={secretId}
-        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-        reason={
-          <>
-            new value <When at={changedAt} short />
-          </>
-        }
-      />
-    ))}
-  </ReviewPanel>
-);
-
-/** Secrets that no API key reads. */
-export const UnreadSecrets = ({
-  unreadSecrets: { total, first },
-  totals,
-}: Pick<Overview, 'unreadSecrets' | 'totals'>) => (
-  <ReviewPanel
-    title="Secrets not read for 30 days"
-    count={total}
-    nothing={totals.secrets === 0 ? 'No secrets yet.' : 'Every secret older than 30 days was read recently.'}
-    actions={
-      total > first.length && (
-        <TextLink to="/secrets" search={{ read: 'no' }} size="xs">
-          Show all
-        </TextLink>
-      )
-    }
-  >
-    {first.map(({ environment, secretId, key }) => (
-      <ReviewRow
-        key={secretId}
-        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
+        key={secret.secretId}
+        link={<SecretLink secretId={secret.secretId} name={secret.key} environment={secret.environment} />}
+        reason={children?.(secret)}
       />
     ))}
   </ReviewPanel>

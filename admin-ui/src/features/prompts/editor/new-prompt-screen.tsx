@@ -34,7 +34,7 @@ const route = getRouteApi('/prompts/new');
 export const NewPromptScreen = (): ReactNode => {
   const { from } = route.useSearch();
   const { can } = useRole();
-  if (!can('editor')) return <NoPermission needs="editor" />;
+  if (!can('editor')) return <NoPermission needs="editor" to="write prompts" />;
   return from === undefined ? (
     <NewPrompt key="" named="" initial={EMPTY} />
   ) : (

@@ -35,7 +35,7 @@ export const NewVersionScreen = () => {
   const { promptId } = route.useParams();
   const { can } = useRole();
   const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
-  if (!can('editor')) return <NoPermission needs="editor" />;
+  if (!can('editor')) return <NoPermission needs="editor" to="write versions" />;
   return (
     <QueryBoundary query={start} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => <Editor start={found} />}

@@ -21,7 +21,7 @@ const route = getRouteApi('/prompts/labels');
 
 export const LabelSetScreen = () => {
   const { can } = useRole();
-  return can('editor') ? <LabelSet /> : <NoPermission needs="editor" />;
+  return can('editor') ? <LabelSet /> : <NoPermission needs="editor" to="move labels" />;
 };
 
 const LabelSet = () => {

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Small } from '../../../components/small.tsx';
@@ -7,48 +8,53 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import type { Prompt } from '../prompt-queries.ts';
 import { type Access, type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
 
 interface AccessesPanelProps {
-  readonly prompt: Prompt;
+  readonly promptId: string;
+  readonly name: string;
   readonly filter: AccessFilter;
 }
 
-/** The access history: each fetch with key, version, source and metadata. */
-export const AccessesPanel = ({ prompt: { promptId, name }, filter }: AccessesPanelProps) => {
-  const list = useInfiniteQuery(accessesQuery(promptId, filter));
+/** The access history: each fetch with key, version, source and metadata. It is read once it comes into view. */
+export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) => {
+  const { ref, entry } = useIntersection({ rootMargin: '100px' });
+  const enabled = entry?.isIntersecting === true;
+  const list = useInfiniteQuery({ ...accessesQuery(promptId, filter), enabled });
   const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
   return (
-    <Panel
-      title="Access history"
-      actions={
-        <CsvButton
-          fileName={`${name} accesses.csv`}
-          read={async (onCount, signal) =>
-            (await readAllAccesses(promptId, filter, onCount, signal)).map(csvRow)
-          }
-        />
-      }
-    >
-      <ListBody
-        list={list}
-        isEmpty={rows.length === 0}
-        empty={
-          <Text size="md" c="dimmed" py="md">
-            No matching fetches.
-          </Text>
+    <div ref={ref}>
+      {' '}
+      <Panel
+        title="Access history"
+        actions={
+          <CsvButton
+            fileName={`${name} accesses.csv`}
+            read={async (onCount, signal) =>
+              (await readAllAccesses(promptId, filter, onCount, signal)).map(csvRow)
+            }
+          />
         }
       >
-        <DataTable
-          label="Access history"
-          columns={ACCESS_COLUMNS}
-          rows={rows}
-          rowKey={({ requestId, time }) => time + requestId}
+        <ListBody
           list={list}
-        />
-      </ListBody>
-    </Panel>
+          isEmpty={rows.length === 0}
+          empty={
+            <Text size="md" c="dimmed" py="md">
+              No matching fetches.
+            </Text>
+          }
+        >
+          <DataTable
+            label="Access history"
+            columns={ACCESS_COLUMNS}
+            rows={rows}
+            rowKey={({ requestId, time }) => time + requestId}
+            list={list}
+          />
+        </ListBody>
+      </Panel>
+    </div>
   );
 };
 

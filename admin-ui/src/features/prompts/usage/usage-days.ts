@@ -56,17 +56,18 @@ export const usageDays = (
 
 /** The part of the usage in a range of days, optionally by one API key and of one version, which failing calls lack. */
 export const usageWithin = (
-  { counts, failures, events, keys }: Usage,
+  usage: Usage,
   { from, to, key, version }: { from: string; to: string; key?: string; version?: string },
 ): Usage => {
   const isIn = (day: string) => day >= from && day <= to;
   const isOf = (one: { readonly day: string; readonly apiKeyId: string }) =>
     isIn(one.day) && (key === undefined || one.apiKeyId === key);
   return {
-    ...{ from, to, keys },
-    counts: counts.filter((one) => isOf(one) && (version === undefined || one.version === version)),
-    failures: version === undefined ? failures.filter(isOf) : [],
-    events: events.filter(({ at }) => isIn(at.slice(0, 10))),
+    ...usage,
+    ...{ from, to },
+    counts: usage.counts.filter((one) => isOf(one) && (version === undefined || one.version === version)),
+    failures: version === undefined ? usage.failures.filter(isOf) : [],
+    events: usage.events.filter(({ at }) => isIn(at.slice(0, 10))),
   };
 };
 
@@ -77,15 +78,19 @@ export interface KeyUsage {
   readonly failing: number;
   /** The versions that it fetched, highest first. */
   readonly versions: readonly string[];
-  /** The last day with a fetch; undefined if there is none. */
-  readonly lastDay: string | undefined;
+  /** The last fetch; undefined if there is none. */
+  readonly lastAt: string | undefined;
 }
 
 const sumOf = (rows: readonly { readonly count: number }[]): number =>
   rows.reduce((sum, { count }) => sum + count, 0);
 
 /** The calls by API key, most first. */
-export const usageByKey = ({ counts, failures, keys }: Usage): KeyUsage[] =>
+export const usageByKey = ({
+  counts,
+  failures,
+  keys,
+}: Pick<Usage, 'counts' | 'failures' | 'keys'>): KeyUsage[] =>
   keys
     .map(({ keyId, name }) => {
       const own = counts.filter(({ apiKeyId }) => apiKeyId === keyId);
@@ -93,8 +98,8 @@ export const usageByKey = ({ counts, failures, keys }: Usage): KeyUsage[] =>
         ...{ keyId, name, fetches: sumOf(own) },
         failing: sumOf(failures.filter(({ apiKeyId }) => apiKeyId === keyId)),
         versions: [...new Set(own.map(({ version }) => version))].sort((a, b) => compareVersions(b, a)),
-        lastDay: own
-          .map(({ day }) => day)
+        lastAt: own
+          .map(({ lastAt }) => lastAt)
           .sort()
           .at(-1),
       };

@@ -1,8 +1,9 @@
 import { Badge, Box, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { DaysChart } from '../../../components/charts/days-chart.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
@@ -10,10 +11,10 @@ import { Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
-import { DayText } from '../../../components/when.tsx';
+import { When } from '../../../components/when.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
+import { type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
 import {
   type Counted,
@@ -42,21 +43,25 @@ const daysSince = (from: string | undefined, days: string): number => {
 export const UsageScreen = () => {
   const { promptId } = route.useParams();
   const { days = '30', from } = route.useSearch();
-  const details = useQuery(promptQuery(promptId));
-  const usage = useQuery(usageQuery(promptId, daysSince(from, days)));
+  const usage = useQuery({
+    ...usageQuery(promptId, daysSince(from, days)),
+    placeholderData: keepPreviousData<Usage>,
+  });
   return (
-    <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
-      {({ prompt }) => (
+    <QueryBoundary query={usage} missing={<MissingPrompt promptId={promptId} />}>
+      {(found) => (
         <Screen
           title="Usage and access history"
           above={
             <TextLink to="/prompts/$promptId" params={{ promptId }}>
-              {prompt.name}
+              {found.name}
             </TextLink>
           }
           actions={<Period days={days} isChosen={from === undefined} />}
         >
-          <QueryBoundary query={usage}>{(found) => <Parts usage={found} prompt={prompt} />}</QueryBoundary>
+          <Refreshing when={usage.isPlaceholderData}>
+            <Parts usage={found} promptId={promptId} />
+          </Refreshing>
         </Screen>
       )}
     </QueryBoundary>
@@ -76,13 +81,13 @@ const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
   );
 };
 
-const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
+const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const { days: _, by, ...filter } = route.useSearch();
   const set = useFilter();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
   const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
-  const kept = [prompt.latest, ...productionFirst(prompt.labels).map(({ version }) => version)];
+  const kept = [usage.latest, ...productionFirst(usage.labels).map(({ version }) => version)];
   return (
     <Stack gap="md">
       <UsageFilters range={range} usage={usage} />
@@ -111,7 +116,7 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
         <KeysTable usage={shown} />
         <UsageEvents events={shown.events} title="Changes in this period" />
       </Panel>
-      <AccessesPanel prompt={prompt} filter={range} />
+      <AccessesPanel promptId={promptId} name={usage.name} filter={range} />
     </Stack>
   );
 };
@@ -197,10 +202,10 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
   },
   { title: 'Fetches', width: '5.5rem', cell: ({ fetches }) => inDigits(fetches) },
   {
-    title: 'Last fetch (UTC)',
+    title: 'Last fetch',
     width: '9rem',
     visibleFrom: 'xs',
-    cell: ({ lastDay }) => lastDay && <DayText day={lastDay} />,
+    cell: ({ lastAt }) => lastAt && <When at={lastAt} short />,
   },
   {
     title: 'Failing calls',

@@ -26,7 +26,7 @@ import { useImportPreview } from './use-import-preview.ts';
 
 export const ImportSecretsScreen = () => {
   const { can } = useRole();
-  return can('editor') ? <ImportSecrets /> : <NoPermission needs="editor" />;
+  return can('editor') ? <ImportSecrets /> : <NoPermission needs="editor" to="import secrets" />;
 };
 
 const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {

@@ -1,11 +1,11 @@
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { verbOf } from '../../../components/audit/audit-words.ts';
-import { counted } from '../../../components/count.ts';
+import { counted, listed } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -103,7 +103,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   const [widens, setWidens] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
   const [typed, setTyped] = useState('');
-  const deletes = preview.data !== undefined && preview.data.removed.length > 0;
+  const harms = preview.data && preview.data.removed.length + preview.data.switchedOff.length > 0;
   const restore = async () => {
     try {
       await restoreRevision(environment, revision, confirmed, seen);
@@ -121,9 +121,9 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
     <DialogForm
       verb="Restore"
       canSubmit={
-        preview.data !== undefined && (!widens || confirmed) && (!deletes || typed === String(revision))
+        preview.data !== undefined && (!widens || confirmed) && (!harms || typed === String(revision))
       }
-      {...(deletes && { color: 'brick' })}
+      {...(harms && { color: 'brick' })}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
       hint={(refusal) =>
@@ -138,20 +138,30 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
       }
     >
       <QueryBoundary query={preview}>
-        {({ changed, returning, removed }) => (
+        {({ changed, returning, removed, switchedOff, readers }) => (
           <Stack gap="xs">
+            {switchedOff.length > 0 && (
+              <Alert color="brick" title="Applications would fail">
+                <Keys keys={switchedOff} fate="will have a credential that is recorded as switched off" />
+              </Alert>
+            )}
             <Keys keys={changed} fate="will return to earlier values or tags" />
             <Keys keys={returning} fate="will be restored" />
             <Keys keys={removed} fate="will be deleted" />
             {changed.length + returning.length + removed.length === 0 && (
               <Text size="md">No secret differs from this revision.</Text>
             )}
+            {readers.length > 0 && (
+              <Text className="cv-break">
+                {counted(readers.length, 'API key')} can read them: {listed(readers, NAMED)}.
+              </Text>
+            )}
           </Stack>
         )}
       </QueryBoundary>
-      {deletes && (
+      {harms && (
         <TextInput
-          label={`Type ${revision} to confirm that secrets are deleted`}
+          label={`Type ${revision} to confirm that secrets are deleted or stop working`}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
@@ -168,7 +178,6 @@ const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}
-      <span className="cv-mono">{keys.slice(0, NAMED).join(', ')}</span>
-      {keys.length > NAMED && ` and ${inDigits(keys.length - NAMED)} more`}
+      <span className="cv-mono">{listed(keys, NAMED)}</span>
     </Text>
   );
