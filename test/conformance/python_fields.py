@@ -103,7 +103,7 @@ def options(config: Json, recorder: Recorder) -> Json:
         "environment": config.get("environment"),
         "label": config.get("label"),
         "on_event": recorder.record if config.get("events") else None,
-        "cache": None if cache is False else policy,
+        "cache": False if cache is False else policy,
         "offline": offline
         and OfflineCopy(**seconds(offline, {"directory": "directory", "maxAgeMs": "max_age"})),
     }

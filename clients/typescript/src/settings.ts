@@ -47,7 +47,7 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
 
 const insecureAllowed = (): boolean =>
-  /^(1|true)$/.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
+  /^(1|true)$/i.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
 
 /**
  * The address of the service without a slash at its end: `url`, else `CUEVAULT_URL`, else `http://localhost:3000`.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
@@ -39,21 +38,6 @@ def test_offline_sends_nothing(tmp_path: Path) -> None:
         assert cuevault(["env", "--offline-ok", "--key", "A", "--key", "B", *place], env).returncode == 0
     offline = cuevault(["env", "--offline", "--key", "A", "--key", "B", *place], env)
     assert (offline.stdout, offline.stderr) == ("A=one\nB=two\n", "")
-
-
-def test_a_snapshot_holds_the_prompts_that_were_named(tmp_path: Path) -> None:
-    file = tmp_path / "prompts.json"
-    names = ["greeting", "greeting@production", "a@b.example@1.0.0"]
-    with serve(prompts) as url:
-        assert cuevault(["prompt", "snapshot", *names, "-o", str(file)], environment(url)).returncode == 0
-    snapshot = json.loads(file.read_text())
-    assert snapshot["cuevaultSnapshot"] == 1
-    entries = [(e.get("label"), e.get("latest"), e["name"], e["version"]) for e in snapshot["prompts"]]
-    assert entries == [
-        (None, True, "greeting", "2.0.0"),
-        ("production", None, "greeting", "1.0.0"),
-        (None, None, "a@b.example", "1.0.0"),
-    ]
 
 
 USE = """

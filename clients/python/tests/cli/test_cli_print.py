@@ -62,10 +62,6 @@ def test_dotenv_output_is_what_every_client_writes(vectors: Callable[[str], Any]
         assert case["value"] not in str(caught.value)
 
 
-def test_json_output_is_json() -> None:
-    assert json.loads(FORMATS["json"](VALUES)) == VALUES
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -1,28 +1,14 @@
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from support.cli import cuevault, environment, start
+from support.cli import cuevault, environment
 from support.http_server import secrets_server, serve
 
 SECRETS = {"APP_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
 SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['APP_TEST']))"]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
-def test_run_passes_signals_on_and_ends_by_the_signal_that_ends_the_command(number: signal.Signals) -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        process = start(["run", "--", "sh", "-c", "echo begun; exec sleep 60"], environment(url))
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
-        process.send_signal(number)
-        process.communicate(timeout=300)
-    assert process.returncode == -number
 
 
 def test_signals_that_nohup_ignores_stay_ignored() -> None:

@@ -67,7 +67,7 @@ def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -
 def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
     with serve(server.handle) as url, warnings.catch_warnings():
         warnings.simplefilter("error")
-        client = AsyncCuevault(url, "cue_right", cache=None, retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", cache=False, retry=PATIENT)
 
         async def read() -> str:
             return (await client.prompts.get("greeting")).prompt
@@ -78,7 +78,7 @@ def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
 
 def test_two_event_loops_may_use_one_client_at_the_same_time(server: Server) -> None:
     with serve(server.handle) as url:
-        client = AsyncCuevault(url, "cue_right", cache=None, retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", cache=False, retry=PATIENT)
         seen: list[str] = []
 
         async def read() -> None:

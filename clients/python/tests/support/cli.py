@@ -24,15 +24,3 @@ def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.Comple
         timeout=300,
         check=False,
     )
-
-
-def start(arguments: Sequence[str], env: dict[str, str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "cuevault", *arguments],
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )

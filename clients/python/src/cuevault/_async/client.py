@@ -209,8 +209,8 @@ class AsyncSecretReads:
         return await self._reader.read(read)
 
 
-def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
-    policy = CachePolicy() if cache is None else cache
+def _checked_policy(cache: CachePolicy | Literal[False]) -> CachePolicy:
+    policy = CachePolicy() if cache is False else cache
     check_kind("cache", policy, CachePolicy)
     return policy
 
@@ -221,7 +221,7 @@ class AsyncCuevault:
     `url` defaults to the environment variable CUEVAULT_URL, else http://localhost:3000; `api_key` to CUEVAULT_API_KEY,
     else to the content of the file that CUEVAULT_API_KEY_FILE names, else to a token of the platform for the audience
     CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call. `retry` and
-    `cache` say how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps
+    `cache` say how often calls are attempted and what is kept in memory; `cache=False` keeps nothing. `offline` keeps
     an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
     answer. `strict` is the default of every compile. `environment` is that of secrets, and the label of prompts
     read without version and label, where "default" names none (default: CUEVAULT_ENVIRONMENT); `label` replaces it
@@ -237,7 +237,7 @@ class AsyncCuevault:
         api_key: GivenKey = None,
         *,
         retry: RetryPolicy = RetryPolicy(),
-        cache: CachePolicy | None = CachePolicy(),
+        cache: CachePolicy | Literal[False] = CachePolicy(),
         offline: OfflineCopy | None = None,
         snapshot: SnapshotSource | None = None,
         strict: Strict = False,

@@ -54,11 +54,11 @@ class AsyncReader(Generic[AnswerT]):
         service: AsyncService,
         breaker: Breaker,
         events: Events,
-        policy: CachePolicy | None,
+        policy: CachePolicy | Literal[False],
         copies: Copies[AnswerT] | None,
         again: Callable[[Any], Read[AnswerT]] | None = None,
     ) -> None:
-        """`policy` None keeps nothing in memory. Prompts and secrets share the `breaker`.
+        """`policy` False keeps nothing in memory. Prompts and secrets share the `breaker`.
 
         `again` makes the read of a key that may be asked for soon; None refreshes nothing by itself.
         """
@@ -67,7 +67,7 @@ class AsyncReader(Generic[AnswerT]):
         self._events = events
         self._policy = policy or CachePolicy()
         self._copies = copies
-        self.cache: Cache[Key, AnswerT] = Cache(0 if policy is None else policy.max_entries)
+        self.cache: Cache[Key, AnswerT] = Cache(policy.max_entries if policy else 0)
         self._flights: SingleFlight[AnswerT] = SingleFlight(service.longest_call)
         self._again = again
         self._pause = Pause()
