@@ -66,6 +66,7 @@ export const EVENT_DETAILS = {
   'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
   'vault.stop': z.looseObject({ reason: z.string() }),
+  'vault.who-has': z.looseObject({ found: z.number() }),
   'vault.start': nothing,
   'integrity.fail': z.looseObject({ problem: z.string() }),
   'vault.restore-revision': z.looseObject({

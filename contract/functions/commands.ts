@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, CHANGE_VAULT, COUNT_PROMPTS, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
+import {
+  CHANGE_PROMPT,
+  CHANGE_VAULT,
+  COUNT_PROMPTS,
+  ENCRYPT_VALUES,
+  LIST_KEYS,
+  LIST_PROMPTS,
+  READ_VAULT_USE,
+  SIGN,
+} from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
+import { secretValue } from '../fields/fields.ts';
+import { LIMITS, utf8Bytes } from '../limits.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
 import type { Grant, StackFunction } from './grants.ts';
@@ -164,8 +175,31 @@ export const smoke = command({
   ],
 });
 
+export const whoHas = command({
+  id: 'who-has',
+  summary: 'Says which stored values equal a value, and which API keys received them.',
+  input: z.object({
+    value: secretValue.check(
+      z.refine((value) => utf8Bytes(value) >= LIMITS.whoHasBytes, {
+        error: `must have at least ${LIMITS.whoHasBytes} bytes`,
+      }),
+    ),
+  }),
+  timeoutSeconds: 120,
+  memoryMb: 1769,
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+    { on: 'table', actions: ['Query'], partitions: ['vault'] },
+    ...READ_VAULT_VALUES,
+    ...READ_VAULT_USE,
+    ...LIST_KEYS,
+    { on: 'vault-key', actions: ['Decrypt'] },
+    ...NOTE,
+  ],
+});
+
 /** Every command. */
 export const COMMANDS: readonly Command[] = [
   ...[backupExport, backupReencrypt, backupRestore, backupAdoptKeys],
-  ...[operatorManage, smoke],
+  ...[operatorManage, smoke, whoHas],
 ];

@@ -26,7 +26,7 @@ const HOW_TO = {
   'Move here': ['from-env-file', 'from-langfuse', 'from-openlit', 'from-secrets-manager'],
   Frameworks: ['nextjs', 'fastapi', 'vercel-ai-sdk', 'langchain'],
   Run: ['docker', 'no-stored-key', 'kubernetes', 'lambda', 'external-secrets', 'github-actions'],
-  'When something happens': ['leaked-key', 'bad-publish', 'rotate-a-secret'],
+  'When something happens': ['leaked-key', 'leaked-value', 'bad-publish', 'rotate-a-secret'],
 };
 const others = readdirSync(new URL('../how-to', import.meta.url))
   .map((file) => file.replace('.md', ''))

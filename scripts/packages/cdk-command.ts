@@ -18,6 +18,7 @@ const USAGE = `Usage: npx cuevault-cdk <command> --stack NAME [options of the co
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   doctor: () => import('../aws/doctor.ts'),
   smoke: () => import('../aws/smoke.ts'),
+  'who-has': () => import('../aws/who-has.ts'),
   operator: () => import('../aws/operator.ts'),
   protect: () => import('../aws/protect.ts'),
   backup: () => import('../backup/backup.ts'),

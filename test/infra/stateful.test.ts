@@ -100,7 +100,7 @@ describe('the policy of the vault key', () => {
   });
 
   test('denies decryption to everyone but the reader, the rotation and two commands of the backup', () => {
-    const roles = ['vault-rotate', 'vault-get-secrets', 'backup-reencrypt', 'backup-adopt-keys'];
+    const roles = ['vault-rotate', 'vault-get-secrets', 'backup-reencrypt', 'backup-adopt-keys', 'who-has'];
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', ...roles));
   });
 

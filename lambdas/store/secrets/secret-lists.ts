@@ -4,7 +4,7 @@ import { restorable } from '../../core/restoring.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import type { Table } from '../table.ts';
-import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
+import { createDeletedLookup, type DeletedSecret, listDeletions } from '../vault/deleted.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
@@ -66,19 +66,23 @@ export interface DeletedSummary extends SecretSummary {
   readonly deletedBy: string;
 }
 
-/** The secrets that can be restored at `now`, most recently deleted first. Errors: `unavailable`. */
-export const listDeletedSecrets = (vault: Vault, now: Date): Promise<DeletedSummary[]> =>
+/** The secrets that can be restored at `now`, with their values. Errors: `unavailable`. */
+export const listDeletedEntries = (vault: Vault, now: Date): Promise<DeletedSecret[]> =>
   underHead(vault, async (head) => {
     const live = new Set((await allEntries(vault, head)).map(({ secretId }) => secretId));
-    const deleted: DeletedSummary[] = [];
+    const deleted: DeletedSecret[] = [];
     const lookup = createDeletedLookup(vault, head);
     const lookups = inBatches(listDeletions(vault), async (deletion) =>
       live.has(deletion.secretId) ? undefined : lookup(deletion),
     );
     for await (const found of lookups) {
-      if (found === undefined || !restorable(found.deletedAt, now)) continue;
-      const { entry, deletedAt, deletedBy } = found;
-      deleted.push({ ...summaryOf(vault, entry), deletedAt, deletedBy });
+      if (found !== undefined && restorable(found.deletedAt, now)) deleted.push(found);
     }
-    return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
+    return deleted;
   });
+
+/** The same without values, most recently deleted first. Errors: `unavailable`. */
+export const listDeletedSecrets = async (vault: Vault, now: Date): Promise<DeletedSummary[]> =>
+  (await listDeletedEntries(vault, now))
+    .map(({ entry, ...rest }) => ({ ...summaryOf(vault, entry), ...rest }))
+    .sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));

@@ -37,7 +37,13 @@ test('a stored value is released to applications and never shown to operators, a
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{ secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/), key: body.key, tags: ['b', 'a'], number: 1 },
+    ...{
+      environment: 'default',
+      secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      key: body.key,
+      tags: ['b', 'a'],
+      number: 1,
+    },
     ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
     ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
   });

@@ -66,6 +66,7 @@ describe('the vault key', () => {
     'vault-get-secrets': ['kms:Decrypt'],
     'backup-adopt-keys': ['kms:Decrypt'],
     'backup-reencrypt': ['kms:Decrypt'],
+    'who-has': ['kms:Decrypt'],
     'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
   };
 

@@ -143,6 +143,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
     `requested a new key pair in place of no. ${text(keyVersion)}`,
   'vault.retire-keys': () => 'retired old key pairs',
   'vault.stop': ({ reason }) => `stopped serving secrets${reason === undefined ? '' : ` (${text(reason)})`}`,
+  'vault.who-has': ({ found }) => `asked who has a value (found ${text(found)}) in`,
   'vault.start': () => 'started serving secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
   'prompt.import': () => 'restored the prompt from a backup',

@@ -6,7 +6,7 @@ import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/se
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
+import { inAddress, SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
@@ -41,7 +41,7 @@ export const sameKeyQuery = (key: string) =>
 export const secretQuery = ({ environment, secretId }: SecretRef) =>
   replyQuery([...SECRETS_KEY, environment, secretId], secretsGet, {
     params: { secretId },
-    query: { environment },
+    query: inAddress(environment),
   });
 
 /** A secret as it is now, not from the cache. */
