@@ -17,12 +17,13 @@ const TONE: FoundFragment = {
 const WRITTEN = { prompt: 'Hi {{user}}. {{> "shared/tone"}}', includes: [TONE.include] };
 const KNOWN = { isPending: false };
 
-test('the variables of a fragment are those that the content does not use itself, with their declarations', () => {
+test('a content has the texts of its fragments, and what they declare', () => {
   expect(expansionOf(WRITTEN, [TONE])).toMatchObject({
-    content: { prompt: 'Hi {{user}}. Be {{tone}}, {{user}}.' },
-    variables: [{ name: 'tone', include: TONE.include, declaration: { type: 'string', default: 'kind' } }],
+    content: {
+      prompt: 'Hi {{user}}. Be {{tone}}, {{user}}.',
+      variables: { tone: { type: 'string', default: 'kind' } },
+    },
   });
-  expect(expansionOf({ prompt: 'Hi' }, [TONE]).variables).toEqual([]);
 });
 
 test('a fragment that does not exist, or declares a variable differently, is a problem of the content', () => {

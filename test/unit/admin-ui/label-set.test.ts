@@ -6,7 +6,6 @@ import {
   type LabelMove,
   movesOf,
   undoing,
-  withChosen,
 } from '../../../admin-ui/src/features/prompts/label-set/label-set.ts';
 
 const prompt = (name: string, latest: string, labels: Readonly<Record<string, string>>): LabelledPrompt => ({
@@ -35,17 +34,6 @@ test('a set moves the target where it serves another version than the source, an
     ['equal', '1.0.0', '2.0.0'],
     ['unlabelled', null, '1.0.0'],
   ]);
-});
-
-test('a chosen version replaces the proposed one; a move to what the label serves by now is dropped', () => {
-  const moves = movesOf(PROMPTS, RULE);
-  const choosing = (version: string) =>
-    briefly(withChosen(moves, { moved: [], chosen: { prm_reply: version } }));
-  expect(choosing('1.2.0')).toEqual([
-    ['reply', '1.0.0', '1.2.0'],
-    ['new', null, '1.0.0'],
-  ]);
-  expect(choosing('1.0.0')).toEqual([['new', null, '1.0.0']]);
 });
 
 test('a move to a lower version and a new label are told apart from a move up', () => {

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, listed } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -13,7 +14,7 @@ import { VariablesList } from '../versions/variables-list.tsx';
 import { fieldsText } from '../versions/version-text.ts';
 import { type Body, type Edited, fieldsIn, ofType } from './content.ts';
 import classes from './content-form.module.css';
-import { undeclaredIn } from './expansion.ts';
+import { expandedOf, undeclaredIn } from './expansion.ts';
 import { ModelFields } from './fields/model-fields.tsx';
 import { strayBracesOf } from './template/stray-braces.ts';
 import { useExpansion } from './use-expansion.ts';
@@ -60,6 +61,9 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   const expansion = useExpansion(body);
   const undeclared = undeclaredIn(body);
   const [isDeclaring, setIsDeclaring] = useState(false);
+  const expanded = expandedOf(expansion);
+  const used = expanded && variablesIn(expanded);
+  const unused = Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
   const declare = (names: readonly string[]) => {
     const added = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
     set({ fields: fieldsText({ ...fieldsIn(body), variables: { ...body.variables, ...added } }) });
@@ -115,7 +119,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           )}
           <div className={classes.variables}>
             <Panel title="Variables">
-              <VariablesList content={body} expansion={expansion} onDeclare={declare} />
+              <VariablesList content={expansion.content} unused={unused} onDeclare={declare} />
             </Panel>
           </div>
         </div>

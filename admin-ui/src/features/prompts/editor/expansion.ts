@@ -1,12 +1,12 @@
 import { contentProblem } from '../../../../../contract/content/check.ts';
-import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
 import {
   expandContent,
   FRAGMENT,
   type Fragment,
   fragmentNameOf,
 } from '../../../../../contract/content/fragments.ts';
-import { templatesOf, variablesIn } from '../../../../../contract/templates.ts';
+import { templatesOf } from '../../../../../contract/templates.ts';
 
 /** An entry of `includes` with what it stands for, or why it stands for nothing. */
 export interface FoundFragment {
@@ -16,20 +16,10 @@ export interface FoundFragment {
   readonly problem?: string;
 }
 
-/** A variable that comes from a fragment. */
-export interface FragmentVariable {
-  readonly name: string;
-  readonly declaration: VariableDeclaration | undefined;
-  /** The entry of `includes` that it comes from. */
-  readonly include: string;
-}
-
 /** A content with its fragments in place. */
 export interface Expansion {
   /** As far as the fragments are known. */
   readonly content: Content;
-  /** The variables that come from fragments. */
-  readonly variables: readonly FragmentVariable[];
   /** Why the fragments cannot be included. */
   readonly problem?: string | undefined;
   /** Whether fragments are still being read. */
@@ -54,17 +44,8 @@ export const expansionOf = (
   const fragments = new Map(known.flatMap(({ name, fragment }) => (fragment ? [[name, fragment]] : [])));
   const expanded = expandContent(content, fragments);
   const problem = known.find((each) => each.problem !== undefined)?.problem;
-  if ('problem' in expanded) return { content, variables: [], problem: problem ?? expanded.problem };
-  const own = variablesIn(content);
-  const used = variablesIn(expanded.expansion);
-  const variables = known.flatMap(({ include, fragment }) =>
-    fragment === undefined
-      ? []
-      : variablesIn(fragment)
-          .filter((name) => used.includes(name) && !own.includes(name))
-          .map((name) => ({ name, include, declaration: fragment.variables?.[name] })),
-  );
-  return { content: expanded.expansion, variables, problem };
+  if ('problem' in expanded) return { content, problem: problem ?? expanded.problem };
+  return { content: expanded.expansion, problem };
 };
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -36,7 +36,7 @@ const fragmentsQuery = (includes: readonly string[]) =>
 export const useExpansion = (content: Content): Expansion => {
   const includes = content.includes ?? [];
   const query = useQuery({ ...fragmentsQuery(includes), enabled: includes.length > 0 });
-  if (includes.length === 0) return { content, variables: [], isPending: false };
+  if (includes.length === 0) return { content, isPending: false };
   const expansion = expansionOf(content, query.data ?? []);
   return {
     ...expansion,

@@ -1,11 +1,10 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import type { AffectedKey, Callers } from './impact.ts';
-import classes from './impact-panel.module.css';
 
 const SHOWN = 5;
 
@@ -22,15 +21,15 @@ export const AffectedKeys = ({ promptId, keys, isJudged }: AffectedKeysProps) =>
   const [all, setAll] = useState(false);
   return (
     <>
-      <ul className={`cv-list ${classes.list}`}>
+      <ul className="cv-list cv-rows">
         {keys.slice(0, all ? keys.length : SHOWN).map((key) => (
-          <li key={key.apiKeyId} className={classes.key}>
+          <Box component="li" key={key.apiKeyId} py={4}>
             <Group gap={6}>
               <KeyLink promptId={promptId} affected={key} />
               {isJudged && <Badge color={VERDICT_COLORS[key.verdict]}>{key.verdict}</Badge>}
             </Group>
             <Facts {...key} />
-          </li>
+          </Box>
         ))}
       </ul>
       {keys.length > SHOWN && !all && (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
@@ -6,7 +6,6 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { callersQuery } from '../prompt-queries.ts';
 import { AffectedKeys, EarlierKeys } from './affected-keys.tsx';
 import { type Callers, type ContentChange, impactOf, type Scope } from './impact.ts';
-import classes from './impact-panel.module.css';
 
 export interface ImpactPanelProps {
   readonly promptId: string;
@@ -20,7 +19,7 @@ export interface ImpactPanelProps {
 export const ImpactPanelView = (props: ImpactPanelProps) => {
   const callers = useQuery(callersQuery(props.promptId));
   return (
-    <section className={classes.panel} aria-label="Who is affected">
+    <Paper component="section" withBorder py={10} px="sm" aria-label="Who is affected">
       <Text fw={600}>Who is affected</Text>
       <QueryBoundary query={callers}>
         {(found) => (
@@ -30,7 +29,7 @@ export const ImpactPanelView = (props: ImpactPanelProps) => {
           </>
         )}
       </QueryBoundary>
-    </section>
+    </Paper>
   );
 };
 

@@ -2,12 +2,10 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { type LabelMove, undoing } from './label-set.ts';
 import { moveLabels } from './label-set-queries.ts';
 
@@ -61,33 +59,7 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
             )}
           </Text>
         </Alert>
-        {set !== undefined && (
-          <DataTable
-            label="Moved labels"
-            columns={COLUMNS}
-            rows={moves}
-            rowKey={({ promptId }) => promptId}
-          />
-        )}
       </Panel>
     </>
   );
 };
-
-const COLUMNS: readonly Column<LabelMove>[] = [
-  {
-    title: 'Prompt',
-    cell: ({ promptId, name }) => (
-      <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm" className="cv-break">
-        <Breakable text={name} />
-      </TextLink>
-    ),
-  },
-  { title: 'Label', cell: ({ label }) => <span className="cv-break">{label}</span> },
-  {
-    title: 'Before',
-    width: '6rem',
-    cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
-  },
-  { title: 'Now', width: '6rem', cell: ({ to }) => <span className="cv-mono">{to ?? 'not set'}</span> },
-];

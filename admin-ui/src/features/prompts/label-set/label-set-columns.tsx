@@ -1,6 +1,4 @@
-import { Badge, Button, Checkbox, Group, Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Badge, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { Breakable } from '../../../components/breakable.tsx';
 import { byNeed } from '../../../components/by-need.tsx';
@@ -8,8 +6,7 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
-import { versionsQuery } from '../prompt-queries.ts';
-import { type Edits, kindOf, type LabelMove } from './label-set.ts';
+import { kindOf, type LabelMove } from './label-set.ts';
 
 const Consequence = byNeed('label-consequence', () => import('../labels/consequence.tsx'));
 
@@ -20,21 +17,18 @@ const openComparison = ({ promptId, name, label, from, to }: LabelMove): void =>
     content: <Consequence promptId={promptId} name={label} current={from ?? undefined} target={to ?? ''} />,
   });
 
-interface MoveColumnsProps {
-  readonly edits: Edits;
-  readonly onEdit: (edits: Edits) => void;
+export interface MoveColumnsProps {
+  /** The ids of the prompts whose label moves. */
+  readonly moved: readonly string[];
+  readonly onMoved: (ids: readonly string[]) => void;
   /** What breaks applications, by the name of the prompt; undefined if unknown. */
   readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
 }
 
-/** The columns of a preview: each row is left out, changed, or compared on its own. */
-export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
-  const { moved, chosen } = edits;
+/** The columns of a preview: each row is chosen and compared on its own. */
+export const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
   const toggle = (id: string) =>
-    onEdit({
-      ...edits,
-      moved: moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id],
-    });
+    onMoved(moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id]);
   const isMoved = ({ promptId }: LabelMove) => moved.includes(promptId);
   return [
     {
@@ -82,18 +76,8 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
     },
     {
       title: 'Next',
-      width: '7rem',
-      cell: (move) => (
-        <NextVersion
-          move={move}
-          choose={(version) =>
-            onEdit({
-              moved: [...new Set([...moved, move.promptId])],
-              chosen: { ...chosen, [move.promptId]: version },
-            })
-          }
-        />
-      ),
+      width: '5.5rem',
+      cell: ({ to }) => <span className="cv-mono">{to}</span>,
     },
     {
       title: 'Compare',
@@ -111,21 +95,4 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
       ),
     },
   ];
-};
-
-const NextVersion = ({ move, choose }: { move: LabelMove; choose: (version: string) => void }) => {
-  const [isOpened, setIsOpened] = useState(false);
-  const { data = [] } = useQuery({ ...versionsQuery(move.promptId), enabled: isOpened });
-  const others = data.map(({ version }) => version).filter((version) => version !== move.from);
-  return (
-    <Select
-      size="xs"
-      aria-label={`Next version of ${move.name}`}
-      data={others.length > 0 ? others : [move.to ?? '']}
-      value={move.to}
-      onChange={(version) => version !== null && choose(version)}
-      onDropdownOpen={() => setIsOpened(true)}
-      comboboxProps={{ width: 120, position: 'bottom-end' }}
-    />
-  );
 };

@@ -15,8 +15,8 @@ import { harmOf } from '../impact/impact.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import type { AppliedSet } from './applied-set.tsx';
 import classes from './label-set.module.css';
-import { type Edits, kindOf, LATEST, type LabelMove, movesOf, NO_EDITS, withChosen } from './label-set.ts';
-import { moveColumns } from './label-set-columns.tsx';
+import { kindOf, LATEST, type LabelMove, movesOf } from './label-set.ts';
+import { type MoveColumnsProps, moveColumns } from './label-set-columns.tsx';
 import { type Candidates, moveLabels, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
 import { SetCallersPanel, useSetCallers } from './set-callers.tsx';
 
@@ -28,10 +28,10 @@ export interface PreviewProps {
 
 /** What a set moves, whom that affects, and what it breaks; applies it. */
 export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
-  const [edits, setEdits] = useState(NO_EDITS);
+  const [moved, setMoved] = useState<readonly string[]>([]);
   const problem = useLabelProblem()(query.target);
-  const rows = withChosen(movesOf(candidates.prompts, query), edits);
-  const moves = rows.filter(({ promptId }) => edits.moved.includes(promptId));
+  const rows = movesOf(candidates.prompts, query);
+  const moves = rows.filter(({ promptId }) => moved.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
   // The table then shows where the labels are now.
   const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
@@ -39,9 +39,9 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
     async () => onApplied({ moves, set: await moveLabels(moves) }),
     async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
   );
-  const onEdit = (next: Edits) => {
+  const onMoved = (ids: readonly string[]) => {
     reset();
-    setEdits(next);
+    setMoved(ids);
   };
   const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
   const callers = useSetCallers(moves, breaking);
@@ -59,7 +59,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
         )}
       </Refusal>
       {rows.length === 0 ? (
-        <NothingToMove {...query} isChosen={candidates.prompts.length > 0} />
+        <NothingToMove {...query} />
       ) : (
         <div className={classes.columns}>
           <Panel
@@ -83,10 +83,10 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
               </>
             }
           >
-            <Choices rows={rows} edits={edits} onEdit={onEdit} />
+            <Choices rows={rows} moved={moved} onMoved={onMoved} />
             <DataTable
               label="Moves"
-              columns={moveColumns({ edits, onEdit, breaking: trial.data })}
+              columns={moveColumns({ moved, onMoved, breaking: trial.data })}
               rows={rows}
               rowKey={({ promptId }) => promptId}
             />
@@ -111,25 +111,23 @@ const KINDS = [
   ['new', 'to prompts without this label'],
 ] as const;
 
-interface ChoicesProps {
+interface ChoicesProps extends Pick<MoveColumnsProps, 'moved' | 'onMoved'> {
   readonly rows: readonly LabelMove[];
-  readonly edits: Edits;
-  readonly onEdit: (edits: Edits) => void;
 }
 
 /** Nothing moves until it is chosen: row by row, or all moves of a kind. */
-const Choices = ({ rows, edits, onEdit }: ChoicesProps) => (
+const Choices = ({ rows, moved, onMoved }: ChoicesProps) => (
   <Group gap="xs" mb="xs">
     {KINDS.map(([kind, text]) => {
       const ids = rows.filter((row) => kindOf(row) === kind).map(({ promptId }) => promptId);
       if (ids.length === 0) return null;
-      const isChosen = ids.every((id) => edits.moved.includes(id));
-      const others = edits.moved.filter((id) => !ids.includes(id));
+      const isChosen = ids.every((id) => moved.includes(id));
+      const others = moved.filter((id) => !ids.includes(id));
       return (
         <RowButton
           key={kind}
           aria-pressed={isChosen}
-          onClick={() => onEdit({ ...edits, moved: isChosen ? others : [...others, ...ids] })}
+          onClick={() => onMoved(isChosen ? others : [...others, ...ids])}
         >
           {isChosen ? 'Leave out' : 'Choose'} {ids.length} {text}
         </RowButton>
@@ -138,14 +136,12 @@ const Choices = ({ rows, edits, onEdit }: ChoicesProps) => (
   </Group>
 );
 
-const NothingToMove = ({ source, target, isChosen }: SetQuery & { isChosen: boolean }) => (
+const NothingToMove = ({ source, target }: SetQuery) => (
   <Notice title="Nothing to move">
     <Text size="md">
-      {isChosen
-        ? `In each of these prompts, ${target} already serves the chosen version.`
-        : source === LATEST
-          ? `In each of these prompts, ${target} serves the latest version.`
-          : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+      {source === LATEST
+        ? `In each of these prompts, ${target} serves the latest version.`
+        : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
     </Text>
   </Notice>
 );

@@ -40,22 +40,6 @@ export const movesOf = (prompts: readonly LabelledPrompt[], { source, target }: 
     return to === null || to === from ? [] : [{ promptId, name, label: target, from, to }];
   });
 
-/** What the operator has changed in a preview, by the id of the prompt. */
-export interface Edits {
-  /** Prompts whose label moves. */
-  readonly moved: readonly string[];
-  /** Versions chosen instead of the proposed ones. */
-  readonly chosen: Readonly<Record<string, string>>;
-}
-
-export const NO_EDITS: Edits = { moved: [], chosen: {} };
-
-/** The moves with the chosen versions, without those to a version that the label already serves. */
-export const withChosen = (moves: readonly LabelMove[], { chosen }: Edits): LabelMove[] =>
-  moves
-    .map((move) => ({ ...move, to: chosen[move.promptId] ?? move.to }))
-    .filter(({ from, to }) => from !== to);
-
 /** What a move does to its label: sets it where it never was, or moves it to a higher or lower version. */
 export type MoveKind = 'up' | 'down' | 'new';
 

@@ -13,8 +13,8 @@ import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { saveExamples } from '../prompt-changes.ts';
 import { type PromptDetails, promptQuery } from '../prompt-queries.ts';
-import { TemplateText } from '../versions/template-text.tsx';
-import { CompiledMessages } from './compiled-messages.tsx';
+import { Messages } from '../versions/messages.tsx';
+import { MessageText, TemplateText } from '../versions/template-text.tsx';
 import { parseObject } from './json-object.ts';
 import { listOf, placeholdersOf, tryContent } from './tried-chat.ts';
 import classes from './try-it.module.css';
@@ -134,7 +134,17 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
         </Alert>
       )}
       {content.type === 'chat' ? (
-        <CompiledMessages messages={content.messages} values={filled} lists={lists} />
+        <Messages
+          label="Compiled messages"
+          messages={content.messages}
+          values={filled}
+          listFor={({ name }) => {
+            const list = listOf(lists[name] ?? '') ?? [];
+            return list.length === 0 ? undefined : (
+              <MessageText>{list.map((each) => JSON.stringify(each)).join('\n')}</MessageText>
+            );
+          }}
+        />
       ) : (
         <TemplateText label="Compiled text" text={content.prompt} values={filled} />
       )}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { partsOf } from '../try-it/text-parts.ts';
@@ -21,10 +22,15 @@ export const MarkedText = ({ text, values }: MarkedTextProps) =>
     ),
   );
 
-/** The same in a frame. */
+/** The text of a message, framed. */
+export const MessageText = ({ children }: { children: ReactNode }) => (
+  <div className={`${classes.text} ${classes.message}`}>{children}</div>
+);
+
+/** A template with its placeholders marked, framed. */
 export const TemplateText = ({ label, ...marked }: MarkedTextProps & { readonly label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-  <section className={classes.text} tabIndex={0} aria-label={label}>
+  <section className={`${classes.text} ${classes.frame}`} tabIndex={0} aria-label={label}>
     <MarkedText {...marked} />
   </section>
 );

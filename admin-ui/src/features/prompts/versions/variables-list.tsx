@@ -1,11 +1,9 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
-import { RowButton, Small } from '../../../components/small.tsx';
-import type { Expansion } from '../editor/expansion.ts';
+import { RowButton } from '../../../components/small.tsx';
 
 const Name = ({ name }: { name: string }) => (
   <Code className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
@@ -24,25 +22,17 @@ const textOf = ({ type, description, enum: allowed, default: preset }: VariableD
 interface VariablesListProps {
   /** Its texts say which variables there are. */
   readonly content: Content;
-  /** The same with its fragments, while it is edited. */
-  readonly expansion?: Expansion;
+  /** What is declared of variables that no text uses. */
+  readonly unused?: readonly string[];
   /** Declares variables that are not declared yet. */
   readonly onDeclare?: (names: readonly string[]) => void;
 }
 
 /** The variables of the texts, with what is declared about them. */
-export const VariablesList = ({ content, expansion, onDeclare }: VariablesListProps) => {
+export const VariablesList = ({ content, unused = [], onDeclare }: VariablesListProps) => {
   const used = variablesIn(content);
-  const own = Object.keys(content.variables ?? {});
-  const inFragments = expansion?.variables.filter(({ name }) => !own.includes(name)) ?? [];
-  const undeclared = used.filter((name) => !own.includes(name));
-  const isUnused = (name: string) =>
-    expansion &&
-    !expansion.isPending &&
-    expansion.problem === undefined &&
-    !variablesIn(expansion.content).includes(name);
-  const shown = own.filter((name) => used.includes(name) || expansion);
-  if (used.length + shown.length + inFragments.length === 0)
+  const undeclared = used.filter((name) => !declared(content.variables, name));
+  if (used.length + unused.length === 0)
     return (
       <Text c="dimmed">
         None:{' '}
@@ -61,36 +51,22 @@ export const VariablesList = ({ content, expansion, onDeclare }: VariablesListPr
           )}
         </Group>
       )}
-      {shown.map((name) => (
-        <Declared key={name} name={name} declaration={declared(content.variables, name)}>
-          {isUnused(name) && (
-            <Text size="xs" c="amber" role="status">
-              No text uses it any more.
-            </Text>
-          )}
-        </Declared>
-      ))}
-      {inFragments.map(({ name, include, declaration }) => (
-        <Declared key={name} name={name} declaration={declaration}>
-          <Small>
-            From <span className="cv-mono">{include}</span>
-          </Small>
-        </Declared>
-      ))}
+      {used.map((name) => {
+        const declaration = declared(content.variables, name);
+        return (
+          declaration && (
+            <Group key={name} gap="xs">
+              <Name name={name} />
+              <Text className="cv-break">{visible(textOf(declaration))}</Text>
+            </Group>
+          )
+        );
+      })}
+      {unused.length > 0 && (
+        <Text c="amber" role="status" className="cv-break">
+          Declared, but no text uses them: {visible(unused.join(', '))}.
+        </Text>
+      )}
     </Stack>
   );
 };
-
-interface DeclaredProps {
-  readonly name: string;
-  readonly declaration: VariableDeclaration | undefined;
-  readonly children: ReactNode;
-}
-
-const Declared = ({ name, declaration, children }: DeclaredProps) => (
-  <Group gap="xs">
-    <Name name={name} />
-    <Text className="cv-break">{declaration ? visible(textOf(declaration)) : 'not declared, required'}</Text>
-    {children}
-  </Group>
-);

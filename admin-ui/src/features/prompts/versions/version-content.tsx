@@ -1,16 +1,13 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import type { Message } from '../../../../../contract/content/content.ts';
+import { Group, Stack } from '@mantine/core';
 import { shortest } from '../../../../../contract/content/hash.ts';
-import { visible } from '../../../../../contract/content/visible.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { Part } from '../../../components/layout/panel.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Tags } from '../../../components/tags.tsx';
 import type { Version } from '../prompt-queries.ts';
-import classes from './messages.module.css';
-import { MarkedText, TemplateText } from './template-text.tsx';
+import { Messages } from './messages.tsx';
+import { TemplateText } from './template-text.tsx';
 import { VariablesList } from './variables-list.tsx';
 
 const VersionFields = byNeed('version-fields', () => import('./version-fields.tsx'));
@@ -24,7 +21,7 @@ export const VersionContent = ({ version }: { version: Version }) => {
     <Stack gap="md">
       <div>
         {content.type === 'chat' ? (
-          <Messages messages={content.messages} />
+          <Messages label="Messages" messages={content.messages} />
         ) : (
           <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
         )}
@@ -51,29 +48,3 @@ export const VersionContent = ({ version }: { version: Version }) => {
     </Stack>
   );
 };
-
-const Messages = ({ messages }: { messages: readonly Message[] }) => (
-  <ol className={`cv-list ${classes.list}`} aria-label="Messages">
-    {messages.map((message, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a published version never changes
-      <li key={index}>
-        {isPlaceholder(message) ? (
-          <Group gap={6}>
-            <Badge color="gray">placeholder</Badge>
-            <Code>{visible(message.name)}</Code>
-            <Text c="dimmed">messages of the application{message.optional === true && ', optional'}</Text>
-          </Group>
-        ) : (
-          <>
-            <Badge color="slate" mb={4}>
-              {message.role}
-            </Badge>
-            <div className={classes.text}>
-              <MarkedText text={message.content} />
-            </div>
-          </>
-        )}
-      </li>
-    ))}
-  </ol>
-);
