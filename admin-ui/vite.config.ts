@@ -85,7 +85,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|publishing|change-review|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|text-diff|version-text|version-fields|impact|compiled|tried-chat))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|publishing|change-review|bump-input|editor\/content|expansion|fields\/|text-diff|version-text|version-fields|compiled|tried-chat))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
@@ -93,7 +93,7 @@ export default defineConfig({
             // What two screens share would each become a separate file.
             {
               name: 'small',
-              test: /@tabler\/icons-react|@mantine\/hooks|components\/(?:download|tables\/csv)|endpoints\/audit-list/,
+              test: /@tabler\/icons-react|@mantine\/hooks|@mantine\/core\/.*\/(?:Tabs|List)\/|components\/(?:download|tables\/csv|deleted\/deleted-notice|dialogs\/delete|layout\/facts|step-icon)|labels-unprotect|endpoints\/audit-list/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,
@@ -104,7 +104,6 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
-            { name: 'snippet-texts', test: /snippet-texts/, minShareCount: 2, priority: 4 },
             // What every screen needs of the vault, in one file. The shared part must not import it: it would run before that part.
             {
               name: 'vault',

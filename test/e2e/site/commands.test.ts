@@ -121,6 +121,7 @@ test.each([
   ['admin@', ['admin@example.com']],
   ['settings', ['Dark appearance', 'Keyboard shortcuts', 'Where events are sent']],
   ['invite', ['Invite an operator']],
+  ['draft', ['Prompts with a draft']],
   ['vault', ['Vault', 'Stop serving secrets', 'Vault: roll back all secrets']],
   ['roll back', ['Roll back a prompt', 'Rotate or roll back a secret', 'Vault: roll back all secrets']],
   ['rollback support', ['Roll back support-reply']],

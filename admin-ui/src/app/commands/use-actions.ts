@@ -9,6 +9,7 @@ import {
   IconKeyboard,
   IconLogout,
   IconMoon,
+  IconPencil,
   IconPlayerPlay,
   IconPlus,
   IconStack2,
@@ -69,6 +70,10 @@ export const useActions = (typed: string): Command[] => {
       run: () => void navigate({ to: '/secrets' }).then(() => openNewSecret()),
     },
     go('roll-back-prompt', 'Roll back a prompt: what went live', IconArrowBackUp, '/prompts/live'),
+    {
+      ...go('drafts', 'Prompts with a draft', IconPencil, '/prompts'),
+      run: () => void navigate({ to: '/prompts', search: { draft: 'yes' } }),
+    },
     go('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, '/secrets'),
     go('import-secrets', 'Import secrets', IconFileImport, '/secrets/import'),
   ];

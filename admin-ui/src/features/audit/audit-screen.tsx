@@ -37,7 +37,7 @@ const AuditFilters = () => {
     <>
       <Group gap="xs" mb="xs" align="flex-end">
         <SearchInput narrow name="actor" label="Who: e-mail or API key" />
-        <SearchInput narrow name="subject" label="What: name, id, label, version or words" />
+        <SearchInput narrow name="subject" label="What: name, label or words" />
         <Choice name="kind" label="Kind" options={KINDS} />
         <MultiSelect
           aria-label="Actions"
