@@ -13,6 +13,7 @@ import { local } from './parts/local.ts';
 import { refused } from './parts/refused.ts';
 import { screens } from './parts/screens.ts';
 import { screensBySize } from './parts/screens-by-size.ts';
+import { seal } from './parts/seal.ts';
 import { start } from './parts/start.ts';
 import { warm } from './parts/warm.ts';
 import { warmVault } from './parts/warm-vault.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,
   load,
   boxes,
+  seal,
   warm,
   'warm-vault': warmVault,
   refused,
