@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { isRead } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
@@ -12,6 +13,14 @@ import { TRIGGERS } from '../contract/functions/triggers.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const ENVIRONMENT_CREDENTIALS = fileURLToPath(new URL('environment-credentials.ts', import.meta.url));
+
+/** For the bundles that applications wait for. */
+const HOT_SDK = {
+  '@aws-sdk/client-dynamodb': join(ROOT, 'lambdas/store/hot-sdk/dynamodb.ts'),
+  '@aws-sdk/lib-dynamodb': join(ROOT, 'lambdas/store/hot-sdk/dynamodb.ts'),
+  '@aws-sdk/util-dynamodb': join(ROOT, 'lambdas/store/hot-sdk/attributes.ts'),
+  '@aws-sdk/client-kms': join(ROOT, 'lambdas/store/hot-sdk/kms.ts'),
+};
 
 /** How the functions are bundled. */
 export const SETTINGS = {
@@ -44,6 +53,9 @@ export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
   ...TRIGGERS.map(({ id }) => [id, `lambdas/triggers/${id}.ts`]),
 ]);
 
+/** What running applications call. */
+const HOT: ReadonlySet<string> = new Set(ENDPOINTS.filter(isRead).map(({ id }) => id));
+
 export interface BundleOptions {
   /**
    * Operation id → file of its handler, relative to `root`.
@@ -75,15 +87,21 @@ export const bundle = async ({
   const missing = Object.values(handlers).filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) throw new Error(`Missing handler: ${missing.join(', ')}`);
   const lambdas = join(out, 'lambdas');
-  const { outputFiles } = await build({
-    ...SETTINGS,
-    absWorkingDir: root,
-    entryPoints: Object.entries(handlers).map(([id, file]) => ({ in: file, out: `${id}/index` })),
-    outdir: lambdas,
-    sourcemap: 'external',
-    logLevel: 'warning',
-    write: false,
+  const built = [true, false].map(async (isHot) => {
+    const entries = Object.entries(handlers).filter(([id]) => HOT.has(id) === isHot);
+    const { outputFiles } = await build({
+      ...SETTINGS,
+      alias: { ...SETTINGS.alias, ...(isHot && HOT_SDK) },
+      absWorkingDir: root,
+      entryPoints: entries.map(([id, file]) => ({ in: file, out: `${id}/index` })),
+      outdir: lambdas,
+      sourcemap: 'external',
+      logLevel: 'warning',
+      write: false,
+    });
+    return outputFiles;
   });
+  const outputFiles = (await Promise.all(built)).flat();
   await removeOthers(lambdas, handlers);
   await Promise.all(outputFiles.map((file) => write(out, file)));
   return writeSizes(out, outputFiles);

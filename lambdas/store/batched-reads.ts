@@ -1,7 +1,7 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBoundedCache } from '../core/bounded-cache.ts';
-import { connectTable, openWhileStarting, QUICK_OPTIONS } from './connect.ts';
+import { connectTable, QUICK_OPTIONS } from './connect.ts';
 import { mapAwsError, retryThrottled, throttling } from './failures.ts';
 import type { Connection, Item, Key, Table } from './table.ts';
 
@@ -120,8 +120,4 @@ export const withHotRows = (table: Table, now = Date.now): Table => ({
 export const connectHotTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = QUICK_OPTIONS,
-): Table => {
-  const table = connectTable(environment, options);
-  openWhileStarting(table.client, environment);
-  return withHotRows(table);
-};
+): Table => withHotRows(connectTable(environment, options));

@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import { createSigning, type Signer } from '../core/signing.ts';
@@ -39,53 +37,13 @@ const ALL_BUT_THROTTLING: RetryStrategy = {
   recordSuccess: () => undefined,
 };
 
-// They fill headers that nobody reads, and a log that is off, on every call.
-const UNUSED_MIDDLEWARE = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'];
-
-/** A client of DynamoDB that takes and returns documents, without the middleware that serves nothing here. */
+/** A client of DynamoDB that takes and returns documents. */
 export const createClient = (options: DynamoDBClientConfig): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({
     ...{ ...CLIENT_OPTIONS, retryStrategy: ALL_BUT_THROTTLING },
     ...options,
   });
-  for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-};
-
-type Client = DynamoDBClient | KMSClient;
-type Request = Parameters<Client['config']['requestHandler']['handle']>[0];
-
-const addressOf = async ({ config }: Client) => {
-  if (config.endpoint !== undefined) return config.endpoint();
-  const { protocol, hostname, port } = config.endpointProvider({ Region: await config.region() }).url;
-  return { protocol, hostname, port: port === '' ? undefined : Number(port) };
-};
-
-/**
- * Opens a connection before the first call needs it, with a request that needs no credentials. The answer makes no
- * difference. Never throws.
- */
-export const openConnection = async (client: Client): Promise<void> => {
-  try {
-    const { protocol, hostname, port } = await addressOf(client);
-    const request = {
-      protocol,
-      hostname,
-      method: 'GET',
-      path: '/',
-      query: {},
-      headers: {},
-      ...(port && { port }),
-    };
-    const { response } = await client.config.requestHandler.handle(request as Request);
-    // Only then can calls use the connection.
-    (response.body as Readable).resume();
-  } catch {}
-};
-
-/** Opens connections while a container of Lambda starts; elsewhere, nothing waits for them. */
-export const openWhileStarting = (client: Client, environment: NodeJS.ProcessEnv): void => {
-  if (environment.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined) void openConnection(client);
 };
 
 const settingsIn = (environment: NodeJS.ProcessEnv): Settings => {

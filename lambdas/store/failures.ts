@@ -29,7 +29,8 @@ const THROTTLING = new Set([
 /** What DynamoDB throws if a partition or the table has no throughput left. */
 export const throttling = (): Error => Object.assign(new Error('Throttled.'), { name: THROTTLED });
 
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/;
+/** Codes of errors of the network. */
+export const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/;
 
 const passes = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

@@ -1,6 +1,6 @@
 import { DecryptCommand, KMSClient, type KMSClientConfig } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CLIENT_OPTIONS, openWhileStarting } from '../connect.ts';
+import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
 import type { VaultUnwrap } from './key-pairs.ts';
 
@@ -25,8 +25,4 @@ export const unwrapWith =
 export const connectVaultKms = (
   environment: NodeJS.ProcessEnv = process.env,
   options: KMSClientConfig = {},
-): VaultUnwrap => {
-  const client = connect(options);
-  openWhileStarting(client, environment);
-  return { unwrap: unwrapWith(client, keyArn(environment)) };
-};
+): VaultUnwrap => ({ unwrap: unwrapWith(connect(options), keyArn(environment)) });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Figure } from '../figures.ts';
 
-const BOUNDS_KB = { 'prompt-get-compiled': 380, 'vault-get-secrets': 410 } as const;
+const BOUNDS_KB = { 'prompt-get-compiled': 130, 'vault-get-secrets': 135 } as const;
 
 /** Sizes of the bundles that applications wait for, minified. */
 export const bundles = async (): Promise<Figure[]> => {

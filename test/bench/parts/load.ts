@@ -6,7 +6,7 @@ import { bundleFloor } from '../floor.ts';
 import { inTurns } from '../statistics.ts';
 
 const RUNS = 60;
-const BOUND = 1.3;
+const BOUND = 1;
 const HOW = `of a processor, medians of ${RUNS} fresh processes each`;
 const FUNCTIONS = {
   'prompt-get-compiled': 'table-client',
