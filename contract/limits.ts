@@ -88,8 +88,6 @@ export const LIMITS = {
   earlierValues: 10,
   /** Environments, each with a vault of its own, and those that there have ever been. */
   environments: 20,
-  /** The least length of a value that someone asks for: shorter ones can be guessed. */
-  whoHasBytes: 12,
   formerEnvironments: 100,
   environmentBytes: 32,
   vaultSecrets: 5_000,

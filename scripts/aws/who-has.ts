@@ -1,7 +1,7 @@
 // Says which secrets have a value, and who received it: npm run --silent who-has < value.txt
 import { text } from 'node:stream/consumers';
-import { whoHas } from '../../contract/functions/commands.ts';
-import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
+import { LEAST_ASKED_BYTES, whoHas } from '../../contract/functions/commands.ts';
+import { utf8Bytes } from '../../contract/limits.ts';
 import type { FoundValue, Receiver, WhoHas } from '../../lambdas/store/views/who-has.ts';
 import { withInstallation } from '../backup/installation.ts';
 import { runWithArguments } from './command.ts';
@@ -37,9 +37,9 @@ export const answerOf = ({ found, unopened }: WhoHas): string =>
 
 const readValue = async (): Promise<string> => {
   const value = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (utf8Bytes(value) < LIMITS.whoHasBytes)
+  if (utf8Bytes(value) < LEAST_ASKED_BYTES)
     throw new CommandError(
-      `A value has at least ${LIMITS.whoHasBytes} bytes: shorter ones could be guessed, and are equal by chance.`,
+      `A value has at least ${LEAST_ASKED_BYTES} bytes: shorter ones could be guessed, and are equal by chance.`,
     );
   return value;
 };
