@@ -92,7 +92,7 @@ const measure = async (page: Page, reads: Reads): Promise<Figure[]> => {
   }
   await show(page, '/prompts');
   const search = async () => {
-    await page.getByLabel('Search names, tags and text').fill('prompt 1999');
+    await page.getByLabel('Search names, tags, models and notes').fill('prompt 1999');
     await shown(page, `${rowOf('Prompts')}:only-child`);
   };
   figures.push(await figure(`search among ${PROMPTS} prompts`, search));

@@ -145,7 +145,7 @@ export const withoutApiKey = (text: string): string => text.replace(API_KEY, '$1
 
 interface SearchInputProps {
   readonly name: Part;
-  /** What is searched, such as "Search names, tags and text". */
+  /** What is searched, such as "Search names, tags, models and notes". */
   readonly label: string;
   /** Whether it stands in a row with many other filters. @default false */
   readonly narrow?: boolean;

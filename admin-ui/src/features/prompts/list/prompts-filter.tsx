@@ -18,7 +18,7 @@ interface PromptsFilterProps {
 /** Filters the list of prompts; the filter is part of the address. */
 export const PromptsFilter = ({ tags = [], labels = [] }: PromptsFilterProps) => (
   <Group gap="xs" mb="sm">
-    <SearchInput name="q" label="Search names, tags and text" />
+    <SearchInput name="q" label="Search names, tags, models and notes" />
     <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
       <Choice name="tag" label="Tag" options={tags} />
       <Choice name="label" label="Label" options={labels} />
