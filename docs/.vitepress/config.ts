@@ -23,9 +23,25 @@ const linkFrom = (page: string, href: string): string => {
 };
 
 const HOW_TO = {
-  'Move here': ['from-env-file', 'from-langfuse', 'from-openlit', 'from-secrets-manager'],
-  Frameworks: ['nextjs', 'fastapi', 'vercel-ai-sdk', 'langchain'],
-  Run: ['docker', 'no-stored-key', 'kubernetes', 'lambda', 'external-secrets', 'github-actions'],
+  'Move here': [
+    'from-env-file',
+    'from-openai-prompts',
+    'from-langfuse',
+    'from-openlit',
+    'from-secrets-manager',
+  ],
+  'Frameworks and languages': ['nextjs', 'fastapi', 'vercel-ai-sdk', 'langchain', 'go-and-java'],
+  Run: [
+    'docker',
+    'no-stored-key',
+    'kubernetes',
+    'lambda',
+    'external-secrets',
+    'github-actions',
+    'terraform',
+    'to-parameter-store',
+    'siem',
+  ],
   'When something happens': ['leaked-key', 'leaked-value', 'bad-publish', 'rotate-a-secret'],
 };
 const others = readdirSync(new URL('../how-to', import.meta.url))
