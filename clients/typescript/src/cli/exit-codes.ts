@@ -38,5 +38,6 @@ export const exitCodeOf = (error: unknown): number => {
   if (error instanceof NotFoundError) return EXIT.notFound;
   if (isOutage(error)) return EXIT.unavailable;
   if (error instanceof CuevaultError && error.code === 'configuration') return EXIT.usage;
+  if (error instanceof CuevaultError && error.code === 'changed_meanwhile') return EXIT.drift;
   return EXIT.other;
 };

@@ -1,3 +1,4 @@
+import { quoted } from '../../errors.ts';
 import { CliError, EXIT, exitCodeOf } from '../exit-codes.ts';
 import { cliMessage } from '../message.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,11 +22,18 @@ const checkDrift = ({ rows, folder }: Comparison, overwrite: boolean | undefined
   );
 };
 
+/** Stops at labels that the API key may not move. */
+const checkLabels = async ({ service }: Comparison, wanted: readonly string[] = []): Promise<void> => {
+  const allowed = wanted.length === 0 ? [] : await service.labels();
+  const refused = wanted.filter((label) => !allowed.includes(label));
+  if (refused.length === 0) return;
+  throw new CliError(`This API key may not move the label ${quoted(refused)}.`, EXIT.refused);
+};
+
 /** The error for what failed in a push. */
 const stopped = (what: string, error: unknown, published: number): CliError => {
-  const isRace = (error as { code?: unknown }).code === 'changed_meanwhile';
   const sentence = `${what}: ${cliMessage(error)} Already published: ${published}. Running the same push again continues.`;
-  return new CliError(sentence, isRace ? EXIT.drift : exitCodeOf(error));
+  return new CliError(sentence, exitCodeOf(error));
 };
 
 /** Publishes stage by stage. Returns the new versions by name. */
@@ -74,13 +82,15 @@ export const push = async (folder: string, values: GitValues, terminal: Terminal
   const { rows, service, format } = comparison;
   const { overwrite, 'dry-run': isDryRun } = values;
   if (values['ignore-history'] !== true) checkAncestors(comparison.opened, commitsOf(rows));
+  await checkLabels(comparison, values.label);
+  // Everything that the service would refuse is refused before anything is published.
+  if (isDryRun !== true) checkDrift(comparison, overwrite);
+  const planned = await detailsOf(comparison, overwrite);
   if (isDryRun === true) {
-    const details = await detailsOf(comparison, overwrite);
-    const moves = movesOf(rows, details, values);
-    const shown = print(terminal, format, { title: 'Dry run', rows, details, moves });
+    const moves = movesOf(rows, planned, values);
+    const shown = print(terminal, format, { title: 'Dry run', rows, details: planned, moves });
     return rows.some(isDrift) && overwrite !== true ? EXIT.drift : shown;
   }
-  checkDrift(comparison, overwrite);
   const details = await publishAll(comparison, commit, overwrite, terminal);
   const moves = movesOf(rows, details, values);
   try {

@@ -53,6 +53,8 @@ export interface Service {
   readonly list: () => Promise<ListedPrompt[]>;
   readonly latest: (names: readonly string[]) => Promise<Map<string, LatestContent>>;
   readonly publish: (publication: Publication) => Promise<Published>;
+  /** The labels that the API key may move, unless they are protected. */
+  readonly labels: () => Promise<readonly unknown[]>;
   /** Up to 30 in one transaction. */
   readonly moveLabels: (moves: readonly LabelMove[]) => Promise<void>;
 }
@@ -119,6 +121,11 @@ export const connect = (): Service => {
     return found;
   };
 
+  const labels = async () => {
+    const me = await transport.send({ path: '/api/whoami', subject });
+    return [me.labels ?? []].flat();
+  };
+
   const moveLabels = async (moves: readonly LabelMove[]) => {
     for (let at = 0; at < moves.length; at += MOVES_OF_A_CALL)
       await post('move-labels', { moves: moves.slice(at, at + MOVES_OF_A_CALL) });
@@ -128,5 +135,5 @@ export const connect = (): Service => {
     check(isVersion(reply.version) && typeof reply.created === 'boolean' && Array.isArray(reply.breaking));
     return reply;
   };
-  return { list, latest, publish, moveLabels };
+  return { list, latest, publish, labels, moveLabels };
 };
