@@ -11,6 +11,8 @@ export const LIMITS = {
   bodyDepth: 64,
   /** The stored part of a `User-Agent`. */
   userAgentBytes: 256,
+  /** Operators in one invitation. */
+  invitations: 20,
   templateBytes: 256 * KB,
   /** The content of a text prompt as stored, with what its fragments expand to. */
   textBytes: 300 * KB,

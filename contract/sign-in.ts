@@ -4,6 +4,15 @@ export const ADMIN_SCOPE = 'cuevault/admin';
 /** The scopes that the admin site requests when an operator signs in. */
 export const SIGN_IN_SCOPE = `openid email ${ADMIN_SCOPE}`;
 
+/** The name of the company's provider in the user pool. */
+export const COMPANY = 'Company';
+
+/** The claim of an access token with the id of the operator who a person of the company is. */
+export const OPERATOR_CLAIM = 'operator_id';
+
+/** What the user pool answers if somebody signs in whom nobody has invited, as part of a text that anyone can write. */
+export const NOT_INVITED = 'not_invited';
+
 /** Paths of the admin site that the identity provider redirects the browser to. */
 export const SIGN_IN_PATHS = {
   signedIn: '/signed-in',
@@ -29,6 +38,8 @@ export interface SiteConfig {
   readonly signIn: { readonly authorize: string; readonly token: string };
   readonly clientId: string;
   readonly scope: string;
+  /** The client of those who sign in through their company. */
+  readonly companyClientId?: string;
   /** Where applications fetch prompts and secrets. */
   readonly apiUrl: string;
   /** The hosts of repositories that versions link to. */

@@ -23,6 +23,7 @@ export const PARTITIONS = {
   includedBy: 'INCLUDED-BY#',
   labelProtection: 'LABEL-PROTECTION',
   operator: 'OPERATOR#',
+  operatorIdentity: 'IDENTITY#',
   access: 'ACCESS#',
   entryShards: 'ENTRY-SHARDS#',
   failed: 'FAILED#',

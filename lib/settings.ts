@@ -170,6 +170,16 @@ const SETTINGS = {
   // Cognito's maximum lifetime of a refresh token is ten years.
   /** Hours after which operators must sign in again, however active they are. */
   sessionHours: wholeNumber(87_600, 12),
+  /** Issuer of a company's OpenID Connect provider, whose people may sign in if an operator has invited them. */
+  signInIssuer: optional(text(/^https:\/\/[^\s?#]+$/, 'the https address of an issuer')),
+  signInClientId: optional(text(/^[!-~]{1,255}$/, 'the id of a client at the issuer')),
+  /** ARN of the secret in Secrets Manager that contains the secret of this client, as plain text. */
+  signInSecretArn: optional(
+    text(
+      /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:\S+$/,
+      'the ARN of a secret in Secrets Manager',
+    ),
+  ),
   adminDomain: domain,
   // CloudFront only accepts certificates and web ACLs of this region.
   adminCertificateArn: optional(
@@ -202,6 +212,8 @@ const SETTINGS = {
   originSecrets: numbers,
 };
 
+type Company = 'signInIssuer' | 'signInClientId' | 'signInSecretArn';
+
 type Read = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]> };
 
 /** Settings as an app gives them; values from CDK context are text. */
@@ -224,7 +236,7 @@ export interface Webhook {
 }
 
 /** The settings of a deployment, as `SETTINGS` describes them. */
-export interface StackSettings extends Omit<Read, Paired | 'readDays' | 'lockedDays'> {
+export interface StackSettings extends Omit<Read, Paired | Company | 'readDays' | 'lockedDays'> {
   readonly readDays: number;
   readonly lockedDays: number;
   /**
@@ -244,6 +256,18 @@ export interface StackSettings extends Omit<Read, Paired | 'readDays' | 'lockedD
    * @default - no webhook; add rules to the event bus
    */
   readonly webhook: Webhook | undefined;
+  /**
+   * The company whose people may sign in, set by `signInIssuer`, `signInClientId` and `signInSecretArn` together.
+   * @default - operators sign in with a password
+   */
+  readonly company: CompanySignIn | undefined;
+}
+
+/** A client at a company's OpenID Connect provider. */
+export interface CompanySignIn {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly secretArn: string;
 }
 
 /** Two settings that are given together, or not at all. */
@@ -254,6 +278,15 @@ const pairOf = (read: Read, one: Paired, other: Paired): readonly [string, strin
     first ?? refuse(one, first, `given with "${other}"`),
     second ?? refuse(other, second, `given with "${one}"`),
   ];
+};
+
+const companyOf = (read: Read): CompanySignIn | undefined => {
+  const { signInIssuer: issuer, signInClientId: clientId, signInSecretArn: secretArn } = read;
+  if (issuer && clientId && secretArn) return { issuer, clientId, secretArn };
+  const names = ['signInIssuer', 'signInClientId', 'signInSecretArn'] as const;
+  const missing = names.find((name) => read[name] === undefined);
+  const given = names.find((name) => read[name] !== undefined);
+  return missing && given && refuse(missing, undefined, `given with "${given}"`);
 };
 
 const domainOf = (read: Read, of: 'admin' | 'api'): Domain | undefined => {
@@ -274,7 +307,8 @@ export const readSettings = (given: (name: string) => unknown): StackSettings =>
     Object.entries(SETTINGS).map(([name, reader]) => [name, reader(name, context(name))]),
   ) as Read;
   const { auditDays, signingKeys, signingKeyNumber, adminWebAclArn } = read;
-  const { adminCertificateArn, apiCertificateArn, webhookUrl, webhookSecret, ...rest } = read;
+  const { adminCertificateArn, apiCertificateArn, webhookUrl, webhookSecret, ...others } = read;
+  const { signInIssuer, signInClientId, signInSecretArn, ...rest } = others;
   if (signingKeys?.includes(signingKeyNumber) === false)
     refuse('signingKeys', context('signingKeys'), `a list with the signing key ${signingKeyNumber}`);
   if (!read.apiEndpoint && read.apiDomain === undefined)
@@ -291,6 +325,7 @@ export const readSettings = (given: (name: string) => unknown): StackSettings =>
     adminDomain: domainOf(read, 'admin'),
     apiDomain: domainOf(read, 'api'),
     webhook: url && secret ? { url, secret } : undefined,
+    company: companyOf(read),
   };
 };
 

@@ -183,6 +183,7 @@ const startOn = async (
   });
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
+  identity.connect(invoke);
   const tableEnvironment = variablesOf(RUNNER_GRANTS, publicKey);
   const table = runnerTable(tableEnvironment, aws);
   feed = await startFeed({
@@ -224,7 +225,10 @@ const startOn = async (
     authorize: createJwtAuthorizer(identity.tokens),
     operatorOf: (operatorId) => findOperator(table, operatorId),
     identity: identity.handle,
-    site: createStaticSite(origin, { hasWebhook: webhook !== undefined }),
+    site: createStaticSite(origin, {
+      hasWebhook: webhook !== undefined,
+      companyClientId: identity.tokens.companyAudience,
+    }),
     webhook,
     onError: onLog,
   });

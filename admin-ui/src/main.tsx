@@ -4,7 +4,7 @@ import './app/styles.css';
 import type { SiteConfig } from '../../contract/sign-in.ts';
 import { connect } from './api/client.ts';
 import { readSession } from './api/operator.ts';
-import { handOver, isReturning, openSession } from './api/session.ts';
+import { handOver, isReturning, needsDoor, openSession } from './api/session.ts';
 
 /** The configuration of the instance. Throws if the page does not contain it. */
 const readConfig = (): SiteConfig => {
@@ -20,7 +20,9 @@ const open = async (): Promise<void> => {
   if (handOver()) return (await loadPages()).showWindowDone();
   const pages = isReturning() ? loadPages() : undefined;
   try {
-    const session = await openSession(readConfig());
+    const config = readConfig();
+    if (needsDoor(config)) return (await loadPages()).showDoors();
+    const session = await openSession(config);
     if (session === undefined) return;
     connect(session);
     const state = await readSession();

@@ -3,7 +3,7 @@ import { described, environmentName, flag, freeObject, promptId } from '../field
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
-import { group } from '../shapes/operators.ts';
+import { group, signInBy } from '../shapes/operators.ts';
 import { failingShape, protectedLabels } from '../shapes/prompts.ts';
 import { environmentsShape } from './vault.ts';
 
@@ -61,9 +61,11 @@ const operatorShape = z.object({
   operatorId: described(z.string(), 'Unique identifier of the operator.'),
   email: described(z.string(), 'E-mail address.'),
   status: described(
-    z.enum(['active', 'pending', 'disabled']),
-    '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing.',
+    z.enum(['active', 'pending', 'disabled', 'invited', 'expired', 'unconfirmed']),
+    '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing. Of those who sign in through the company, `invited` has not done so yet, `expired` did not for 14 days, and `unconfirmed` waits for an administrator, because the company does not say that the address is verified.',
   ),
+  signIn: signInBy,
+  userId: z.optional(described(z.string(), 'The id of the person at the company.')),
   group: group,
 });
 
@@ -200,7 +202,7 @@ export const service = {
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
   },
   'session-get': {
-    reply: z.extend(z.omit(operatorShape, { status: true }), {
+    reply: z.extend(z.omit(operatorShape, { status: true, signIn: true, userId: true }), {
       protectedLabels: z.nullable(protectedLabels),
       environments: z.nullable(environmentsShape),
     }),
@@ -212,14 +214,18 @@ export const service = {
     description: 'All operators by e-mail address, with group and status.',
   },
   'operators-invite': {
-    reply: z.object({ operator: operatorShape }),
+    reply: z.object({
+      operators: z.array(operatorShape),
+      existing: described(z.array(z.string()), 'The addresses of those who are operators already.'),
+    }),
     description:
-      'Creates an operator in a group and mails them a temporary password, which expires after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too.',
+      'Creates operators in a group and mails them temporary passwords, which expire after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too. With `"signIn": "company"` nothing is mailed: whoever first signs in through the company with the address within 14 days becomes the operator. Repeating a call invites who is missing.',
+    request: { body: { emails: ['ada@example.com'], group: 'editor' } },
   },
   'operators-update': {
     reply: z.object({ operator: operatorShape }),
     description:
-      'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
+      'Moves another operator to a group, disables or enables them, or resets their sign-in. Enabling also confirms a person of the company, and renews an invitation. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
     request: { body: { enabled: false } },
   },
   'audit-list': {

@@ -34,3 +34,6 @@ export const DEFAULT_ENVIRONMENT = 'default';
 /** Whether these environments include one. */
 export const coversEnvironment = (environments: readonly string[] | undefined, name: string): boolean =>
   (environments ?? [DEFAULT_ENVIRONMENT]).some((each) => each === name || each === '*');
+
+/** An e-mail address without hidden characters. */
+export const EMAIL = /^[^\s@\p{C}]{1,200}@[^\s@\p{C}]{1,200}$/u;

@@ -28,6 +28,8 @@ export const ENVIRONMENT = {
   tokenIssuer: 'CUEVAULT_TOKEN_ISSUER',
   tokenClient: 'CUEVAULT_TOKEN_CLIENT',
   tokenKeys: 'CUEVAULT_TOKEN_KEYS',
+  /** Their client at the company's door. Absent: there is none. */
+  companyClient: 'CUEVAULT_COMPANY_CLIENT',
   /** ARNs of the secrets of the admin site's distribution, separated by spaces. Absent: calls need none. */
   originSecrets: 'CUEVAULT_ORIGIN_SECRETS',
   /** Issuer of tokens on a laptop, the only one without https. */

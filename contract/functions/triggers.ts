@@ -1,4 +1,4 @@
-import { INVITE, READ_USERS } from '../shapes/operators.ts';
+import { BIND_PERSON, FIND_INVITATION, INVITE, READ_USERS } from '../shapes/operators.ts';
 import type { StackFunction } from './grants.ts';
 
 // Functions that the user pool or a deployment invokes.
@@ -9,6 +9,22 @@ export const PRE_TOKEN: StackFunction = {
   timeoutSeconds: 5,
   memoryMb: 128,
   grants: [],
+};
+
+/** With company sign-in, it also finds the operator who a person is. Cognito waits for five seconds. */
+export const COMPANY_PRE_TOKEN: StackFunction = {
+  ...PRE_TOKEN,
+  summary: 'Adds the address or, for a person of the company, the id of the operator to the access token.',
+  memoryMb: 1_024,
+  grants: BIND_PERSON,
+};
+
+export const PRE_SIGN_UP: StackFunction = {
+  id: 'pre-sign-up',
+  summary: 'Admits those people of the company whom an administrator has invited.',
+  timeoutSeconds: 5,
+  memoryMb: 1_024,
+  grants: FIND_INVITATION,
 };
 
 export const FIRST_OPERATOR: StackFunction = {
@@ -27,4 +43,9 @@ export const PUBLIC_KEY: StackFunction = {
   grants: [],
 };
 
-export const TRIGGERS: readonly StackFunction[] = [PRE_TOKEN, FIRST_OPERATOR, PUBLIC_KEY];
+export const TRIGGERS: readonly StackFunction[] = [
+  COMPANY_PRE_TOKEN,
+  PRE_SIGN_UP,
+  FIRST_OPERATOR,
+  PUBLIC_KEY,
+];

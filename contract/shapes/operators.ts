@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { described, text } from '../fields/fields.ts';
+import { EMAIL } from '../fields/patterns.ts';
 import type { Grant } from '../functions/grants.ts';
+import { LIMITS } from '../limits.ts';
 
 export const group = described(
   z.enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' }),
@@ -9,10 +11,27 @@ export const group = described(
 
 /** An e-mail address to invite. Cognito checks it too. */
 export const email = text(254, 'E-mail address of the operator.').check(
-  z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, { error: 'must be an e-mail address' }),
+  z.regex(EMAIL, { error: 'must be an e-mail address' }),
+);
+
+/** Addresses to invite, each once. */
+export const emails = described(
+  z
+    .array(email)
+    .check(
+      z.minLength(1, { error: 'must contain an address' }),
+      z.maxLength(LIMITS.invitations, { error: `must contain at most ${LIMITS.invitations} addresses` }),
+    ),
+  'E-mail addresses to invite.',
 );
 
 export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
+
+/** How somebody signs in. */
+export const signInBy = described(
+  z.enum(['password', 'company'], { error: 'must be "password" or "company"' }),
+  'With a password and a second factor, or through the company.',
+);
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */
 export const READ_USERS: readonly Grant[] = [
@@ -21,8 +40,23 @@ export const READ_USERS: readonly Grant[] = [
   { on: 'user-pool', actions: ['ListUsers'] },
 ];
 
+/** The open invitation of an address. */
+export const FIND_INVITATION: readonly Grant[] = [
+  { on: 'index', partitions: ['operators'] },
+  { on: 'table', actions: ['BatchGetItem'], partitions: ['operator'] },
+];
+
+/** The first sign-in of a person takes the invitation, later ones read what it wrote. */
+export const BIND_PERSON: readonly Grant[] = [
+  ...FIND_INVITATION,
+  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['operator', 'operatorIdentity'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  { on: 'signing-key', actions: ['Sign'] },
+];
+
 /** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
 export const INVITE: readonly Grant[] = [
+  ...FIND_INVITATION,
   { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['operator'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   { on: 'signing-key', actions: ['Sign'] },

@@ -41,6 +41,7 @@ const HOW_TO = {
     'terraform',
     'to-parameter-store',
     'siem',
+    'company-sign-in',
   ],
   'When something happens': ['leaked-key', 'leaked-value', 'bad-publish', 'rotate-a-secret'],
 };

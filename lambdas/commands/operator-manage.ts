@@ -19,11 +19,12 @@ export const handler = commandHandler(operatorManage, async ({ input, change }) 
     case 'reset':
       return { password: await resetByAddress(stores, change, input.email, input.print) };
     case 'disable':
-      return { operator: await updateByAddress(stores, change, input.email, { enabled: false }) };
+      await updateByAddress(stores, change, input.email, { enabled: false });
+      return {};
     case 'remove':
       await removeByAddress(stores, change, input.email);
       return {};
     default:
-      return { operators: await listOperators(stores) };
+      return { operators: await listOperators(stores, change.at) };
   }
 });

@@ -1,21 +1,29 @@
 import type { Role } from '../../contract/endpoint.ts';
+import { OPERATOR_CLAIM } from '../../contract/sign-in.ts';
 import { CuevaultError } from './errors.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The record of an operator, which says what they may do. Times are ISO 8601 in UTC. */
 export interface Operator {
-  /** The name of their account at the identity provider: access tokens carry it as `username`. */
+  /**
+   * Access tokens carry it: as `username` if it is the name of an account with a password, and as a claim of its own for
+   * a person of the company.
+   */
   readonly operatorId: string;
   /** The address that they were invited with. The audit log names them by it. */
   readonly email: string;
   readonly group: Role;
-  /** A record is never deleted. */
-  readonly status: 'active' | 'disabled' | 'removed';
-  /** Who says who they are: the user pool. */
-  readonly identity: 'native';
+  /** A record is never deleted. `invited` and `unconfirmed` are only people of the company. */
+  readonly status: 'active' | 'disabled' | 'removed' | 'invited' | 'unconfirmed';
+  /** Who says who they are: the user pool or, through it, the company. */
+  readonly identity: 'native' | 'federated';
   readonly invitedAt: string;
   readonly invitedBy: string;
+  /** When the invitation of a person ends that nobody has accepted. */
+  readonly invitedUntil?: string | undefined;
+  /** The id of the person at the company, once they have signed in. */
+  readonly userId?: string | undefined;
   /** Increases with every change. */
   readonly rev: number;
 }
@@ -24,15 +32,26 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
 const forbidden = (sentence: string) => new CuevaultError('forbidden', sentence);
 
-/** The id of the operator with these claims. Errors: `forbidden`. */
-export const operatorIdIn = ({ token_use: use, username }: Claims): string => {
+/**
+ * The id of the operator with these claims: that of a person of the company is only in the token if somebody has invited
+ * them. Errors: `forbidden`.
+ */
+export const operatorIdIn = ({
+  token_use: use,
+  username,
+  [OPERATOR_CLAIM]: id = username,
+}: Claims): string => {
   if (use !== 'access') throw forbidden('An access token is required, not another kind of token.');
-  if (typeof username === 'string' && username !== '') return username;
+  if (typeof id === 'string' && id !== '') return id;
   throw forbidden('The access token does not identify an operator.');
 };
 
 /** Checks that an operator exists, is active, and has at least a role. Errors: `forbidden`. */
 export const admitOperator = (operator: Operator | undefined, role: Role): Operator => {
+  if (operator?.status === 'unconfirmed')
+    throw forbidden(
+      'Your company does not say that your e-mail address is verified. Ask an administrator to confirm you on the screen Operators.',
+    );
   if (operator?.status !== 'active')
     throw forbidden('You are not, or no longer, an operator here. Ask an administrator to invite you.');
   if (ROLES.indexOf(operator.group) >= ROLES.indexOf(role)) return operator;

@@ -5,10 +5,12 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { JwtBaseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import { ADMIN_SCOPE, OPERATOR_CLAIM } from '../../contract/sign-in.ts';
 import { CuevaultError } from '../core/errors.ts';
 import type { Claims } from '../core/operators.ts';
 
+const WRONG_DOOR =
+  'You are not an operator who signs in this way. Sign out, and sign in the way that you were invited for, or ask an administrator to invite you.';
 const TIMEOUT_MS = 3_000;
 // The authorizer of the API has already been strict about the time, by another clock.
 const GRACE_SECONDS = 30;
@@ -38,6 +40,8 @@ const fetchKeys = async (address: string): Promise<ArrayBuffer> => {
 export interface TokenSettings {
   readonly issuer: string;
   readonly clientId: string;
+  /** The client of people of the company, whose tokens name their operator. @default - there is none */
+  readonly companyClientId?: string | undefined;
   readonly keys: string;
 }
 
@@ -46,7 +50,7 @@ export interface TokenSettings {
  * scope - and returns its claims. Keys are fetched at the first call, and again only when a token names an unknown one.
  * Errors: `forbidden`, `unavailable`.
  */
-export const createTokenVerifier = ({ issuer, clientId, keys }: TokenSettings) => {
+export const createTokenVerifier = ({ issuer, clientId, companyClientId, keys }: TokenSettings) => {
   const verifier = JwtVerifier.create(
     // Cognito's access tokens have a client and no audience.
     { issuer, audience: null, scope: ADMIN_SCOPE, graceSeconds: GRACE_SECONDS, jwksUri: keys },
@@ -55,7 +59,11 @@ export const createTokenVerifier = ({ issuer, clientId, keys }: TokenSettings) =
   return async (authorization = ''): Promise<Claims> => {
     try {
       const claims = await verifier.verify(authorization.replace(/^Bearer /i, ''));
-      if (claims.client_id === clientId) return claims;
+      // The sign-in page of the user pool serves both clients, whoever has signed in there.
+      if (claims.client_id === (claims[OPERATOR_CLAIM] === undefined ? clientId : companyClientId))
+        return claims;
+      if (claims.client_id !== undefined && [clientId, companyClientId].includes(String(claims.client_id)))
+        throw new CuevaultError('forbidden', WRONG_DOOR);
     } catch (error) {
       if (!(error instanceof JwtBaseError)) throw error;
     }
@@ -76,6 +84,7 @@ export const verifyAccessToken = (authorization: string | undefined): Promise<Cl
   verify ??= createTokenVerifier({
     issuer: setting(ENVIRONMENT.tokenIssuer),
     clientId: setting(ENVIRONMENT.tokenClient),
+    companyClientId: process.env[ENVIRONMENT.companyClient],
     keys: setting(ENVIRONMENT.tokenKeys),
   });
   return verify(authorization);

@@ -1,19 +1,20 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { UserPoolAction } from '../../contract/functions/grants.ts';
-import { PRE_TOKEN } from '../../contract/functions/triggers.ts';
+import { COMPANY_PRE_TOKEN, PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
+  COMPANY,
   SIGN_IN_PATHS,
   SIGN_IN_SCOPE,
   type SiteConfig,
   TOKEN_SECONDS,
 } from '../../contract/sign-in.ts';
-import type { StackSettings } from '../settings.ts';
+import type { CompanySignIn, StackSettings } from '../settings.ts';
 import { FirstOperator } from './first-operator.ts';
 import { Operation, type OperationProps } from './functions/operation.ts';
 import { stackSuffix } from './global-name.ts';
@@ -21,6 +22,23 @@ import { stackSuffix } from './global-name.ts';
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
 type SignIn = Pick<StackSettings, 'signInPrefix'>;
+
+/** In what the clients of the two doors differ. */
+interface ClientOptions
+  extends Pick<
+    cognito.UserPoolClientOptions,
+    'authFlows' | 'readAttributes' | 'writeAttributes' | 'refreshTokenValidity'
+  > {
+  readonly providers: readonly cognito.UserPoolClientIdentityProvider[];
+}
+
+const OF_THE_POOL: ClientOptions = {
+  providers: [cognito.UserPoolClientIdentityProvider.COGNITO],
+  // The sign-in pages need this flow to offer passkeys. Tokens from calling it directly lack the admin scope.
+  authFlows: { user: true },
+  // The audit log names operators by their address, so they must not be able to change it.
+  writeAttributes: new cognito.ClientAttributes().withStandardAttributes({ fullname: true }),
+};
 
 // Must be unique within a region, across accounts and earlier deployments.
 const domainPrefix = (scope: Construct, { signInPrefix }: SignIn): string =>
@@ -38,7 +56,10 @@ const issuerOrigin = (scope: Construct): string => {
 export interface OperatorsProps {
   /** The admin site, which operators sign in to: its origin, and all that it has. */
   readonly site: { readonly url: string; readonly origins: readonly string[] };
-  readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours' | 'signInPrefix'>;
+  readonly settings: Pick<
+    StackSettings,
+    'company' | 'operatorEmail' | 'passkeys' | 'sessionHours' | 'signInPrefix'
+  >;
   /** Properties that the functions of the user pool share with all others. */
   readonly shared: OperationProps;
 }
@@ -47,8 +68,10 @@ export interface OperatorsProps {
 export class Operators extends Construct {
   readonly authority: string;
   readonly clientId: string;
+  /** The client of people of the company. */
+  readonly companyClientId: string | undefined;
   readonly userPoolId: string;
-  /** Its functions: one adds claims to access tokens; with `operatorEmail`, another invites the first operator. */
+  /** Its functions: one adds claims to access tokens; others invite the first operator, and admit people of a company. */
   readonly functions: readonly Operation[];
   readonly #pool: cognito.UserPool;
   readonly #adminUrl: string;
@@ -58,22 +81,31 @@ export class Operators extends Construct {
     super(scope, id);
     this.#adminUrl = site.url;
     this.#pool = this.#addPool(settings.passkeys);
-    const preToken = new Operation(scope, PRE_TOKEN, shared);
+    const { company } = settings;
+    const preToken = new Operation(scope, company === undefined ? PRE_TOKEN : COMPANY_PRE_TOKEN, shared);
     this.#pool.addTrigger(
       cognito.UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
       preToken.function,
       cognito.LambdaVersion.V2_0,
     );
-    const client = this.#addClient(Duration.hours(settings.sessionHours), site.origins);
-    this.#addSignInPages(client, domainPrefix(this, settings));
+    const client = this.#addClients(Duration.hours(settings.sessionHours), site.origins);
+    const own = client('AdminSite', OF_THE_POOL);
+    const addPages = this.#addSignInPages(domainPrefix(this, settings));
+    addPages('Branding', own);
     this.#signInOrigin = signInOrigin(this, settings);
     this.userPoolId = this.#pool.userPoolId;
     const { operatorEmail: email } = settings;
     const invited =
       email === undefined ? [] : [new FirstOperator(scope, email, { ...shared, userPool: this })];
-    this.functions = [preToken, ...invited];
+    const admitting = company === undefined ? [] : [this.#admitPeople(scope, shared)];
+    if (company !== undefined) {
+      const ofCompany = client('CompanySite', this.#ofCompany(company));
+      addPages('CompanyBranding', ofCompany);
+      this.companyClientId = ofCompany.userPoolClientId;
+    }
+    this.functions = [preToken, ...invited, ...admitting];
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
-    this.clientId = client.userPoolClientId;
+    this.clientId = own.userPoolClientId;
   }
 
   /**
@@ -83,6 +115,8 @@ export class Operators extends Construct {
   letVerify(fn: lambda.Function): void {
     fn.addEnvironment(ENVIRONMENT.tokenIssuer, this.authority);
     fn.addEnvironment(ENVIRONMENT.tokenClient, this.clientId);
+    if (this.companyClientId !== undefined)
+      fn.addEnvironment(ENVIRONMENT.companyClient, this.companyClientId);
     fn.addEnvironment(ENVIRONMENT.tokenKeys, `${this.authority}/.well-known/jwks.json`);
   }
 
@@ -106,6 +140,7 @@ export class Operators extends Construct {
       },
       clientId: this.clientId,
       scope: SIGN_IN_SCOPE,
+      ...(this.companyClientId !== undefined && { companyClientId: this.companyClientId }),
       apiUrl,
       sourceHosts,
       mails: true,
@@ -159,7 +194,43 @@ export class Operators extends Construct {
     return pool;
   }
 
-  #addClient(session: Duration, origins: readonly string[]): cognito.UserPoolClient {
+  #admitPeople(scope: Construct, shared: OperationProps): Operation {
+    const preSignUp = new Operation(scope, PRE_SIGN_UP, shared);
+    this.#pool.addTrigger(cognito.UserPoolOperation.PRE_SIGN_UP, preSignUp.function);
+    return preSignUp;
+  }
+
+  #ofCompany({ issuer, clientId, secretArn }: CompanySignIn): ClientOptions {
+    const provider = new cognito.UserPoolIdentityProviderOidc(this, COMPANY, {
+      userPool: this.#pool,
+      name: COMPANY,
+      issuerUrl: issuer,
+      clientId,
+      clientSecret: SecretValue.secretsManager(secretArn).unsafeUnwrap(),
+      scopes: ['openid', 'email'],
+      // Without the second, Cognito says of each address that it is not verified.
+      attributeMapping: {
+        email: cognito.ProviderAttribute.other('email'),
+        emailVerified: cognito.ProviderAttribute.other('email_verified'),
+      },
+    });
+    const attributes = new cognito.ClientAttributes().withStandardAttributes({
+      email: true,
+      emailVerified: true,
+    });
+    return {
+      providers: [cognito.UserPoolClientIdentityProvider.custom(provider.providerName)],
+      // The pool has no function for this flow, so it admits nobody. An empty list would mean the defaults.
+      authFlows: { custom: true },
+      // Cognito's shortest: whoever leaves the company is asked for by the company again.
+      refreshTokenValidity: Duration.hours(1),
+      // Cognito writes what is mapped at each sign-in. A token of this client cannot write: it lacks Cognito's scope.
+      readAttributes: attributes,
+      writeAttributes: attributes,
+    };
+  }
+
+  #addClients(session: Duration, origins: readonly string[]) {
     const scope = new cognito.ResourceServerScope({
       scopeName: SCOPE,
       scopeDescription: 'Use the admin API as the group of the operator allows',
@@ -168,9 +239,8 @@ export class Operators extends Construct {
       identifier: RESOURCE_SERVER,
       scopes: [scope],
     });
-    return this.#pool.addClient('AdminSite', {
+    const options: cognito.UserPoolClientOptions = {
       generateSecret: false,
-      supportedIdentityProviders: [cognito.UserPoolClientIdentityProvider.COGNITO],
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [
@@ -183,8 +253,6 @@ export class Operators extends Construct {
         ),
         logoutUrls: origins.map((origin) => origin + SIGN_IN_PATHS.signedOut),
       },
-      // The sign-in pages need this flow to offer passkeys. Tokens from calling it directly lack the admin scope.
-      authFlows: { user: true },
       accessTokenValidity: Duration.seconds(TOKEN_SECONDS.access),
       idTokenValidity: Duration.seconds(TOKEN_SECONDS.id),
       // Counts from the sign-in: with rotation, a new refresh token expires together with the one that it replaces.
@@ -193,12 +261,12 @@ export class Operators extends Construct {
       refreshTokenRotationGracePeriod: Duration.seconds(30),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
-      // The audit log names operators by their address, so they must not be able to change it.
-      writeAttributes: new cognito.ClientAttributes().withStandardAttributes({ fullname: true }),
-    });
+    };
+    return (id: string, { providers, ...own }: ClientOptions): cognito.UserPoolClient =>
+      this.#pool.addClient(id, { ...options, supportedIdentityProviders: [...providers], ...own });
   }
 
-  #addSignInPages(client: cognito.UserPoolClient, prefix: string): void {
+  #addSignInPages(prefix: string) {
     const domain = this.#pool.addDomain('Domain', {
       cognitoDomain: { domainPrefix: prefix },
       managedLoginVersion: cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
@@ -207,11 +275,13 @@ export class Operators extends Construct {
     domain.applyRemovalPolicy(RemovalPolicy.RETAIN);
     (domain.node.defaultChild as cognito.CfnUserPoolDomain).overrideLogicalId('SignInDomain');
     // Without a style, even the default one, the pages are not served.
-    const branding = new cognito.CfnManagedLoginBranding(this, 'Branding', {
-      userPoolId: this.#pool.userPoolId,
-      clientId: client.userPoolClientId,
-      useCognitoProvidedValues: true,
-    });
-    branding.node.addDependency(domain);
+    return (id: string, client: cognito.UserPoolClient): void => {
+      const branding = new cognito.CfnManagedLoginBranding(this, id, {
+        userPoolId: this.#pool.userPoolId,
+        clientId: client.userPoolClientId,
+        useCognitoProvidedValues: true,
+      });
+      branding.node.addDependency(domain);
+    };
   }
 }

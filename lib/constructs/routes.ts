@@ -29,7 +29,7 @@ const routeLogicalId = ({ route }: Endpoint): string => {
 export interface RoutesProps {
   readonly api: Api;
   /** Who may use the endpoints for operators. */
-  readonly operators: Pick<Operators, 'authority' | 'clientId'>;
+  readonly operators: Pick<Operators, 'authority' | 'clientId' | 'companyClientId'>;
 }
 
 /**
@@ -53,7 +53,10 @@ export class Routes extends NestedStack {
       name: 'Operators',
       authorizerType: 'JWT',
       identitySource: ['$request.header.Authorization'],
-      jwtConfiguration: { issuer: operators.authority, audience: [operators.clientId] },
+      jwtConfiguration: {
+        issuer: operators.authority,
+        audience: [operators.clientId, ...(operators.companyClientId ? [operators.companyClientId] : [])],
+      },
     });
     this.#invoker = new iam.Role(scope, 'Invoker', {
       description: 'API Gateway invokes the functions of the endpoints',

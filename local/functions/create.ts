@@ -2,6 +2,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
+import { COMPANY_PRE_TOKEN, PRE_SIGN_UP } from '../../contract/functions/triggers.ts';
 import { bundleOf } from '../assembly/assembly.ts';
 import { REGION } from '../aws/account.ts';
 import type { AwsEndpoint } from '../aws/endpoint.ts';
@@ -25,8 +26,8 @@ export interface FunctionsOptions {
   readonly onCall?: OnCall | undefined;
 }
 
-/** The functions of the contract that run here. Triggers, which only Cognito and deployments invoke, do not. */
-export const FUNCTIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS];
+/** The functions of the contract that run here. Those that deployments invoke do not. */
+export const FUNCTIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, COMPANY_PRE_TOKEN, PRE_SIGN_UP];
 
 /** What each function may do, by its operation id. */
 export const PERMISSIONS: Readonly<Record<string, Permissions>> = Object.fromEntries(

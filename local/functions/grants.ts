@@ -16,6 +16,7 @@ export interface Verifying {
   readonly tokens: {
     readonly issuer: string;
     readonly audience: string;
+    readonly companyAudience?: string;
     readonly keysAt: string;
     readonly workloadIssuer?: string;
   };
@@ -115,6 +116,7 @@ export const environmentOf = (
   ...(access?.kind === 'operator' && {
     [ENVIRONMENT.tokenIssuer]: tokens.issuer,
     [ENVIRONMENT.tokenClient]: tokens.audience,
+    ...(tokens.companyAudience && { [ENVIRONMENT.companyClient]: tokens.companyAudience }),
     [ENVIRONMENT.tokenKeys]: tokens.keysAt,
   }),
   ...(tokens.workloadIssuer !== undefined &&

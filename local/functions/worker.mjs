@@ -35,7 +35,7 @@ const run = async ({ id, event, deadline }) => {
     answer({ json: JSON.stringify(await handler(JSON.parse(event), contextOf(id, deadline))) ?? 'null' });
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    answer({ failure: 'The function threw an error.' });
+    answer({ failure: error instanceof Error ? error.message : 'The function threw an error.' });
   }
   // A thread that is terminated leaves no cache.
   if (!isFlushed) flushCompileCache();

@@ -3,6 +3,8 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 export interface JwtSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** The client of people of the company. @default - there is none */
+  readonly companyAudience?: string;
   /** The public keys of the issuer. */
   readonly keys: JSONWebKeySet;
 }
@@ -34,15 +36,20 @@ const contextOf = (payload: JWTPayload): JwtContext => ({
 });
 
 // The audience counts if the token has one, and the client id otherwise.
-const isFor = ({ aud, client_id }: JWTPayload, audience: string): boolean =>
-  [aud ?? client_id].flat().includes(audience);
+const isFor = ({ aud, client_id }: JWTPayload, audiences: readonly (string | undefined)[]): boolean =>
+  [aud ?? client_id].flat().some((each) => typeof each === 'string' && audiences.includes(each));
 
 /**
  * Checks a bearer token as the JWT authorizer of an HTTP API does: signature (RS256) by one of the issuer's keys,
  * issuer, audience or client, times. 401 if one of these fails, 403 if the scope is missing. Source: Amazon API
  * Gateway Developer Guide, "Control access to HTTP APIs with JWT authorizers".
  */
-export const createJwtAuthorizer = ({ issuer, audience, keys }: JwtSettings): JwtAuthorizer => {
+export const createJwtAuthorizer = ({
+  issuer,
+  audience,
+  companyAudience,
+  keys,
+}: JwtSettings): JwtAuthorizer => {
   const keySet = createLocalJWKSet(keys);
   const payloadOf = async (token: string): Promise<JWTPayload | undefined> => {
     try {
@@ -52,7 +59,8 @@ export const createJwtAuthorizer = ({ issuer, audience, keys }: JwtSettings): Jw
         requiredClaims: ['exp'],
       });
       const inFuture = (payload.iat ?? 0) > Date.now() / 1_000;
-      const valid = protectedHeader.kid !== undefined && !inFuture && isFor(payload, audience);
+      const valid =
+        protectedHeader.kid !== undefined && !inFuture && isFor(payload, [audience, companyAudience]);
       return valid ? payload : undefined;
     } catch {
       return undefined;

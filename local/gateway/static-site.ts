@@ -43,6 +43,8 @@ export interface StaticSiteOptions {
   readonly root?: string;
   /** Whether the runner posts events to a webhook, whose deliveries the site shows. */
   readonly hasWebhook?: boolean;
+  /** The client of people of a company. @default - there is none */
+  readonly companyClientId?: string | undefined;
 }
 
 const isForApi = (pathname: string): boolean => /^\/(api|health)(\/|$)/.test(pathname);
@@ -59,7 +61,10 @@ const fileFor = (root: string, request: IncomingMessage, pathname: string): stri
   return isScreen(request, pathname) && isFile(path.join(root, PAGE.slice(1))) ? PAGE : undefined;
 };
 
-const configOf = (origin: string, hasWebhook: boolean): SiteConfig => ({
+const configOf = (
+  origin: string,
+  { hasWebhook, companyClientId }: Omit<StaticSiteOptions, 'root'>,
+): SiteConfig => ({
   authority: origin + IDENTITY_PATH,
   signIn: { authorize: `${origin}${IDENTITY_PATH}/auth`, token: `${origin}${IDENTITY_PATH}/token` },
   clientId: CLIENT_ID,
@@ -71,6 +76,7 @@ const configOf = (origin: string, hasWebhook: boolean): SiteConfig => ({
     parameters: { client_id: CLIENT_ID, post_logout_redirect_uri: origin + SIGN_IN_PATHS.signedOut },
   },
   ...(hasWebhook && { hasWebhook }),
+  ...(companyClientId && { companyClientId }),
 });
 
 const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>
@@ -82,10 +88,10 @@ const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>
  */
 export const createStaticSite = (
   origin: string,
-  { root = BUILD, hasWebhook = false }: StaticSiteOptions = {},
+  { root = BUILD, ...features }: StaticSiteOptions = {},
 ): StaticSite => {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': contentSecurityPolicy() };
-  const config = configOf(origin, hasWebhook);
+  const config = configOf(origin, features);
   const files = sirv(root, {
     // The site may be rebuilt while this runs.
     dev: true,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
 import { adapterIn } from './adapter.ts';
+import { COMPANY_CLIENT_ID, companyIn, type InvokeTrigger } from './company.ts';
 import { publicPart, signingKey } from './keys.ts';
 import { type Operators, operatorsIn } from './operators.ts';
 import { PAGE_HEADERS } from './pages.ts';
@@ -15,6 +16,8 @@ export interface Identity {
   /** Who issues the tokens of workloads. */
   readonly workloadIssuer: string;
   readonly operators: Operators;
+  /** Sets what invokes the triggers of the user pool. */
+  readonly connect: (invoke: InvokeTrigger) => void;
   /** Answers a request below `/oidc`. */
   readonly handle: Handler;
   readonly close: () => void;
@@ -43,11 +46,14 @@ export const openIdentity = async (
   const key = await signingKey(database);
   const ofWorkloads = await workloadKey(database);
   const issuer = workloadIssuer(port);
+  let invoke: InvokeTrigger = async () => ({ failure: 'not started' });
+  const company = companyIn(dataFolder, database, (id, event) => invoke(id, event));
   const logError = (error: Error): void => onLog(`identity: ${error.stack ?? error.message}\n`);
   const open = async (): Promise<Handler> => {
-    const provider = await createProvider({ origin, operators, key, adapter: adapterIn(database) });
+    const adapter = adapterIn(database);
+    const provider = await createProvider({ origin, operators, company, key, adapter });
     provider.on('server_error', (_, error) => logError(error));
-    const signIn = createSignIn(operators, provider);
+    const signIn = createSignIn(operators, provider, company);
     const protocol = provider.callback();
     return (request, response) =>
       request.url?.startsWith(INTERACTION) ? signIn(request, response) : protocol(mounted(request), response);
@@ -57,10 +63,14 @@ export const openIdentity = async (
     tokens: {
       issuer: origin + IDENTITY_PATH,
       audience: CLIENT_ID,
+      ...(company && { companyAudience: COMPANY_CLIENT_ID }),
       keys: { keys: [publicPart(key)] },
     },
     workloadIssuer: issuer,
     operators,
+    connect: (by) => {
+      invoke = by;
+    },
     handle: async (request, response) => {
       try {
         opened ??= open();

@@ -76,9 +76,9 @@ const described = (message: string | undefined): string =>
   message === undefined ? '' : ' aria-describedby="error" aria-invalid="true"';
 
 /** The sign-in form. `email` is the previous input, `message` says why it failed. */
-export const signInPage = (action: string, email = '', message?: string): string =>
+export const signInPage = (action: string, email = '', message?: string, isCompany = false): string =>
   page(
-    'Sign in',
+    isCompany ? 'Sign in at the company' : 'Sign in',
     `<form method="post" action="${escaped(action)}">
 ${errorOf(message)}
 <label for="email">E-mail address</label>

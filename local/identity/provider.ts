@@ -1,7 +1,8 @@
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
-import type { AdapterFactory, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { AdapterFactory, ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { SIGN_IN_PATHS, SIGN_IN_SCOPE, TOKEN_SECONDS } from '../../contract/sign-in.ts';
+import { COMPANY_CLIENT_ID, type Company } from './company.ts';
 import type { Operator, Operators } from './operators.ts';
 import { messagePage, signOutPage } from './pages.ts';
 
@@ -11,7 +12,7 @@ export const IDENTITY_PATH = '/oidc';
 /** Address of the public keys of an issuer. */
 export const keysAt = (issuer: string): string => `${issuer}/jwks`;
 
-/** The one client: the admin site. */
+/** The client of operators with a password. */
 export const CLIENT_ID = 'cuevault-admin';
 
 const RESOURCE = 'urn:cuevault:admin';
@@ -22,6 +23,7 @@ export interface ProviderSettings {
   /** Origin of the gateway, such as `http://localhost:3000`. */
   readonly origin: string;
   readonly operators: Operators;
+  readonly company: Company | undefined;
   readonly key: JWK;
   readonly adapter: AdapterFactory;
 }
@@ -34,13 +36,9 @@ const idClaims = (operator: Operator) => ({
   email_verified: true,
 });
 
-const accessClaims = (operator: Operator) => ({
-  token_use: 'access',
-  username: operator.id,
-  email: operator.email,
-});
+const accessClaims = ({ id, email }: Operator) => ({ token_use: 'access', username: id, email });
 
-// No consent is asked for: the only client is the product's own site, so every sign-in has the grant.
+// No consent is asked for: both clients are the product's own site, so every sign-in has the grant.
 const grantFor = async ({ oidc }: KoaContextWithOIDC) => {
   const { session, client, account, provider } = oidc;
   const known = session?.grantIdFor(client?.clientId ?? '');
@@ -90,10 +88,10 @@ const features: Configuration['features'] = {
     enabled: true,
     defaultResource: () => RESOURCE,
     useGrantedResource: () => true,
-    getResourceServerInfo: () => ({
+    getResourceServerInfo: (_ctx, _resource, { clientId }) => ({
       scope: SIGN_IN_SCOPE,
       // An authorizer uses `aud` if a token has it and `client_id` otherwise. Cognito's access tokens have no `aud`.
-      audience: CLIENT_ID,
+      audience: clientId,
       accessTokenFormat: 'jwt',
       accessTokenTTL: TOKEN_SECONDS.access,
       jwt: { sign: { alg: 'RS256' } },
@@ -101,20 +99,20 @@ const features: Configuration['features'] = {
   },
 };
 
-const configuration = ({ origin, operators, key, adapter }: ProviderSettings): Configuration => ({
+const clientOf = (client_id: string, origin: string): ClientMetadata => ({
+  client_id,
+  client_name: 'Cuevault',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  redirect_uris: [origin + SIGN_IN_PATHS.signedIn, origin + SIGN_IN_PATHS.signedInAgain],
+  post_logout_redirect_uris: [origin + SIGN_IN_PATHS.signedOut],
+});
+
+const configuration = ({ origin, operators, company, key, adapter }: ProviderSettings): Configuration => ({
   adapter,
   features,
-  clients: [
-    {
-      client_id: CLIENT_ID,
-      client_name: 'Cuevault',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      redirect_uris: [origin + SIGN_IN_PATHS.signedIn, origin + SIGN_IN_PATHS.signedInAgain],
-      post_logout_redirect_uris: [origin + SIGN_IN_PATHS.signedOut],
-    },
-  ],
+  clients: [CLIENT_ID, ...(company ? [COMPANY_CLIENT_ID] : [])].map((id) => clientOf(id, origin)),
   jwks: { keys: [key as never] },
   scopes: ['openid', 'email'],
   claims: {
@@ -131,11 +129,15 @@ const configuration = ({ origin, operators, key, adapter }: ProviderSettings): C
   cookies: cookies(origin),
   interactions: { url: (_ctx, { uid }) => `${IDENTITY_PATH}/interaction/${uid}` },
   findAccount: (_ctx, id) => {
-    const operator = operators.find(id);
+    const operator = company?.find(id) ?? operators.find(id);
     return operator && { accountId: id, claims: () => idClaims(operator) };
   },
-  extraTokenClaims: (_ctx, token) => {
-    const operator = 'accountId' in token ? operators.find(String(token.accountId)) : undefined;
+  extraTokenClaims: async (_ctx, token) => {
+    const id = 'accountId' in token ? String(token.accountId) : '';
+    const profile = company?.find(id);
+    if (profile !== undefined)
+      return { token_use: 'access', username: id, ...(await company?.claimsOf(profile)) };
+    const operator = operators.find(id);
     return operator && accessClaims(operator);
   },
   loadExistingGrant: grantFor,

@@ -15,6 +15,9 @@ const SCHEMA = `
     disabled INTEGER NOT NULL DEFAULT 0,
     pending INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS profiles (
+    id TEXT PRIMARY KEY
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS signing_keys (
     kid TEXT PRIMARY KEY,
     jwk TEXT NOT NULL

@@ -1,11 +1,12 @@
 import { Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { newApp, newStack } from './stack.ts';
+import { COMPANY_SETTINGS, newApp, newStack } from './stack.ts';
 
 const app = newApp({
   alarmEmail: 'oncall@example.com',
   operatorEmail: 'ada@example.com',
   originSecrets: '1',
+  ...COMPANY_SETTINGS,
 });
 const stack = newStack(app);
 

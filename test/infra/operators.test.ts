@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import { type Json, otherwise, synthesize } from './stack.ts';
+import { FIRST_OPERATOR, PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
+import { COMPANY_SETTINGS, type Json, otherwise, synthesize } from './stack.ts';
 
 const stack = synthesize({
   operatorEmail: 'ada@example.com',
@@ -13,7 +13,10 @@ const stack = synthesize({
 
 const POOL = { Ref: 'Operators' };
 const pool = stack.resource('Operators').Properties;
-const client = stack.only('AWS::Cognito::UserPoolClient').Properties;
+const clients = stack.resources('AWS::Cognito::UserPoolClient');
+const idOf = (name: string): string => Object.keys(clients).find((id) => id.includes(name)) ?? '';
+const client = stack.resource(idOf('AdminSite')).Properties;
+const company = stack.resource(idOf('CompanySite')).Properties;
 
 describe('the user pool', () => {
   test('does not allow sign-up, and identifies operators by address', () => {
@@ -53,11 +56,13 @@ describe('the user pool', () => {
     });
   });
 
-  test('lets its trigger, and no other function, add to access tokens', () => {
-    const { logicalId } = stack.functionOf(PRE_TOKEN.id);
-    const arn = { 'Fn::GetAtt': [logicalId, 'Arn'] };
+  test('lets its triggers, and no other function, admit people and add to access tokens', () => {
+    const [arn, admits] = [PRE_TOKEN.id, PRE_SIGN_UP.id].map((id) => ({
+      'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'],
+    }));
     expect(pool.LambdaConfig).toEqual({
       PreTokenGenerationConfig: { LambdaArn: arn, LambdaVersion: 'V2_0' },
+      PreSignUp: admits,
     });
     stack.template.hasResourceProperties('AWS::Lambda::Permission', {
       FunctionName: arn,
@@ -119,15 +124,64 @@ describe('the client of the admin site', () => {
 
   test('has the sign-in pages with passkeys, and the style that they require', () => {
     const [domain] = Object.keys(stack.resources('AWS::Cognito::UserPoolDomain'));
-    const [clientId] = Object.keys(stack.resources('AWS::Cognito::UserPoolClient'));
     expect(stack.only('AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
       UserPoolId: POOL,
       ManagedLoginVersion: 2,
     });
-    expect(stack.only('AWS::Cognito::ManagedLoginBranding')).toMatchObject({
-      Properties: { UserPoolId: POOL, ClientId: { Ref: clientId }, UseCognitoProvidedValues: true },
-      DependsOn: [domain],
+    expect(Object.values(stack.resources('AWS::Cognito::ManagedLoginBranding'))).toMatchObject(
+      ['AdminSite', 'CompanySite'].map((name) => ({
+        Properties: { UserPoolId: POOL, ClientId: { Ref: idOf(name) }, UseCognitoProvidedValues: true },
+        DependsOn: [domain],
+      })),
+    );
+  });
+});
+
+describe('with company sign-in', () => {
+  const [[provider = '', { Properties }] = ['', { Properties: {} }]] = Object.entries(
+    stack.resources('AWS::Cognito::UserPoolIdentityProvider'),
+  );
+
+  test('a second client has only the company, no flow that admits anybody, and attributes of its own', () => {
+    const { CallbackURLs, LogoutURLs, AllowedOAuthScopes, RefreshTokenRotation } = client;
+    expect(company).toMatchObject({
+      ...{ CallbackURLs, LogoutURLs, AllowedOAuthScopes, RefreshTokenRotation },
+      SupportedIdentityProviders: [{ Ref: provider }],
+      ExplicitAuthFlows: ['ALLOW_CUSTOM_AUTH'],
+      RefreshTokenValidity: 60,
+      ReadAttributes: ['email', 'email_verified'],
+      WriteAttributes: ['email', 'email_verified'],
     });
+    expect(pool.LambdaConfig).not.toHaveProperty('DefineAuthChallenge');
+  });
+
+  test('whether an address is verified comes from the company, and its secret from Secrets Manager', () => {
+    expect(Properties).toMatchObject({
+      ProviderName: 'Company',
+      ProviderType: 'OIDC',
+      AttributeMapping: { email: 'email', email_verified: 'email_verified' },
+      ProviderDetails: {
+        client_secret: `{{resolve:secretsmanager:${COMPANY_SETTINGS.signInSecretArn}:SecretString:::}}`,
+        oidc_issuer: COMPANY_SETTINGS.signInIssuer,
+      },
+    });
+  });
+
+  test('the authorizer accepts exactly these two clients, and each function knows both', () => {
+    const [authorizer] = Object.values(stack.nested.Routes?.resources('AWS::ApiGatewayV2::Authorizer') ?? {});
+    expect(authorizer?.Properties.JwtConfiguration).toMatchObject({
+      Audience: [expect.anything(), expect.anything()],
+    });
+    for (const { id, access } of ENDPOINTS)
+      expect(stack.functionOf(id).environment[ENVIRONMENT.companyClient]).toEqual(
+        access.kind === 'operator' ? { Ref: idOf('CompanySite') } : undefined,
+      );
+  });
+
+  test('without it, there is neither the client nor its function, and the other trigger has no table', () => {
+    const without = otherwise();
+    expect(() => without.functionOf(PRE_SIGN_UP.id)).toThrow('no function');
+    expect(JSON.stringify(without.functionOf(PRE_TOKEN.id).statements)).not.toMatch(/dynamodb|kms/);
   });
 });
 

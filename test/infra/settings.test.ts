@@ -62,6 +62,8 @@ test.each([
   ['noticeAlarms', 'some'],
   ['dashboard', 'big'],
   ['operatorEmail', 'nobody'],
+  ['signInIssuer', 'http://login.example.com'],
+  ['signInSecretArn', 'sign-in'],
   ['adminDomain', 'https://cues.example.com'],
   ['adminCertificateArn', CERTIFICATE.replace('us-east-1', 'eu-central-1')],
   ['adminWebAclArn', 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/mine/0a1b'],

@@ -81,6 +81,18 @@ export const newStack = (app: App): CuevaultStack =>
     siteRoot: tinySite(),
   });
 
+const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
+
+/** A company whose people sign in. */
+export const COMPANY_SETTINGS = {
+  signInIssuer: 'https://login.example.com/acme',
+  signInClientId: '0oa1b2c3',
+  signInSecretArn: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:sign-in-AbCdEf',
+};
+
+const WITHOUT_COMPANY = mapped(COMPANY_SETTINGS, () => undefined);
+
 interface Templates {
   readonly template: Template;
   /** Of the nested stacks, by the id of each. */
@@ -88,16 +100,13 @@ interface Templates {
 }
 
 const newTemplates = (context: Json): Templates => {
-  const stack = newStack(newApp({ operatorEmail: 'ada@example.com', ...context }));
+  const stack = newStack(newApp({ operatorEmail: 'ada@example.com', ...COMPANY_SETTINGS, ...context }));
   const nested = stack.node.children.filter((child) => child instanceof NestedStack);
   return {
     template: Template.fromStack(stack),
     nested: Object.fromEntries(nested.map((child) => [child.node.id, Template.fromStack(child)])),
   };
 };
-
-const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 
 // The test files of a run share what they synthesize: its temporary folder is new.
 const fileOf = (context: Json): string => {
@@ -122,7 +131,7 @@ const sharedTemplates = (context: Json): Templates => {
   return templates;
 };
 
-/** The template under the given settings, with an operator to invite unless they say otherwise. */
+/** The template under the given settings, with an operator to invite and a company unless they say otherwise. */
 export const synthesize = (context: Json = {}): Synthesized => {
   const templates =
     process.env.JEST_WORKER_ID === undefined ? newTemplates(context) : sharedTemplates(context);
@@ -140,6 +149,7 @@ export const otherwise = (): Synthesized =>
     routeMetrics: 'true',
     logDays: '30',
     operatorEmail: undefined,
+    ...WITHOUT_COMPANY,
     passkeys: 'false',
     sessionHours: '2',
     provisionedConcurrency: '3',

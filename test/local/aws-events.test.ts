@@ -172,7 +172,7 @@ describe('a documented event that is sent to a bundle', () => {
 
   test("of Cognito puts the operator's address into the access token", async () => {
     const { handler } = await import('../../lambdas/triggers/pre-token.ts');
-    const { response } = await handler(fixture('pre-token-generation'));
+    const { response } = await handler(fixture('pre-token-generation'), { awsRequestId: 'request' });
     expect(response.claimsAndScopeOverrideDetails).toEqual({
       accessTokenGeneration: { claimsToAddOrOverride: { email: 'ada@example.com' } },
     });

@@ -1,6 +1,7 @@
-import { copyFileSync, cpSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { COMPANY_FILE } from '../../local/identity/company.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from './new-folder.ts';
 
@@ -12,6 +13,8 @@ export interface Beginning {
   readonly isFirstStart?: boolean;
   /** The data folder of another instance: it starts for the first time, with the KMS keys of that one. */
   readonly keysOf?: string;
+  /** Whether a company's people can sign in; the test writes who they are. */
+  readonly hasCompany?: boolean;
 }
 
 // The processes of a run share its temporary folder.
@@ -36,8 +39,10 @@ export const makeDataFolder = async ({
   sample = false,
   isFirstStart = false,
   keysOf,
+  hasCompany = false,
 }: Beginning): Promise<string> => {
   const folder = newFolder();
+  if (hasCompany) writeFileSync(path.join(folder, COMPANY_FILE), '[]');
   if (keysOf !== undefined)
     copyFileSync(path.join(keysOf, 'kms-key.json'), path.join(folder, 'kms-key.json'));
   // Outside Jest, nobody removes what processes share.

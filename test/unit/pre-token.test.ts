@@ -12,10 +12,12 @@ const newEvent = (userAttributes: Record<string, string>): PreTokenGenerationV2T
   response: { claimsAndScopeOverrideDetails: {} },
 });
 
+const CONTEXT = { awsRequestId: 'request' };
+
 const verified = { sub: '5f1d2c3b', email: 'ada@example.com', email_verified: 'true' };
 
 test('only the access token gets the verified address', async () => {
-  const { response } = await handler(newEvent(verified));
+  const { response } = await handler(newEvent(verified), CONTEXT);
   expect(response).toEqual({
     claimsAndScopeOverrideDetails: {
       accessTokenGeneration: { claimsToAddOrOverride: { email: 'ada@example.com' } },
@@ -24,7 +26,7 @@ test('only the access token gets the verified address', async () => {
 });
 
 test('the event is returned otherwise unchanged', async () => {
-  const { response: _, ...rest } = await handler(newEvent(verified));
+  const { response: _, ...rest } = await handler(newEvent(verified), CONTEXT);
   const { response: __, ...sent } = newEvent(verified);
   expect(rest).toEqual(sent);
 });
@@ -35,5 +37,5 @@ test.each([
   ['is absent', { sub: '5f1d2c3b', email_verified: 'true' }],
 ])('an address that %s is not added', async (_case, attributes) => {
   const event = newEvent(attributes);
-  await expect(handler(event)).resolves.toEqual(newEvent(attributes));
+  await expect(handler(event, CONTEXT)).resolves.toEqual(newEvent(attributes));
 });

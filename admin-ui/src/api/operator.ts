@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/endpoint.ts';
 import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
-import { isRefusal } from './api-error.ts';
+import { isRefusal, messageOf } from './api-error.ts';
 import { call, type ReplyOf } from './client.ts';
 
 /** In ascending order. */
@@ -10,13 +10,15 @@ export interface Operator {
   readonly email: string;
   /** Absent if whoever is signed in is no operator. */
   readonly role: Role | undefined;
+  /** Why they are none. */
+  readonly refusal?: string | undefined;
 }
 
 /** Whether `role` includes `needed`. */
 export const outranks = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** Who the operator is, and what each screen needs; null if whoever is signed in is no operator. */
-export type SessionState = ReplyOf<typeof sessionGet> | null;
+/** Who the operator is, and what each screen needs; or why whoever is signed in is no operator. */
+export type SessionState = Partial<ReplyOf<typeof sessionGet>> & { readonly refusal?: string };
 
 /**
  * Asks the service who is signed in. This only decides what the UI shows; the service decides what is allowed, with
@@ -24,6 +26,6 @@ export type SessionState = ReplyOf<typeof sessionGet> | null;
  */
 export const readSession = (signal?: AbortSignal): Promise<SessionState> =>
   call(sessionGet, { signal }).catch((error: unknown) => {
-    if (isRefusal(error, 'forbidden')) return null;
+    if (isRefusal(error, 'forbidden')) return { refusal: messageOf(error) };
     throw error;
   });

@@ -35,7 +35,7 @@ export const sessionQuery = queryOptions({
 export const useOperator = (): Operator => {
   const { email } = useSession();
   const { data } = useQuery(sessionQuery);
-  return { email: data?.email ?? email, role: data?.group };
+  return { email: data?.email ?? email, role: data?.group, refusal: data?.refusal };
 };
 
 /** What the signed-in operator may do: `can('editor')` is true for editors and administrators. */

@@ -6,7 +6,7 @@ import {
   type UserManagerSettings,
   WebStorageStateStore,
 } from 'oidc-client-ts';
-import { SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
+import { COMPANY, NOT_INVITED, SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
 import { leaveFreely, mayLeave } from './leaving.ts';
 
 const CALLBACK = SIGN_IN_PATHS.signedIn;
@@ -33,19 +33,41 @@ export interface Session {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-const settingsOf = ({ authority, clientId, scope, signIn }: SiteConfig): UserManagerSettings => ({
-  authority,
+/** How somebody signs in, remembered for this tab. */
+export type Door = 'company' | 'password';
+
+const DOOR = 'cuevault-door';
+
+const forgetDoor = (): void => sessionStorage.removeItem(DOOR);
+
+/** Whether it must be asked first how the operator signs in. */
+export const needsDoor = ({ companyClientId }: SiteConfig): boolean =>
+  companyClientId !== undefined && !isReturning() && sessionStorage.getItem(DOOR) === null;
+
+/** Signs in this way, at the same screen. */
+export const chooseDoor = (door: Door): void => {
+  sessionStorage.setItem(DOOR, door);
+  location.reload();
+};
+
+const clientOf = ({ clientId, companyClientId }: SiteConfig) =>
+  companyClientId !== undefined && sessionStorage.getItem(DOOR) === 'company'
+    ? { client_id: companyClientId, extraQueryParams: { identity_provider: COMPANY } }
+    : { client_id: clientId };
+
+const settingsOf = (config: SiteConfig): UserManagerSettings => ({
+  authority: config.authority,
   metadata: {
-    issuer: authority,
-    authorization_endpoint: signIn.authorize,
-    token_endpoint: signIn.token,
+    issuer: config.authority,
+    authorization_endpoint: config.signIn.authorize,
+    token_endpoint: config.signIn.token,
   },
-  client_id: clientId,
+  ...clientOf(config),
   redirect_uri: location.origin + CALLBACK,
   popup_redirect_uri: location.origin + SIGN_IN_PATHS.signedInAgain,
   popupWindowTarget: '_blank',
   response_type: 'code',
-  scope,
+  scope: config.scope,
   automaticSilentRenew: false,
   userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
   // Stores the state and the code verifier of the current sign-in during the redirect.
@@ -80,10 +102,19 @@ const signInHere = async (manager: UserManager): Promise<User | undefined> => {
   return undefined;
 };
 
+// Anyone can write the text of an address, so only what is known is shown.
+const whyRefused = ({ error_description: text }: ErrorResponse): string =>
+  text?.includes(NOT_INVITED)
+    ? `Nobody has invited your e-mail address, or the invitation has expired (${NOT_INVITED}). Ask an administrator of Cuevault to invite you.`
+    : 'The sign-in was refused. Try again, or ask an administrator of Cuevault.';
+
 /** Signs in. Undefined if the browser is about to go to the provider's page. */
 export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
   const manager = new UserManager(settingsOf(config));
-  const user = await signInHere(manager);
+  const user = await signInHere(manager).catch((error: unknown) => {
+    forgetDoor();
+    throw error instanceof ErrorResponse ? new Error(whyRefused(error)) : error;
+  });
   return user && sessionOf(config, manager, user);
 };
 
@@ -160,6 +191,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       if (!(await mayLeave())) return;
       leaveFreely();
       await manager.removeUser();
+      forgetDoor();
       channel.postMessage(SIGNED_OUT);
       location.assign(`${config.signOut.url}?${new URLSearchParams(config.signOut.parameters)}`);
     },

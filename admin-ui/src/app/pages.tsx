@@ -7,7 +7,7 @@ import { messageOf } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
 import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/query-client.ts';
-import type { Session } from '../api/session.ts';
+import { chooseDoor, type Session } from '../api/session.ts';
 import { SessionProvider, sessionQuery } from '../api/session-context.tsx';
 import { router } from './router.tsx';
 import { theme, variables } from './theme.ts';
@@ -21,6 +21,21 @@ const StartFailure = ({ error }: { error: unknown }) => (
       </Text>
       <Button size="sm" onClick={() => location.assign('/')}>
         Try again
+      </Button>
+    </Stack>
+  </Center>
+);
+
+/** Asks how the operator signs in. */
+const Doors = () => (
+  <Center component="main" mih="100vh" p="lg">
+    <Stack w="100%" maw="22rem" gap="sm">
+      <Title order={1}>Sign in to Cuevault</Title>
+      <Button size="md" onClick={() => chooseDoor('company')}>
+        Sign in through your company
+      </Button>
+      <Button size="md" variant="default" onClick={() => chooseDoor('password')}>
+        Sign in with a password
       </Button>
     </Stack>
   </Center>
@@ -100,6 +115,8 @@ export const showApp = (session: Session, state: SessionState): void => {
 };
 
 export const showStartFailure = (error: unknown): void => show(<StartFailure error={error} />);
+
+export const showDoors = (): void => show(<Doors />);
 
 /** Shows that this window is no longer needed. */
 export const showWindowDone = (): void => show(<WindowDone />);

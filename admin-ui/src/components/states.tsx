@@ -61,12 +61,11 @@ const Refused = ({ children }: { children: ReactNode }) => (
   </Notice>
 );
 
-/** For an operator in none of the groups. */
-export const NoRole = ({ email }: { email: string }) => (
+/** For somebody who is no operator; `refusal` is the sentence of the service. */
+export const NoRole = ({ email, refusal }: { email: string; refusal: string | undefined }) => (
   <Notice title="You have no role yet">
     <Text size="md">
-      You are signed in as <strong>{email}</strong>, but nobody has given you a role. Ask an administrator to
-      make you a viewer, an editor or an administrator, then sign out and in again.
+      You are signed in as <strong>{email || 'somebody without an address'}</strong>. {refusal}
     </Text>
   </Notice>
 );

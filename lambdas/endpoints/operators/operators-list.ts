@@ -4,6 +4,6 @@ import { connectUserPool, listOperators } from '../../store/operators/changes.ts
 
 const pool = connectUserPool();
 
-export const handler = readEndpoint(operatorsList, async ({ table }) => ({
-  operators: await listOperators({ table, pool }),
+export const handler = readEndpoint(operatorsList, async ({ table, at }) => ({
+  operators: await listOperators({ table, pool }, at),
 }));

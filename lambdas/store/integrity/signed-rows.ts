@@ -4,6 +4,7 @@ import { API_KEY } from '../api-keys/api-key-row.ts';
 import { ISSUER_KEYS } from '../api-keys/issuer-keys.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
 import { OPERATOR } from '../operators/operators.ts';
+import { OPERATOR_IDENTITY } from '../operators/people.ts';
 import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
@@ -60,6 +61,7 @@ export const SIGNED_KINDS: readonly Watched[] = [
   watched(RESTRICTIONS),
   watched(LABEL_PROTECTION),
   watched(OPERATOR),
+  watched(OPERATOR_IDENTITY),
   watched(SEAL),
 ];
 

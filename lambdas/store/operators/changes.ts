@@ -5,7 +5,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Role } from '../../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
+import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
 import type { Operator } from '../../core/operators.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
@@ -42,11 +43,21 @@ export type OperatorChange =
   | { readonly enabled: boolean }
   | { readonly resetSignIn: true };
 
+/** How somebody signs in. */
+export type SignIn = 'password' | 'company';
+
 /** An operator as lists show them. */
 export interface OperatorRow extends Pick<Operator, 'operatorId' | 'email' | 'group'> {
-  /** `pending`: has a temporary password and has not signed in with it. Without a user, nobody can sign in. */
-  readonly status: 'active' | 'pending' | 'disabled';
+  /**
+   * `pending`: has a temporary password and has not signed in with it. Without a user, nobody can sign in with a password.
+   * `invited`, `expired` and `unconfirmed` are people of the company.
+   */
+  readonly status: 'active' | 'pending' | 'disabled' | 'invited' | 'expired' | 'unconfirmed';
+  readonly signIn: SignIn;
+  readonly userId?: string;
 }
+
+const INVITED_DAYS = 14;
 
 const unknown = () => new CuevaultError('operator_not_found', 'There is no such operator.');
 
@@ -58,25 +69,39 @@ const mapped = (error: unknown): never => {
   throw error instanceof UserNotFoundException ? unknown() : mapAwsError(error);
 };
 
-const rowOf = ({ operatorId, email, group, status }: Operator, user: User | undefined): OperatorRow => {
+const isPerson = ({ identity }: Operator): boolean => identity === 'federated';
+
+const statusOfPerson = ({ status, invitedUntil = '' }: Operator, at: Date): OperatorRow['status'] => {
+  if (status === 'invited') return invitedUntil > at.toISOString() ? 'invited' : 'expired';
+  return status === 'removed' ? 'disabled' : status;
+};
+
+const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRow => {
+  const { operatorId, email, group, status, userId } = operator;
+  const shared = { operatorId, email, group };
+  if (isPerson(operator))
+    return {
+      ...{ ...shared, signIn: 'company', status: statusOfPerson(operator, at) },
+      ...(userId !== undefined && { userId }),
+    };
   const isActive = status === 'active' && user?.enabled === true;
   return {
-    ...{ operatorId, email, group },
+    ...{ ...shared, signIn: 'password' },
     status: isActive ? (user.isPending ? 'pending' : 'active') : 'disabled',
   };
 };
 
-const shown = async ({ pool, table }: Stores, operatorId: string): Promise<OperatorRow> => {
-  const [operator, user] = await Promise.all([findOperator(table, operatorId), findUser(pool, operatorId)]);
+const shown = async ({ pool, table }: Stores, operatorId: string, at: Date): Promise<OperatorRow> => {
+  const operator = await findOperator(table, operatorId);
   if (operator === undefined) throw unknown();
-  return rowOf(operator, user);
+  return rowOf(operator, isPerson(operator) ? undefined : await findUser(pool, operatorId), at);
 };
 
 /** All operators, by address. Errors: `integrity`, `unavailable`. */
-export const listOperators = async ({ pool, table }: Stores): Promise<OperatorRow[]> => {
+export const listOperators = async ({ pool, table }: Stores, at: Date): Promise<OperatorRow[]> => {
   const [operators, users] = await Promise.all([allOperators(table), mapAwsErrors(usersOf(pool))]);
   return operators
-    .map((operator) => rowOf(operator, users.get(operator.operatorId)))
+    .map((operator) => rowOf(operator, users.get(operator.operatorId), at))
     .sort((a, b) => a.email.localeCompare(b.email, 'en'));
 };
 
@@ -92,6 +117,32 @@ const reset = async ({ pool, table }: Stores, change: Change, user: User, email:
   return resetSignIn(pool, user, print);
 };
 
+const whenInvited = ({ at, actor }: Change) => ({
+  invitedAt: at.toISOString(),
+  invitedBy: actor.name,
+});
+
+const invitation = (change: Change) => ({
+  ...whenInvited(change),
+  status: 'invited' as const,
+  invitedUntil: new Date(change.at.getTime() + INVITED_DAYS * 86_400_000).toISOString(),
+});
+
+// The company decides who can sign in; the record, what they may do.
+const enablePerson = async (table: Table, change: Change, seen: Operator): Promise<void> => {
+  const { status, userId, group } = seen;
+  if (status === 'active') return;
+  const [next, action] =
+    userId === undefined
+      ? [{ ...seen, ...invitation(change) }, 'operator.invite']
+      : [
+          { ...seen, status: 'active' as const },
+          `operator.${status === 'unconfirmed' ? 'confirm' : 'enable'}`,
+        ];
+  const details = action === 'operator.invite' ? { group } : {};
+  await writeOperator(table, change, seen, next, { action, details });
+};
+
 // What takes something away begins with the record, which counts from the next call on, whether or not Cognito answers.
 // What gives something ends with it: a user without a record may do nothing.
 const apply = async (stores: Stores, change: Change, seen: Operator, wanted: OperatorChange) => {
@@ -103,7 +154,10 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     const next = { ...seen, group: wanted.group };
     await writeOperator(table, change, seen, next, { action: 'operator.change-group', details });
   } else if ('resetSignIn' in wanted) {
+    if (isPerson(seen)) throw invalidRequest('They sign in through the company, which resets their sign-in.');
     await reset(stores, change, await requireUser(pool, operatorId), seen.email);
+  } else if (wanted.enabled && isPerson(seen)) {
+    await enablePerson(table, change, seen);
   } else if (wanted.enabled) {
     await enableUser(pool, operatorId);
     if (status !== 'active')
@@ -112,7 +166,7 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     const next = { ...seen, status: 'disabled' } as const;
     if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
     // Also if the record says so already: Cognito may not have answered the call before.
-    await disableUser(pool, operatorId);
+    if (!isPerson(seen)) await disableUser(pool, operatorId);
   }
 };
 
@@ -122,7 +176,7 @@ const update = async (stores: Stores, change: Change, operatorId: string, wanted
   if (operatorId === change.actor.id)
     throw new CuevaultError('forbidden', 'You cannot change your own account. Ask another administrator.');
   await apply(stores, change, seen, wanted);
-  return shown(stores, operatorId);
+  return shown(stores, operatorId, change.at);
 };
 
 /**
@@ -132,6 +186,23 @@ const update = async (stores: Stores, change: Change, operatorId: string, wanted
  */
 export const updateOperator = (...args: Parameters<typeof update>): Promise<OperatorRow> =>
   update(...args).catch(mapped);
+
+const invitePerson = async (
+  stores: Stores,
+  change: Change,
+  email: string,
+  group: Role,
+): Promise<OperatorRow> => {
+  const { table } = stores;
+  const known = (await allOperators(table, email)).find(isPerson);
+  const isExpired = known !== undefined && statusOfPerson(known, change.at) === 'expired';
+  if (known !== undefined && !isExpired)
+    throw new CuevaultError('operator_exists', `${email} is an operator already.`);
+  const { operatorId } = known ?? { operatorId: `op_${randomBase62(16)}` };
+  const next = { operatorId, email, group, identity: 'federated', ...invitation(change) } as const;
+  await writeOperator(table, change, known, next, { action: 'operator.invite', details: { group } });
+  return shown(stores, operatorId, change.at);
+};
 
 const invite = async (stores: Stores, change: Change, email: string, group: Role): Promise<OperatorRow> => {
   const { pool, table } = stores;
@@ -145,10 +216,10 @@ const invite = async (stores: Stores, change: Change, email: string, group: Role
     // Whoever has made this user may know the password.
     await resetSignIn(pool, user);
   }
-  const invited = { invitedAt: change.at.toISOString(), invitedBy: change.actor.name };
-  const next = { operatorId, email, group, status: 'active', identity: 'native', ...invited } as const;
+  const as = { status: 'active', identity: 'native', ...whenInvited(change) } as const;
+  const next = { operatorId, email, group, ...as };
   await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
-  return shown(stores, operatorId);
+  return shown(stores, operatorId, change.at);
 };
 
 /**
@@ -159,15 +230,42 @@ const invite = async (stores: Stores, change: Change, email: string, group: Role
 export const inviteOperator = (...args: Parameters<typeof invite>): Promise<OperatorRow> =>
   invite(...args).catch(mapped);
 
-/** Changes the operator with an address. Errors: as `updateOperator`. */
+/**
+ * Invites operators one after the other; a repeated call invites who is missing. Returns them, and the addresses of those
+ * who are operators already. Errors: as `inviteOperator`, `operator_exists` if all are.
+ */
+export const inviteOperators = async (
+  stores: Stores,
+  change: Change,
+  emails: readonly string[],
+  group: Role,
+  signIn: SignIn,
+): Promise<{ operators: OperatorRow[]; existing: string[] }> => {
+  const operators: OperatorRow[] = [];
+  const existing: string[] = [];
+  for (const email of new Set(emails)) {
+    try {
+      const by = signIn === 'company' ? invitePerson : inviteOperator;
+      operators.push(await by(stores, change, email, group));
+    } catch (error) {
+      if (!isCuevaultError(error, 'operator_exists') || emails.length === 1) throw error;
+      existing.push(email);
+    }
+  }
+  return { operators, existing };
+};
+
+/** Changes every operator with an address, or only the one with a password. Errors: as `updateOperator`. */
 export const updateByAddress = async (
   stores: Stores,
   change: Change,
   email: string,
   wanted: OperatorChange,
-): Promise<OperatorRow> => {
-  const { operatorId } = await requireUser(stores.pool, email).catch(mapped);
-  return updateOperator(stores, change, operatorId, wanted);
+  which: (operator: Operator) => boolean = () => true,
+): Promise<void> => {
+  const found = (await allOperators(stores.table, email)).filter(which);
+  if (found.length === 0) throw unknown();
+  for (const { operatorId } of found) await updateOperator(stores, change, operatorId, wanted);
 };
 
 /**
@@ -186,8 +284,9 @@ export const addOperator = async (
   } catch (error) {
     if (!isCuevaultError(error, 'operator_exists')) throw error;
   }
-  await updateByAddress(stores, change, email, { group });
-  await updateByAddress(stores, change, email, { enabled: true });
+  const isNative = (operator: Operator) => !isPerson(operator);
+  await updateByAddress(stores, change, email, { group }, isNative);
+  await updateByAddress(stores, change, email, { enabled: true }, isNative);
   return false;
 };
 
@@ -211,8 +310,7 @@ export const resetByAddress = async (
  */
 export const removeByAddress = async (stores: Stores, change: Change, email: string): Promise<void> => {
   const { pool, table } = stores;
-  const isMeant = (operator: Operator) => operator.email.toLowerCase() === email.toLowerCase();
-  const found = (await allOperators(table)).filter(isMeant);
+  const found = await allOperators(table, email);
   for (const seen of found)
     await writeOperator(table, change, seen, { ...seen, status: 'removed' }, { action: 'operator.remove' });
   const user = await findUser(pool, email).catch(mapped);
@@ -225,7 +323,7 @@ export const removeByAddress = async (stores: Stores, change: Change, email: str
  * Errors: as `addOperator`.
  */
 export const addFirstOperator = async (stores: Stores, change: Change, email: string): Promise<boolean> => {
-  const operators = await listOperators(stores);
+  const operators = await listOperators(stores, change.at);
   if (operators.some(({ group, status }) => group === 'admin' && status === 'active')) return false;
   await addOperator(stores, change, email, 'admin');
   return true;

@@ -27,7 +27,7 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
     invitedBy: text,
     rev: number,
   },
-  optional: {},
+  optional: { invitedUntil: text, userId: text },
   derived: ({ email, operatorId }) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.operators,
     [TABLE.index.sortKey]: `${email.toLowerCase()}#${operatorId}`,
@@ -38,16 +38,26 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
 export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
   readRow(table, OPERATOR, keyOf(operatorId));
 
-/** All operators who are not removed, by address; found by the index, and verified. Errors: `integrity`, `unavailable`. */
-export const allOperators = async (table: Table): Promise<Operator[]> => {
-  const keys = (await Array.fromAsync(queryItems(table, inIndex('operators')))).map(keyOfItem);
+/**
+ * All operators who are not removed, or those with an address, by address; found by the index, and verified. Errors:
+ * `integrity`, `unavailable`.
+ */
+export const allOperators = async (table: Table, email?: string): Promise<Operator[]> => {
+  const address = email?.toLowerCase();
+  const query =
+    address === undefined
+      ? inIndex('operators')
+      : inIndex('operators', `begins_with(${TABLE.index.sortKey}, :address)`, { ':address': `${address}#` });
+  const keys = (await Array.fromAsync(queryItems(table, query))).map(keyOfItem);
   const rows = new Map((await readItems(table, keys)).map((item) => [item.pk, item]));
   return keys
     .flatMap((key) => {
       const item = rows.get(key.pk);
       return item === undefined ? [] : [verifiedRow(table, OPERATOR, key, item)];
     })
-    .filter(({ status }) => status !== 'removed');
+    .filter(
+      (each) => each.status !== 'removed' && (email === undefined || each.email.toLowerCase() === address),
+    );
 };
 
 /** Requires, in a transaction, that an operator has not been changed since their record was read. */
@@ -58,7 +68,7 @@ export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
 });
 
 /**
- * Writes the record of an operator as one transaction with its audit entry, if it is as it was seen. Errors:
+ * Writes the record of an operator as one transaction with its audit entry and `further` writes, if it is as it was seen. Errors:
  * `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
  * administrator; `unavailable`.
  */
@@ -68,6 +78,7 @@ export const writeOperator = async (
   seen: Operator | undefined,
   next: Omit<Operator, 'rev'>,
   entry: Pick<AuditChange, 'action' | 'details'>,
+  further: readonly Write[] = [],
 ): Promise<void> => {
   const { email } = next;
   const failed = () =>
@@ -78,6 +89,7 @@ export const writeOperator = async (
   await transact(table, [
     ...(change.requires ?? []),
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
+    ...further,
     auditChange(table, change, { ...entry, subject: email, name: email }),
   ]);
 };

@@ -25,7 +25,7 @@ const menu = async (item: string) => {
 
 test('an invited operator is listed, and where the temporary password is', async () => {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Invite an operator' });
+  const form = page.getByRole('dialog', { name: 'Invite operators' });
   await form.getByRole('textbox', { name: 'E-mail address' }).fill(email);
   await form.getByRole('radio', { name: 'editor' }).check();
   await form.getByRole('button', { name: 'Invite' }).click();

@@ -17,7 +17,7 @@ test('an invited operator signs in with the temporary password, in the group', a
 
 test('someone who is an operator already is not invited again, however the address is written', async () => {
   const { email } = await anOperator(instance);
-  const body = { email: email.toUpperCase(), group: 'admin' };
+  const body = { emails: [email.toUpperCase()], group: 'admin' };
   expect(await refused(instance, 'operators-invite', 'operator_exists', { body })).toContain(
     'operator already',
   );
@@ -26,7 +26,9 @@ test('someone who is an operator already is not invited again, however the addre
 test.each(['', 'no address', 'a@b@c', 'ada @example.com', 'ada@example.com\u202e'])(
   '"%s" is no address',
   async (email) => {
-    await refused(instance, 'operators-invite', 'invalid_request', { body: { email, group: 'viewer' } });
+    await refused(instance, 'operators-invite', 'invalid_request', {
+      body: { emails: [email], group: 'viewer' },
+    });
   },
 );
 
@@ -34,7 +36,7 @@ test('of several invitations of one address at once, one succeeds, with its grou
   const email = `${uniqueName('raced')}@example.com`;
   const groups = ['viewer', 'admin', 'editor'];
   const replies = await Promise.all(
-    groups.map((group) => send(instance, 'operators-invite', { body: { email, group } })),
+    groups.map((group) => send(instance, 'operators-invite', { body: { emails: [email], group } })),
   );
   const won = replies.findIndex(({ status }) => status === 200);
   expect(replies.map(({ code }) => code).filter((code) => code === 'operator_exists')).toHaveLength(2);
@@ -46,7 +48,7 @@ test('of several invitations of one address at once, one succeeds, with its grou
 test('a user whom someone has made in Cognito gets another password with the invitation', async () => {
   const known = { email: `${uniqueName('known')}@example.com`, password: 'known to someone' };
   await instance.addOperator(known);
-  await ask(instance, 'operators-invite', { body: { email: known.email, group: 'viewer' } });
+  await ask(instance, 'operators-invite', { body: { emails: [known.email], group: 'viewer' } });
   await expect(signIn(instance.url, known)).rejects.toThrow('refused');
   const password = mailedPassword(instance, known.email);
   expect(await signIn(instance.url, { email: known.email, password })).toHaveProperty('access_token');

@@ -1,4 +1,4 @@
-import { type Json, type Resource, type Synthesized, synthesize } from '../stack.ts';
+import { COMPANY_SETTINGS, type Json, type Resource, type Synthesized, synthesize } from '../stack.ts';
 
 const ACCOUNT = '123456789012';
 
@@ -22,6 +22,7 @@ export const FULL_SETTINGS: Json = {
   alarmEmail: 'oncall@example.com',
   noticeEmail: 'team@example.com',
   operatorEmail: 'ada@example.com',
+  ...COMPANY_SETTINGS,
   signInPrefix: 'cuevault-0a1b2c3d',
   apiEndpoint: 'true',
   apiDomain: 'api.cues.example.com',

@@ -6,8 +6,8 @@ import { policyTable } from './policy-table.ts';
 const stack = synthesize();
 const { logicalId: authorizer, Properties } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
 
-test('operators of the user pool are admitted, through the client of the admin site', () => {
-  const [client] = Object.keys(stack.resources('AWS::Cognito::UserPoolClient'));
+test('operators of the user pool are admitted, through the two clients of the admin site', () => {
+  const clients = Object.keys(stack.resources('AWS::Cognito::UserPoolClient'));
   const { Issuer, Audience } = Properties.JwtConfiguration as {
     Issuer: { 'Fn::Join': [string, unknown[]] };
     Audience: unknown[];
@@ -15,7 +15,7 @@ test('operators of the user pool are admitted, through the client of the admin s
   const region = { Ref: 'AWS::Region' };
   const issuer = ['https://cognito-idp.', region, '.', { Ref: 'AWS::URLSuffix' }, '/', { Ref: 'Operators' }];
   expect(Issuer['Fn::Join'][1].map((part) => stack.passed(part))).toEqual(issuer);
-  expect(Audience.map((part) => stack.passed(part))).toEqual([{ Ref: client }]);
+  expect(Audience.map((part) => stack.passed(part))).toEqual(clients.map((Ref) => ({ Ref })));
   expect(Properties).toMatchObject({
     AuthorizerType: 'JWT',
     IdentitySource: ['$request.header.Authorization'],

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
 import { configIn } from '../../../contract/sign-in.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { inviteOperators, updateOperator } from '../../../lambdas/store/operators/changes.ts';
+import { operatorOf } from '../../../lambdas/store/operators/people.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { moveLabels } from '../../../lambdas/store/prompts/label-sets.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
@@ -48,6 +51,17 @@ afterAll(async () => {
   server.close();
 });
 
+/** Somebody of the company who signs in, is confirmed, and changes their address. */
+const aConfirmedPerson = async (table: TestInstance['table']): Promise<void> => {
+  const stores = { table, pool: { client: new CognitoIdentityProviderClient(), userPoolId: 'none' } };
+  const [change, email] = [changeAt(), 'person@example.com'];
+  await inviteOperators(stores, change, [email], 'viewer', 'company');
+  const person = { provider: 'Company', userId: 'u1', email, isVerified: false };
+  const { operatorId = '' } = (await operatorOf(table, person, change)) ?? {};
+  await updateOperator(stores, change, operatorId, { enabled: true });
+  await operatorOf(table, { ...person, email: 'renamed@example.com', isVerified: true }, change);
+};
+
 const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   const { promptId, name } = await newPrompt(table);
   const { apiKey } = await newKey({ permissions: ['publish'], prompts: [name] });
@@ -83,9 +97,10 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await ask(instance, 'rotation-start', { body: { keyVersion: 1 } });
   await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
   await ask(instance, 'notifications-test');
-  const invitation = { email: 'events@example.com', group: 'editor' };
-  const { operator } = await ask(instance, 'operators-invite', { body: invitation });
-  const params = { operatorId: String(operator.operatorId) };
+  const invitation = { emails: ['events@example.com'], group: 'editor' };
+  const { operators } = await ask(instance, 'operators-invite', { body: invitation });
+  const params = { operatorId: String(operators[0].operatorId) };
+  await aConfirmedPerson(table);
   for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }])
     await ask(instance, 'operators-update', { params, body });
   await instance.settled();

@@ -56,7 +56,7 @@ const isNoteOfRefusal = (text: string): boolean =>
 /** Problems of the visits so far: console errors, uncaught errors, violations of the security policy. */
 export const problems: string[] = [];
 
-const watch = (page: Page): void => {
+export const watch = (page: Page): void => {
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() === 'error' && !isNoteOfRefusal(text)) problems.push(text);

@@ -7,8 +7,8 @@ import { uniqueName } from '../unique-name.ts';
 
 /** A new operator, invited by the administrator of the tests. */
 export const anOperator = async (instance: SharedInstance, group = 'editor') => {
-  const body = { email: `${uniqueName('operator')}@example.com`, group };
-  return (await ask(instance, 'operators-invite', { body })).operator as {
+  const body = { emails: [`${uniqueName('operator')}@example.com`], group };
+  return (await ask(instance, 'operators-invite', { body })).operators[0] as {
     operatorId: string;
     email: string;
   };

@@ -69,3 +69,13 @@ test('while the keys cannot be fetched nobody is admitted, and the next call tri
   issuer.answer(200);
   expect(await verify(token)).toHaveProperty('email');
 });
+
+test('a token is accepted from the client of its kind of user only', async () => {
+  const companyClientId = 'company';
+  const both = createTokenVerifier({ ...issuer.settings, companyClientId });
+  const person = { operator_id: 'op_1', client_id: companyClientId };
+  expect(await both(await issuer.sign(person))).toMatchObject({ operator_id: 'op_1' });
+  for (const wrong of [{ ...person, client_id: 'admin-site' }, { client_id: companyClientId }])
+    await expect(both(await issuer.sign(wrong))).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(verify(await issuer.sign(person))).rejects.toMatchObject({ code: 'forbidden' });
+});

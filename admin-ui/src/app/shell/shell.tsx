@@ -207,7 +207,7 @@ export const Shell = () => {
       </nav>
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1} inert={isOver}>
         {operator.role === undefined ? (
-          <NoRole email={operator.email} />
+          <NoRole email={operator.email} refusal={operator.refusal} />
         ) : (
           <>
             <Suspense>

@@ -130,6 +130,10 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'api-key.update': narrowed,
   'api-key.revoke': () => 'revoked the API key',
   'operator.invite': ({ group }) => `invited the operator to the group ${text(group)}:`,
+  'operator.accept': ({ verified }) =>
+    `signed in for the first time, ${verified ? 'and accepted the invitation of' : 'with an unverified address, as'}`,
+  'operator.rename': ({ from }) => `has a new address at the company, before ${text(from)}:`,
+  'operator.confirm': () => 'confirmed the person who signed in as',
   'operator.change-group': ({ from, to }) =>
     `moved the operator from ${from === null ? 'no group' : text(from)} to the group ${text(to)}:`,
   'operator.disable': () => 'disabled the operator',

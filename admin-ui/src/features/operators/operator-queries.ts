@@ -16,7 +16,7 @@ export const operatorsQuery = queryOptions({
 
 const changing = changesOf(operatorsQuery.queryKey);
 
-export const inviteOperator = (body: Invitation) => changing(call(operatorsInvite, { body }));
+export const inviteOperators = (body: Invitation) => changing(call(operatorsInvite, { body }));
 
 export const updateOperator = ({ operatorId }: OperatorRow, body: OperatorChange) =>
   changing(call(operatorsUpdate, { params: { operatorId }, body }));

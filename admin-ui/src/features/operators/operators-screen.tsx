@@ -63,9 +63,15 @@ const STATUS = {
   active: { color: 'spruce', text: 'active' },
   pending: { color: 'amber', text: 'temporary password' },
   disabled: { color: 'gray', text: 'disabled' },
+  invited: { color: 'amber', text: 'invited' },
+  expired: { color: 'gray', text: 'invitation expired' },
+  unconfirmed: { color: 'amber', text: 'to be confirmed' },
 } as const;
 
 const Status = ({ status }: OperatorRow) => <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
+
+const personText = ({ userId }: OperatorRow): string =>
+  `through the company${userId === undefined ? '' : `, as ${userId}`}`;
 
 const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
   const isOwn = ({ email }: OperatorRow) => email.toLowerCase() === own.toLowerCase();
@@ -77,6 +83,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
           <Text span fw={600} className="cv-break">
             {row.email}
           </Text>
+          {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
           <Group gap={6} hiddenFrom="sm">
             <Small span>{row.group}</Small>
             {row.status !== 'active' && <Status {...row} />}
@@ -126,9 +133,9 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
     });
   return (
     <Group gap={4} wrap="nowrap">
-      {status === 'disabled' ? (
-        <Enable row={row} />
-      ) : (
+      {status === 'unconfirmed' && <RowButton onClick={() => confirmPerson(row)}>Confirm</RowButton>}
+      {(status === 'disabled' || status === 'expired') && <Enable row={row} />}
+      {(status === 'active' || status === 'pending' || status === 'invited') && (
         <RowButton onClick={disable} aria-label={`Disable ${email}`}>
           Disable
         </RowButton>
@@ -139,20 +146,36 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
         >
           Change the group
         </Menu.Item>
-        <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>
+        {row.signIn === 'password' && <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>}
+        {status === 'unconfirmed' && <Menu.Item onClick={disable}>Disable</Menu.Item>}
       </MoreMenu>
     </Group>
   );
 };
 
+const confirmPerson = (row: OperatorRow): void =>
+  confirm({
+    title: 'Confirm the person',
+    verb: 'Confirm',
+    action: () => updateOperator(row, { enabled: true }),
+    done: `${row.email} can sign in.`,
+    text: (
+      <>
+        Somebody signed in through the company with the address <strong>{row.email}</strong>, but the company
+        does not say that it is theirs. Their id there is <strong className="cv-break">{row.userId}</strong>:
+        ask the company who that is. They become an operator of the group {row.group}.
+      </>
+    ),
+  });
+
 const Enable = ({ row }: { readonly row: OperatorRow }) => {
   const { mutate, isPending } = useAction(async () => {
     await updateOperator(row, { enabled: true });
-    notifyDone(`${row.email} can sign in again.`);
+    notifyDone(`${row.email} can sign in${row.status === 'expired' ? ' for 14 more days' : ' again'}.`);
   }, notifyFailure);
   return (
     <RowButton loading={isPending} onClick={() => mutate()} aria-label={`Enable ${row.email}`}>
-      Enable
+      {row.status === 'expired' ? 'Invite again' : 'Enable'}
     </RowButton>
   );
 };

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { NOT_INVITED } from '../../../contract/sign-in.ts';
+import { COMPANY_FILE, type CompanyPerson } from '../../../local/identity/company.ts';
+import { ask } from '../../support/admin.ts';
+import { watch } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { emailOf, ensureOperator, PASSWORD } from '../../support/operators.ts';
+
+const employ = (people: readonly Omit<CompanyPerson, 'password'>[]): void =>
+  writeFileSync(
+    path.join(instance.dataFolder, COMPANY_FILE),
+    JSON.stringify(people.map((person) => ({ ...person, password: PASSWORD }))),
+  );
+
+openSite({ hasCompany: true, provoked: /status of 403/ });
+
+const invite = (email: string, group = 'viewer') =>
+  ask(instance, 'operators-invite', { body: { emails: [email], group, signIn: 'company' } });
+
+const enter = async (page: Page, door: string, email: string): Promise<void> => {
+  await page.getByRole('button', { name: door }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** Opens the site in a browser that nobody has used, and signs in at a door. */
+const arrive = async (email: string, door = 'Sign in through your company'): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage();
+  watch(page);
+  await page.goto(`${instance.url}/prompts`);
+  await enter(page, door, email);
+  return page;
+};
+
+const menuOf = (page: Page, email: string) => page.getByRole('button', { name: email });
+const leave = (page: Page) => page.context().close();
+
+test('a person who is invited signs in through the company, and an operator with a password beside them', async () => {
+  employ([{ sub: 'U-1', email: 'ada@company.example', email_verified: true }]);
+  await invite('ada@company.example', 'editor');
+  const page = await arrive('ada@company.example');
+  await menuOf(page, 'ada@company.example').waitFor();
+  await page.reload();
+  await menuOf(page, 'ada@company.example').waitFor();
+  await menuOf(page, 'ada@company.example').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await ensureOperator(instance, ['admin']);
+  await enter(page, 'Sign in with a password', emailOf(['admin']));
+  await menuOf(page, emailOf(['admin'])).waitFor();
+  await leave(page);
+});
+
+test('a renamed person stays the same operator; a second person with the former address is nobody', async () => {
+  employ([
+    { sub: 'U-1', email: 'ada.b@company.example', email_verified: true },
+    { sub: 'U-2', email: 'ada@company.example', email_verified: true },
+  ]);
+  const renamed = await arrive('ada.b@company.example');
+  await menuOf(renamed, 'ada.b@company.example').waitFor();
+  await renamed.getByRole('link', { name: 'New prompt' }).first().waitFor();
+  await leave(renamed);
+  const second = await arrive('ada@company.example');
+  await second.getByText(NOT_INVITED).waitFor();
+  expect(new URL(second.url()).search).toContain('PreSignUp');
+  await second.getByRole('button', { name: 'Try again' }).click();
+  await second.getByRole('button', { name: 'Sign in through your company' }).waitFor();
+  await leave(second);
+});
+
+test('of an address that anybody can write, a text of a stranger is never shown', async () => {
+  const page = await (await browser.newContext()).newPage();
+  watch(page);
+  await page.goto(`${instance.url}/signed-in?error=access_denied&error_description=Call+0900+123&state=x`);
+  await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
+  expect(await page.getByText('0900').count()).toBe(0);
+  await leave(page);
+});
+
+test('with an unverified address, a person waits until an administrator confirms them on the operators screen', async () => {
+  employ([{ sub: 'U-3', email: 'eve@company.example' }]);
+  await invite('eve@company.example');
+  const page = await arrive('eve@company.example');
+  await page.getByText('Ask an administrator to confirm you').waitFor();
+  const admin = await arrive(emailOf(['admin']), 'Sign in with a password');
+  await admin.getByRole('link', { name: 'Operators' }).click();
+  const row = admin.getByRole('row').filter({ hasText: 'eve@company.example' });
+  await row.getByText('through the company, as U-3').waitFor();
+  await row.getByRole('button', { name: 'Confirm' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  await row.getByRole('cell', { name: 'active', exact: true }).waitFor();
+  await page.reload();
+  await menuOf(page, 'eve@company.example').waitFor();
+  await Promise.all([leave(page), leave(admin)]);
+});
+
+test('whoever is signed in at one door is refused at the other, and nobody is taken for somebody else', async () => {
+  const page = await arrive(emailOf(['admin']), 'Sign in with a password');
+  await menuOf(page, emailOf(['admin'])).waitFor();
+  await page.evaluate("sessionStorage.setItem('cuevault-door', 'company')");
+  await page.reload();
+  await page.getByText('not an operator who signs in this way').waitFor();
+  await leave(page);
+});
+
+test('an invitation of several addresses says how they sign in, and the list shows them', async () => {
+  const page = await arrive(emailOf(['admin']), 'Sign in with a password');
+  await page.getByRole('link', { name: 'Operators' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Invite operators' });
+  await form
+    .getByRole('textbox', { name: 'E-mail addresses' })
+    .fill('x@company.example\nada.b@company.example');
+  await form.getByText('within 14 days').waitFor();
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await page.getByText('Already operators: ada.b@company.example').waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'x@company.example' })
+    .getByText('invited', { exact: true })
+    .first()
+    .waitFor();
+  expect((await ask(instance, 'session-get')).group).toBe('admin');
+  await leave(page);
+});
