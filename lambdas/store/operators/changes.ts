@@ -227,7 +227,7 @@ const invite = async (stores: Stores, change: Change, email: string, group: Role
  * address, one succeeds. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
  * `forbidden` if the actor is no longer an administrator, `unavailable`.
  */
-export const inviteOperator = (...args: Parameters<typeof invite>): Promise<OperatorRow> =>
+const inviteOperator = (...args: Parameters<typeof invite>): Promise<OperatorRow> =>
   invite(...args).catch(mapped);
 
 /**
