@@ -1,11 +1,16 @@
 // They take long, and find what changes rarely: CI and `npm run test:long` run them.
-const SLOW = ['/test/fuzz/', '/test/packages/', '/test/infra/gate/lint\\.test\\.ts$'];
+const SLOW = ['/test/fuzz/', '/test/infra/gate/lint\\.test\\.ts$'];
+// They install packages from registries: only `npm run test:long` runs them.
+const INSTALLING = ['/test/packages/'];
 const { CI = '', CUEVAULT_TEST_LONG = '' } = process.env;
 
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: CI + CUEVAULT_TEST_LONG === '' ? SLOW : [],
+  testPathIgnorePatterns: [
+    ...(CI + CUEVAULT_TEST_LONG === '' ? SLOW : []),
+    ...(CUEVAULT_TEST_LONG === '' ? INSTALLING : []),
+  ],
   // Node itself loads the modules, once per worker.
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testRunner: '<rootDir>/test/support/jest/runner.mjs',
