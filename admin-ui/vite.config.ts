@@ -5,17 +5,16 @@ import { defineConfig, type Plugin } from 'vite';
 process.env.NODE_ENV = 'production';
 
 const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
-const DATA_FILE = /\/contract\/(?:events|fields\/key-limits)\.ts$/;
+const DATA_FILE = /\/contract\/fields\/key-limits\.ts$/;
 
-/** Of these files, the site needs only the names of events, and the fields of a key's limits: not their schemas. */
+/** Of this file, the site needs only the fields of a key's limits: not their schemas. */
 const dataOnly: Plugin = {
   name: 'data-only',
   load: {
     filter: { id: DATA_FILE },
     handler: async (file) => {
-      const { EVENT_TYPES, KEY_FIELDS } = await import(`${pathToFileURL(file)}?${Date.now()}`);
-      const [name, data] = EVENT_TYPES ? ['EVENT_TYPES', EVENT_TYPES] : ['KEY_FIELDS', KEY_FIELDS];
-      return `export const ${name} = ${JSON.stringify(data)};`;
+      const { KEY_FIELDS } = await import(`${pathToFileURL(file)}?${Date.now()}`);
+      return `export const KEY_FIELDS = ${JSON.stringify(KEY_FIELDS)};`;
     },
   },
 };

@@ -90,12 +90,6 @@ export const EVENT_DETAILS = {
 
 export type EventType = keyof typeof EVENT_DETAILS;
 
-/** Each event type with the names of its details. */
-export const EVENT_TYPES = Object.entries(EVENT_DETAILS).map(([type, { shape }]) => ({
-  type,
-  details: Object.keys(shape),
-}));
-
 export const isEventType = (action: string): action is EventType => Object.hasOwn(EVENT_DETAILS, action);
 
 /** The schema of the events of a type: the `detail` of an event on the bus, the body of a webhook. */

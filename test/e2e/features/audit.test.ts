@@ -173,7 +173,7 @@ test('a list that begins before the first read that is kept says where the other
   expect(await page.getByText('npm run audit:search').count()).toBe(0);
 });
 
-test('administrators see the types of events and what was sent to the webhook, without its path, and send it again or a test', async () => {
+test('administrators see what was sent to the webhook, without its path, and send it again or a test', async () => {
   expect(await page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
   await show(page, '/notifications');
   await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
@@ -184,8 +184,6 @@ test('administrators see the types of events and what was sent to the webhook, w
   const status = line.getByRole('cell').nth(2);
   await status.getByText('failed').waitFor();
   await status.getByText('The receiver answered with 500.').waitFor();
-  const types = admin.page.getByRole('table', { name: 'Types of events' });
-  await types.getByRole('row').filter({ hasText: 'label.set' }).getByText('label, from, to, set').waitFor();
   expect(await violationsInBothSchemes(admin.page)).toEqual([]);
   answer = 204;
   await admin.page.getByRole('button', { name: 'Send a test event' }).click();

@@ -192,7 +192,7 @@ test('how many prompts a key may create is lowered where the key is edited', asy
   await page.getByRole('button', { name: /^More actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Edit name and access' }).click();
   const form = dialog('Edit the API key');
-  const most = form.getByRole('textbox', { name: 'Can create' });
+  const most = form.getByRole('spinbutton', { name: 'Can create' });
   expect(await most.inputValue()).toBe('9');
   await most.fill('7');
   expect(await violationsInBothSchemes(page)).toEqual([]);

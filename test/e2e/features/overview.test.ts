@@ -87,7 +87,11 @@ test('without metrics, the overview says so and shows the keys that were refused
 
 test('with a webhook on AWS, administrators see for each day what was delivered and what was given up', async () => {
   const { page, close } = await visit(browser, instance, { path: '/notifications' });
-  await page.getByText('No webhook is configured.').waitFor();
+  await page.getByText('No webhook is configured: on AWS, deploy with').waitFor();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page
+    .getByText('Nothing receives events here. Start Cuevault with the address of a webhook')
+    .waitFor();
   const day = { attempts: 12, invocations: 12, failed: 0 };
   const webhook = [
     { ...day, day: '2026-03-09' },

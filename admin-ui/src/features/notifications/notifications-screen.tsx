@@ -1,16 +1,15 @@
-import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../../../contract/documentation/service.ts';
 import type { metricsGet } from '../../../../contract/endpoints/metrics-get.ts';
 import { notificationsTest } from '../../../../contract/endpoints/notifications/notifications-test.ts';
-import { EVENT_TYPES } from '../../../../contract/events.ts';
 import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { inDigits } from '../../components/locale.ts';
@@ -30,27 +29,22 @@ export const NotificationsScreen = () => {
       subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value."
       actions={<SendTest />}
     >
-      <Stack gap="md">
-        <Panel title="Deliveries to the webhook">
-          {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
-        </Panel>
-        <Panel title="Types of events" count={EVENT_TYPES.length}>
-          <DataTable
-            label="Types of events"
-            columns={TYPE_COLUMNS}
-            rows={EVENT_TYPES}
-            rowKey={({ type }) => type}
-          />
-        </Panel>
-      </Stack>
+      <Panel title="Deliveries to the webhook">
+        {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
+      </Panel>
+      <Small mt="sm">The types of events and their details: docs/events in the repository of Cuevault.</Small>
     </Screen>
   );
 };
 
 const SendTest = () => {
+  const { config } = useSession();
+  // Where mail is sent, there is an event bus, which takes events without a webhook too.
+  const hasReceiver = config.hasWebhook || config.mails;
   const { mutate, isPending } = useAction(async () => {
+    if (!hasReceiver) return notifyIgnored(NO_RECEIVER);
     await sendTest();
-    notifyDone('A test event is sent.');
+    notifyDone(config.hasWebhook ? 'A test event is sent.' : 'A test event is on the event bus.');
   }, notifyFailure);
   return (
     <Button variant="default" loading={isPending} onClick={() => mutate()}>
@@ -59,13 +53,8 @@ const SendTest = () => {
   );
 };
 
-const TYPE_COLUMNS: readonly Column<(typeof EVENT_TYPES)[number]>[] = [
-  { title: 'Type', minWidth: '14rem', cell: ({ type }) => <span className="cv-mono cv-break">{type}</span> },
-  {
-    title: 'Details',
-    cell: ({ details }) => <Small className="cv-mono cv-break">{details.join(', ')}</Small>,
-  },
-];
+const NO_RECEIVER =
+  'Nothing receives events here. Start Cuevault with the address of a webhook in CUEVAULT_WEBHOOK, then send the test event.';
 
 /** On AWS, where single deliveries are unknown. */
 const DaysOfWebhook = () => (
@@ -77,7 +66,8 @@ const DaysOfWebhook = () => (
           <code>webhook-failures</code> says when it gives up.{' '}
           {webhook === null && (
             <>
-              No webhook is configured. On a laptop, the last deliveries are listed here if the runner was
+              No webhook is configured: on AWS, deploy with the settings <code>webhookUrl</code> and{' '}
+              <code>webhookSecret</code>. On a laptop, the last deliveries are listed here if the runner was
               started with an address in <code>CUEVAULT_WEBHOOK</code>.
             </>
           )}
