@@ -30,10 +30,10 @@ const pip = (...args) => {
 
 const asked = spawnSync(python, [
   '-c',
-  'import sys; print(sys.version); sys.exit(sys.version_info < (3, 9))',
+  'import sys; print(sys.version); sys.exit(sys.version_info < (3, 10))',
 ]);
 if (asked.status !== 0)
-  fail(`Python 3.9 or later is required, but "${python}" is not. Set PYTHON to the path of one.`);
+  fail(`Python 3.10 or later is required, but "${python}" is not. Set PYTHON to the path of one.`);
 const hash = createHash('sha256').update(asked.stdout);
 for (const file of ['requirements-dev.txt', 'pyproject.toml']) hash.update(readFileSync(join(folder, file)));
 const wanted = hash.digest('hex');

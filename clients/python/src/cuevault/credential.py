@@ -9,9 +9,10 @@ import os
 import re
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Union, cast
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -33,7 +34,7 @@ NO_API_KEY = "pass api_key, or set"
 TokenProvider = Callable[[], str]
 """Returns a token of the caller's platform for the audience of a trust. Called before each request, from any thread."""
 
-GivenKey = Union[str, TokenProvider, None]
+GivenKey = str | TokenProvider | None
 """The argument `api_key`."""
 
 # What a header can contain. A bad paste (line breaks, spaces, typographic quotes) does not match.

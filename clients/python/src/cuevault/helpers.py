@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Callable, TypedDict, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypedDict, TypeVar
 
 import httpx
 

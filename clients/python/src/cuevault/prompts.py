@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, Union, cast
+from typing import Any, TypeVar, cast
 
 from ._core.answers import Source
 from ._core.chat import Messages, Placeholders, are_messages, checked_lists, inserted, is_placeholder
@@ -17,7 +17,7 @@ from .templates import Strict, Template, compile_all
 
 PromptT = TypeVar("PromptT", bound="Prompt")
 
-Fallback = Union[str, Sequence[Mapping[str, object]]]
+Fallback = str | Sequence[Mapping[str, object]]
 """What answers when nothing else can: a template, or the messages of a chat."""
 
 

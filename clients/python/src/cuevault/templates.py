@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, Union
+from typing import Literal
 
 from ._core.declarations import Declarations, check_declared
 from .errors import InvalidRequestError, MissingVariablesError
@@ -15,7 +15,7 @@ from .errors import InvalidRequestError, MissingVariablesError
 _PLACEHOLDER = re.compile(r"(\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\})")
 _PARTS_PER_PLACEHOLDER = 3
 
-Strict = Union[bool, Literal["exact"]]
+Strict = bool | Literal["exact"]
 """What compiling refuses: False nothing, True a placeholder without a value, "exact" also a value without one."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Union, cast
+from typing import Any, Literal, TypedDict, cast
 
 import httpx
 
@@ -23,7 +23,7 @@ Failure = Literal["unavailable", "rate_limited", "timeout", "connection", "unaut
 """How a call fails: 503, 429, no answer in time, a refused connection, 401."""
 
 
-FakeVersion = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any]]
+FakeVersion = str | Sequence[Mapping[str, Any]] | Mapping[str, Any]
 """A template, the messages of a chat, or the fields of either: prompt or messages, variables, model, config ..."""
 
 

@@ -6,7 +6,8 @@ import os
 import pty
 import subprocess
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from dotenv import dotenv_values

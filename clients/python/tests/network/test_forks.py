@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from types import SimpleNamespace
-from typing import Union
 
 import pytest
 
@@ -19,7 +18,7 @@ from support.service import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
-Client = Union[Cuevault, AsyncCuevault]
+Client = Cuevault | AsyncCuevault
 NAMES = [f"prompt-{number}" for number in range(6)]
 
 

@@ -7,7 +7,8 @@ import os
 import select
 import signal
 import traceback
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 _PATIENCE_SECONDS = 120
 

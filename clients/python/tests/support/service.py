@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from typing import Callable, Union
+from collections.abc import Callable
 
 import httpx
 
@@ -16,7 +16,7 @@ API_KEY = "cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123"
 PATIENCE_SECONDS = 120
 _POLL_SECONDS = 0.001
 
-Answer = Union[httpx.Response, httpx.HTTPError]
+Answer = httpx.Response | httpx.HTTPError
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Callable, Generic, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol
 
 from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, Pause, counts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Hashable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Callable, Generic, Optional, TypeVar
+from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -27,7 +27,7 @@ from .._core.wire import (
 from ..settings import Settings
 
 Result = TypeVar("Result")
-Call = Callable[[Optional[float]], Coroutine[Any, Any, Result]]
+Call = Callable[[float | None], Coroutine[Any, Any, Result]]
 """Something that may be shared. It gets the seconds that it may take: None here, since every waiter has its own."""
 
 sleep = asyncio.sleep

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import random
 import threading
+from collections.abc import Callable
 from enum import Enum
-from typing import Callable
 
 from ..errors import CuevaultError
 from .clock import now

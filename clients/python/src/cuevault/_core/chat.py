@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 from ..errors import InvalidRequestError
 
 Messages = Sequence[Mapping[str, Any]]
 """The messages of a chat as they are stored: role and content, or a placeholder for a list of messages."""
 
-Placeholders = Mapping[str, Union[Sequence[object], None]]
+Placeholders = Mapping[str, Sequence[object] | None]
 """Lists of messages by the names of their placeholders: mappings, or objects of an SDK."""
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Callable, Generic, Optional
+from typing import Generic
 
 from ..errors import InvalidRequestError
 from ..events import Operation
@@ -19,9 +19,9 @@ from .cache import FOREVER, CachePolicy
 PROMPT_PATH = "/api/prompt/get-compiled"
 SECRETS_PATH = "/api/vault/get-secrets"
 
-PromptKey = tuple[Optional[str], Optional[str], Optional[str], Optional[str]]
+PromptKey = tuple[str | None, str | None, str | None, str | None]
 """Name, prompt id, version, label: everything that selects a prompt."""
-SecretsKey = tuple[Optional[str], tuple[str, ...], Optional[str]]
+SecretsKey = tuple[str | None, tuple[str, ...], str | None]
 """Key, tags and environment (None for "default"): everything that selects secrets."""
 Key = tuple[object, ...]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
-from typing import Callable, Generic, Optional, TypeVar
+from typing import Generic, TypeVar
 
 import httpx
 
@@ -29,7 +29,7 @@ from ..errors import CuevaultError, CuevaultTimeoutError
 from ..settings import Settings
 
 Result = TypeVar("Result")
-Call = Callable[[Optional[float]], Result]
+Call = Callable[[float | None], Result]
 """Something that may be shared. It gets the seconds that it may take, None for no limit of the caller's."""
 
 sleep = time.sleep

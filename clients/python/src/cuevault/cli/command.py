@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Mapping, Sequence
-from typing import Callable, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from .exits import CANNOT_RUN, NO_SUCH_COMMAND, CliError
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Callable
+from collections.abc import Callable, Mapping
 
 from ..environment import quoted
 from .exits import UNSUITABLE, CliError

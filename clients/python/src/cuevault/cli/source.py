@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Callable, Optional
 
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._sync.client import Cuevault
@@ -150,7 +149,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(quoted, names))
 
 
-Read = Callable[[Optional[str]], Mapping[str, str]]
+Read = Callable[[str | None], Mapping[str, str]]
 
 
 def secrets_of(options: argparse.Namespace) -> dict[str, str]:
@@ -231,7 +230,7 @@ def _read(read: Read, keys: Sequence[str]) -> Mapping[str, str]:
             return None
 
     with ThreadPoolExecutor(min(_MOST_CALLS, len(keys))) as pool:
-        outcomes = dict(zip(keys, pool.map(attempt, keys)))
+        outcomes = dict(zip(keys, pool.map(attempt, keys), strict=True))
     missing = [key for key, outcome in outcomes.items() if outcome is None]
     if missing:
         raise CliError(f"There is no secret {_listed(missing)}.", NOT_FOUND)
