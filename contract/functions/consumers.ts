@@ -15,7 +15,7 @@ export interface Consumer extends StackFunction {
 
 /** Partitions with signed rows. */
 const SIGNED: readonly Partition[] = [
-  ...(['vault', 'vaultKey', 'restrictions', 'issuerKeys', 'apiKey', 'operator'] as const),
+  ...(['vault', 'vaultKey', 'restrictions', 'issuerKeys', 'apiKey', 'operator', 'operatorIdentity'] as const),
   ...(['prompt', 'labelProtection', 'auditSeal'] as const),
 ];
 
