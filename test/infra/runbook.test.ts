@@ -49,7 +49,7 @@ const paste = (command: string, stack: Synthesized) => {
 };
 
 /** Resources that exist only with a setting. */
-const OPTIONAL = /first-?operator/;
+const OPTIONAL = /first-?operator|pre-sign-up/;
 
 test('the runbook has commands for the AWS CLI, without placeholders', () => {
   expect(COMMANDS.length).toBeGreaterThan(30);
