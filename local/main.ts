@@ -34,6 +34,28 @@ const welcome = (
   ].join('\n');
 };
 
+const PLAIN = /^[\w.:@/+-]+$/;
+
+/** A line of a function's log as a person reads it; nothing for what went well. */
+const readable = (line: string): string => {
+  if (!line.startsWith('{"level"')) return line;
+  const { level, message, timestamp, _aws, Stage, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  if (level === 'INFO') return '';
+  const details = Object.entries(fields).map(([name, value]) => {
+    const text = JSON.stringify(value);
+    return ` ${name}=${typeof value === 'string' && PLAIN.test(value) ? value : text}`;
+  });
+  return `${String(timestamp).slice(11, 19)} ${level} ${message}${details.join('')}\n`;
+};
+
+const showLog = (lines: string): boolean =>
+  process.stderr.write(
+    lines
+      .split(/(?<=\n)/)
+      .map(readable)
+      .join(''),
+  );
+
 const stopOnSignals = (instance: Instance): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
@@ -61,7 +83,7 @@ const main = async (): Promise<void> => {
     console.error(
       `Cuevault listens on ${settings.host} without TLS: let nobody else reach this port. Publish that of a container on 127.0.0.1.`,
     );
-  const instance = await startInstance({ ...settings, onLog: (line) => process.stderr.write(line) });
+  const instance = await startInstance({ ...settings, onLog: showLog });
   stopOnSignals(instance);
   void stopWithEngine(instance);
   console.log(welcome(instance.firstRun, settings.dataFolder, await hasGreeting(instance.table)));

@@ -1,15 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
 import { execSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { PARTITIONS } from '../../contract/table.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import type { Connection } from '../../lambdas/store/table.ts';
+import { REGION } from '../../local/aws/account.ts';
+import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import { startInstance } from '../../local/instance.ts';
 import { daysAgo } from '../support/days.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
-import { changeAt } from '../support/rows/table.ts';
+import { changeAt, rowsIn } from '../support/rows/table.ts';
 
 let dataFolder: string;
 let child: ChildProcess | undefined;
@@ -98,9 +104,40 @@ test('rows that were due for removal are removed after a start', async () => {
   const longAgo = daysAgo(10);
   const { promptId } = await newPrompt(before.table, { at: longAgo });
   await deletePrompt(before.table, changeAt(longAgo), promptId);
+  const rows = (from: Connection) => rowsIn(from, PARTITIONS.prompt + promptId);
+  const { length } = await rows(before.table);
   await before.stop();
+  await greeting(start());
+  const [line = ''] = processesWith(`--db-path ${dataFolder}`).filter((text) => !text.includes('watchdog'));
+  const [, host, port] = /--host (\S+) --port (\d+)/.exec(line) ?? [];
+  const endpoint = `http://${host}:${port}`;
+  const table = connectTable(before.tableEnvironment, {
+    endpoint,
+    region: REGION,
+    credentials: ENGINE_CREDENTIALS,
+  });
+  while ((await rows(table)).length === length) await new Promise((resolve) => setTimeout(resolve, 50));
+  table.client.destroy();
+});
+
+test('what functions log is shown as lines that people read', async () => {
   const running = start();
-  for await (const chunk of running.stderr ?? []) if (String(chunk).includes('"prompts":1')) break;
+  const { url } = await ready(running, dataFolder);
+  const body = JSON.stringify({ name: 'greeting' });
+  await fetch(`${url}/api/prompt/get-compiled`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer x' },
+    body,
+  });
+  const ended = once(running, 'close');
+  let shown = '';
+  for await (const chunk of running.stderr ?? []) {
+    shown += String(chunk);
+    if (shown.includes('\n')) break;
+  }
+  expect(shown).toMatch(/^\d\d:\d\d:\d\d WARN call refused requestId=\S+ .*Reason=malformed_key/);
+  running.kill('SIGINT');
+  await ended;
 });
 
 test('--help lists the variables and starts nothing', async () => {

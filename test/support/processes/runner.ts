@@ -54,7 +54,7 @@ export const ending = async (child: ChildProcess): Promise<{ code: number; lines
     text += chunk;
   });
   const [code] = await once(child, 'close');
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  const lines = text.split('\n').filter((line) => line !== '' && !/^\d\d:\d\d:\d\d /.test(line));
   return { code, lines };
 };
 
