@@ -125,6 +125,19 @@ test('changes from another window appear when this one regains the focus', async
 
 const GREETING = promptIdOf('greeting');
 
+test('the page of a prompt asks for its versions and changes without waiting for the prompt', async () => {
+  const { page, close } = await visit(browser, instance);
+  const path = `/api/admin/prompts/${GREETING}`;
+  const asked = Promise.all(['versions', 'events'].map((part) => page.waitForRequest(`**${path}/${part}*`)));
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => asked.then(() => route.continue()),
+  );
+  await link(page, 'greeting').click();
+  await page.getByRole('region', { name: 'What is live' }).waitFor();
+  await close();
+});
+
 test.each([
   ['/prompts', 'Prompts', '/api/admin/prompts'],
   ['/prompts/deleted', 'Deleted prompts', '/api/admin/deleted-prompts'],

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconChartBar, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useRole } from '../../api/session-context.tsx';
@@ -21,7 +21,13 @@ import { LiveStrip, liveVersion } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
 import { PromptMenu } from './prompt-menu.tsx';
-import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from './prompt-queries.ts';
+import {
+  eventsQuery,
+  type PromptDetails,
+  promptQuery,
+  type VersionRow,
+  versionsQuery,
+} from './prompt-queries.ts';
 import classes from './prompt-screen.module.css';
 import { VersionPanel } from './versions/version-panel.tsx';
 import { VersionsTimeline } from './versions/versions-timeline.tsx';
@@ -34,6 +40,8 @@ const route = getRouteApi('/prompts/$promptId');
 /** One prompt: its versions, the one that is selected, its labels. */
 export const PromptScreen = () => {
   const { promptId } = route.useParams();
+  // What labels show need not wait for the prompt.
+  usePrefetchQuery(eventsQuery(promptId));
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
