@@ -30,7 +30,7 @@ const THROTTLING = new Set([
 export const throttling = (): Error => Object.assign(new Error('Throttled.'), { name: THROTTLED });
 
 /** Codes of errors of the network. */
-export const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/;
+export const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_)/;
 
 const passes = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

@@ -8,6 +8,7 @@ const USAGE = `Usage: npx cuevault-cdk <command> --stack NAME [options of the co
   doctor    checks that the account is ready for a deployment
   smoke     checks a deployment
   operator  adds, lists and removes operators
+  who-has   says which secrets have a leaked value, and who received it
   protect   puts back the policies of the table, the keys and the buckets
   backup    writes prompts, secrets and API keys to a file
   restore   restores such a file

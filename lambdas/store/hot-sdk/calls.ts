@@ -115,7 +115,7 @@ const exchange = (
   const sent = request({ ...options, method, path: '/', headers }, (answer) => {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-    answer.once('error', reject);
+    answer.on('error', reject);
     answer.once('end', () => {
       const text = Buffer.concat(chunks).toString();
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
@@ -128,7 +128,7 @@ const exchange = (
     timers.push(timer);
     socket.once('connect', () => clearTimeout(timer));
   });
-  sent.once('error', reject);
+  sent.on('error', reject);
   sent.end(body);
   return promise.finally(() => timers.forEach(clearTimeout));
 };

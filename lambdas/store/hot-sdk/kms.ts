@@ -1,4 +1,5 @@
 // Replaces `@aws-sdk/client-kms` in the bundle of `vault-get-secrets`.
+import { retryThrottled } from '../failures.ts';
 import { type Calls, callsTo, type Options } from './calls.ts';
 
 interface Decrypt {
@@ -26,7 +27,9 @@ export class KMSClient {
 
   async send({ input }: DecryptCommand): Promise<{ readonly Plaintext?: Uint8Array }> {
     const CiphertextBlob = Buffer.from(input.CiphertextBlob).toString('base64');
-    const { Plaintext } = await this.#calls.call('Decrypt', { ...input, CiphertextBlob });
+    const decrypt = () => this.#calls.call('Decrypt', { ...input, CiphertextBlob });
+    // Many containers that start at once share the throughput of KMS.
+    const { Plaintext } = await retryThrottled(decrypt);
     return typeof Plaintext === 'string'
       ? { Plaintext: new Uint8Array(Buffer.from(Plaintext, 'base64')) }
       : {};

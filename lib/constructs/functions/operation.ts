@@ -75,6 +75,11 @@ export class Operation extends Construct {
     const logGroup = newLog(this, 'Log', props.logDays);
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    // CDK adds it only to roles that it creates itself, and without it Lambda refuses the function.
+    if (props.network !== undefined)
+      role.addManagedPolicy(
+        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSLambdaVPCAccessExecutionRole'),
+      );
     this.function = new lambda.Function(this, 'Function', {
       description: definition.summary,
       runtime: lambda.Runtime.NODEJS_24_X,
