@@ -197,6 +197,8 @@ export class CuevaultStack extends Stack {
     });
   }
   #network({ vpc, vpcSubnets, securityGroups }: CuevaultStackProps): Network | undefined {
+    if (vpc === undefined && (vpcSubnets ?? securityGroups) !== undefined)
+      throw new SettingError('vpcSubnets and securityGroups need vpc, the network that they belong to.');
     if (vpc === undefined) return undefined;
     const groups = securityGroups ?? [new SecurityGroup(this, 'Functions', { vpc })];
     return { vpc, securityGroups: [...groups], ...(vpcSubnets && { vpcSubnets }) };

@@ -24,6 +24,8 @@ export interface Operator {
   readonly invitedUntil?: string | undefined;
   /** The id of the person at the company, once they have signed in. */
   readonly userId?: string | undefined;
+  /** What somebody was who was disabled before anybody confirmed them: enabling them does not confirm them. */
+  readonly before?: 'unconfirmed' | undefined;
   /** Increases with every change. */
   readonly rev: number;
 }

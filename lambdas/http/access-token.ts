@@ -60,8 +60,8 @@ export const createTokenVerifier = ({ issuer, clientId, companyClientId, keys }:
     try {
       const claims = await verifier.verify(authorization.replace(/^Bearer /i, ''));
       // The sign-in page of the user pool serves both clients, whoever has signed in there.
-      if (claims.client_id === (claims[OPERATOR_CLAIM] === undefined ? clientId : companyClientId))
-        return claims;
+      const client = claims[OPERATOR_CLAIM] === undefined ? clientId : companyClientId;
+      if (client !== undefined && claims.client_id === client) return claims;
       if (claims.client_id !== undefined && [clientId, companyClientId].includes(String(claims.client_id)))
         throw new CuevaultError('forbidden', WRONG_DOOR);
     } catch (error) {

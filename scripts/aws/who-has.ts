@@ -9,7 +9,8 @@ import { CommandError } from './stack.ts';
 
 const USAGE = `Usage: npm run --silent who-has [-- --stage prod] < FILE
 
-Reads a value from standard input, never from an argument. One line break at its end is not part of it. Says which secrets
+Reads a value from standard input, never from an argument. One line break at its end is not part of it, unless only the value
+with it is found. Says which secrets
 have or had this value, and which API keys received it. Each question is in the audit log.`;
 
 const lineOf = ({ apiKeyName, apiKeyId, isActive, isCertain, from, to, stillHasIt }: Receiver): string =>
@@ -35,20 +36,29 @@ export const answerOf = ({ found, unopened }: WhoHas): string =>
     ...(unopened > 0 ? [`${unopened} stored values do not open and were not compared.`] : []),
   ].join('\n');
 
-const readValue = async (): Promise<string> => {
-  const value = (await text(process.stdin)).replace(/\r?\n$/, '');
+/** The value without a line break at its end, and the value as it is if it has one. */
+const readValues = async (): Promise<string[]> => {
+  if (process.stdin.isTTY)
+    throw new CommandError('Send the value from a file, which shows it to nobody: < FILE.');
+  const given = await text(process.stdin);
+  const value = given.replace(/\r?\n$/, '');
   if (utf8Bytes(value) < LEAST_ASKED_BYTES)
     throw new CommandError(
       `A value has at least ${LEAST_ASKED_BYTES} bytes: shorter ones could be guessed, and are equal by chance.`,
     );
-  return value;
+  return [...new Set([value, given])];
 };
 
 const OPTIONS = { stage: { type: 'string' } } as const;
 
 await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values: { stage } }) => {
-  const value = await readValue();
-  return withInstallation(stage, async ({ invoke }) =>
-    answerOf((await invoke(whoHas.id, { value })) as WhoHas),
-  );
+  const forms = await readValues();
+  return withInstallation(stage, async ({ invoke }) => {
+    let answer: WhoHas | undefined;
+    for (const value of forms) {
+      if (answer !== undefined && answer.found.length > 0) break;
+      answer = (await invoke(whoHas.id, { value })) as WhoHas;
+    }
+    return answer === undefined ? '' : answerOf(answer);
+  });
 });

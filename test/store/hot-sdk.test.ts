@@ -202,6 +202,14 @@ describe('a service that', () => {
     },
   );
 
+  test('throttles KMS is asked again', async () => {
+    answers = [failure('ThrottlingException'), () => ({ body: { Plaintext: 'AQI=' } })];
+    const decrypt = new DecryptCommand({
+      ...{ KeyId: 'arn', CiphertextBlob: new Uint8Array([3]), EncryptionContext: {} },
+    });
+    expect(await new KMSClient(options()).send(decrypt)).toEqual({ Plaintext: new Uint8Array([1, 2]) });
+  });
+
   test('gets the credentials of the environment as they are at each call', async () => {
     answers = [failure('ExpiredTokenException'), SUCCESS];
     const client = new hot.DynamoDBClient(options());

@@ -7,7 +7,7 @@ export type TokenProvider = () => string | Promise<string>;
 /** What proves who a caller is; commands do not get it with --without-api-key. */
 export const PROOF_VARIABLES: readonly string[] = [
   ...['CUEVAULT_API_KEY', 'CUEVAULT_API_KEY_FILE', 'CUEVAULT_IDENTITY_TOKEN', 'CUEVAULT_IDENTITY_TOKEN_FILE'],
-  'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+  ...['CUEVAULT_OFFLINE_KEY', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'],
 ];
 
 /** The id in an API key; it is no secret. Undefined for anything else. */
@@ -73,7 +73,8 @@ const fromAws = async (audience: string): Promise<string> => {
     return WebIdentityToken ?? '';
   } catch (error) {
     const { name, code = name } = error as { name?: string; code?: string };
-    throw refuse(`AWS gave no token for CUEVAULT_TRUST (${code}). It needs the package ${STS}.`);
+    const hint = code === 'ERR_MODULE_NOT_FOUND' ? ` It needs the package ${STS}.` : '';
+    throw refuse(`AWS gave no token for CUEVAULT_TRUST (${code}).${hint}`);
   }
 };
 

@@ -4,7 +4,7 @@ import { inIndex, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
-/** The time of the last successful call with each key that was ever used (ISO 8601 in UTC), by key id. */
+/** The time of the last call with each key that was ever used (ISO 8601 in UTC), by key id; of applications only successful ones. */
 export type LastUses = ReadonlyMap<string, string>;
 
 const { partitionKey, sortKey } = TABLE.index;

@@ -130,13 +130,13 @@ const invitation = (change: Change) => ({
 
 // The company decides who can sign in; the record, what they may do.
 const enablePerson = async (table: Table, change: Change, seen: Operator): Promise<void> => {
-  const { status, userId, group } = seen;
+  const { status, userId, group, before, ...rest } = seen;
   if (status === 'active') return;
   const [next, action] =
     userId === undefined
       ? [{ ...seen, ...invitation(change) }, 'operator.invite']
       : [
-          { ...seen, status: 'active' as const },
+          { ...rest, userId, group, status: before ?? ('active' as const) },
           `operator.${status === 'unconfirmed' ? 'confirm' : 'enable'}`,
         ];
   const details = action === 'operator.invite' ? { group } : {};
@@ -163,7 +163,10 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     if (status !== 'active')
       await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
   } else {
-    const next = { ...seen, status: 'disabled' } as const;
+    const next: Operator = {
+      ...{ ...seen, status: 'disabled' },
+      ...(status === 'unconfirmed' && { before: status }),
+    };
     if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
     // Also if the record says so already: Cognito may not have answered the call before.
     if (!isPerson(seen)) await disableUser(pool, operatorId);

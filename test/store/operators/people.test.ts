@@ -87,6 +87,11 @@ test('with an address that is not verified, a person waits until an administrato
   expect(listed).toContainEqual(
     expect.objectContaining({ operatorId, status: 'unconfirmed', signIn: 'company', userId: ada.userId }),
   );
+  // Neither disabling nor enabling confirms anybody.
+  await updateOperator(stores(), changeAt(), operatorId, { enabled: false });
+  expect(await change(operatorId)).toMatchObject({ status: 'unconfirmed' });
+  expect(await change(operatorId)).toMatchObject({ status: 'active' });
+  await updateOperator(stores(), changeAt(), operatorId, { enabled: false });
   expect(await change(operatorId)).toMatchObject({ status: 'active' });
   const actions = (await changesOf({ table }, email)).map(({ action }) => action);
   expect(actions).toContain('operator.confirm');
