@@ -28,6 +28,13 @@ def prompts(handler: BaseHTTPRequestHandler) -> None:
     result = {**fields, "metaProperties": {"a": 1}, "version": version, "prompt": text}
     if body["name"] == "declared":
         result |= {"prompt": "{{tone}} {{count}} {{any}}", "variables": DECLARED}
+    if body["name"] == "chat":
+        lists = [
+            {"type": "placeholder", "name": "past"},
+            {"type": "placeholder", "name": "more", "optional": True},
+        ]
+        messages = [*lists, {"role": "user", "content": "{{question}}"}]
+        result |= {"type": "chat", "prompt": "[]", "messages": messages}
     reply(handler, 200, {"err": None, "res": result})
 
 
@@ -55,6 +62,9 @@ FINE = [
     'prompts.get("declared", variables={"count": 1, "any": object()})',
     'prompts.get("declared", variables={"count": 1, "any": [], "tone": "formal"})',
     'prompts.get("declared", variables={"count": 1, "any": [], "tone": None})',
+    'prompts.get("chat", placeholders={"past": []}).compiled_messages',
+    'prompts.get("chat", placeholders={"past": [{}], "more": []}, variables={"question": "?"}).compiled_prompt',
+    'prompts.get("odd name", fallback=[{"role": "user", "content": "Hi"}], meta_properties={"trace": 1})',
 ]
 WRONG = [
     'prompts.get("greeting", variables={"usr": "Ada"})',
@@ -64,12 +74,17 @@ WRONG = [
     'prompts.get("declared", variables={"count": 1, "any": [], "tone": "rude"})',
     'prompts.get("declared", variables={"count": "1", "any": []})',
     'prompts.get("declared", variables={"any": []})',
+    'prompts.get("chat", placeholders={"more": []})',
+    'prompts.get("chat", placeholders={"past": [], "lost": []})',
+    'prompts.get("chat", placeholders={"past": 1})',
+    'prompts.get("greeting", placeholders={"past": []})',
+    'prompts.get("odd name", fallback=1)',
 ]
 
 
 def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> None:
     with serve(prompts) as url:
-        names = ["greeting@production", "greeting", "odd name", "declared"]
+        names = ["greeting@production", "greeting", "odd name", "declared", "chat"]
         done = cuevault(["types", *names, "-o", str(tmp_path / "prompt_types.py")], environment(url))
     assert done.stderr == ""
     begun = USE.count("\n")

@@ -6,12 +6,14 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..._core.chat import is_placeholder
+from ...prompts import Prompt
 from ...snapshot import Snapshot, SnapshotEntry
 from ..exits import DONE, USAGE, CliError
 from .prompt import add_output, fetch_all, write
 
 DESCRIPTION = """\
-Writes a Python module with the types of the given prompts: their names, labels and variables. In a program,
+Writes a Python module with the types of the given prompts: names, labels, variables and placeholders. In a program,
 "typed(client)" of that module is the client's "prompts", checked by mypy or pyright."""
 
 _HEAD = """\
@@ -19,7 +21,7 @@ _HEAD = """\
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Optional, Protocol, TypedDict, Union, cast, overload
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, cast, overload
 
 from cuevault import AsyncCuevault, CompiledPrompt, Cuevault, Prompt
 
@@ -41,13 +43,14 @@ def typed_async(client: AsyncCuevault) -> AsyncPrompts:
 '''
 
 _OPTIONS = """\
-        placeholders: Optional[Mapping[str, Sequence[object]]] = None,
-        version: Optional[str] = None,
+        strict: bool | Literal['exact'] | None = None,
+        version: str | None = None,
         label: {label} = None,
-        fallback: Optional[str] = None,
+        fallback: str | Sequence[Mapping[str, object]] | None = None,
+        meta_properties: Mapping[str, object] | None = None,
         fresh: bool = False,
-        timeout: Optional[float] = None,
-        ttl: Optional[float] = None,
+        timeout: float | None = None,
+        ttl: float | None = None,
 """
 
 
@@ -71,25 +74,42 @@ def module(entries: Sequence[SnapshotEntry]) -> str:
     """The text of the module with the types of these prompts."""
     names = list(dict.fromkeys(each.prompt.name for each in entries))
     groups = [[each for each in entries if each.prompt.name == name] for name in names]
-    variables = [_variables(number, group) for number, group in enumerate(groups)]
+    values = [
+        _fields(f"{kind}{number}", [kinds(each.prompt) for each in group])
+        for number, group in enumerate(groups)
+        for kind, kinds in (("Variables", _variables), ("Placeholders", _placeholders))
+    ]
     protocols = [_protocol(kind, groups) for kind in ("", "Async")]
-    return _HEAD + "\n".join([*variables, *protocols]) + _TAIL
+    return _HEAD + "\n".join([*values, *protocols]) + _TAIL
 
 
-def _variables(number: int, group: Sequence[SnapshotEntry]) -> str:
-    """A TypedDict of what any of these versions uses; required is what all of them use."""
-    every = [each.prompt.variables for each in group]
-    fields = {}
-    for name in dict.fromkeys(name for variables in every for name in variables):
-        declared = [each.prompt.declarations.get(name) for each in group if name in each.prompt.variables]
-        kinds = list(dict.fromkeys(_type_of(each) for each in declared))
-        kind = kinds[0] if len(kinds) == 1 else f"Union[{', '.join(kinds)}]"
-        optional = any(each is not None and each.get("default") is not None for each in declared)
-        required = all(name in variables for variables in every) and not optional
-        fields[name] = f"Required[{kind}]" if required else f"Optional[{kind}]" if optional else kind
-    listed = "".join(f"        {name!r}: {kind!r},\n" for name, kind in fields.items())
+def _variables(prompt: Prompt) -> dict[str, tuple[str, bool]]:
+    """The type of each variable, and whether a call must have it."""
+    declared = {name: prompt.declarations.get(name) for name in prompt.variables}
+    defaults = {name for name, each in declared.items() if (each or {}).get("default") is not None}
+    return {
+        name: (_type_of(each) + (" | None" if name in defaults else ""), name not in defaults)
+        for name, each in declared.items()
+    }
+
+
+def _placeholders(prompt: Prompt) -> dict[str, tuple[str, bool]]:
+    """The same of each list of messages."""
+    lists = [each for each in prompt.messages or () if is_placeholder(each)]
+    needed = {each["name"] for each in lists if each.get("optional") is not True}
+    return {each["name"]: ("Sequence[object]", each["name"] in needed) for each in lists}
+
+
+def _fields(title: str, versions: Sequence[Mapping[str, tuple[str, bool]]]) -> str:
+    """A TypedDict of what any of these versions uses; required is what all of them need."""
+    listed = ""
+    for name in dict.fromkeys(name for fields in versions for name in fields):
+        found = [fields[name] for fields in versions if name in fields]
+        kind = " | ".join(dict.fromkeys(kind for kind, _ in found))
+        required = len(found) == len(versions) and all(needed for _, needed in found)
+        listed += f"        {name!r}: {f'Required[{kind}]' if required else kind!r},\n"
     # The functional form, since a placeholder need not be a Python name.
-    return f"Variables{number} = TypedDict(\n    'Variables{number}',\n    {{\n{listed}    }},\n    total=False,\n)\n"
+    return f"{title} = TypedDict(\n    {title!r},\n    {{\n{listed}    }},\n    total=False,\n)\n"
 
 
 def _type_of(declaration: Mapping[str, Any] | None) -> str:
@@ -108,13 +128,14 @@ def _protocol(kind: str, groups: Sequence[Sequence[SnapshotEntry]]) -> str:
     lines = [f"\nclass {kind}Prompts(Protocol):"]
     for number, group in enumerate(groups):
         labels = ", ".join(repr(each.label) for each in group if each.label is not None)
-        options = _OPTIONS.format(label=f"Optional[Literal[{labels}]]" if labels else "None")
+        options = _OPTIONS.format(label=f"Literal[{labels}] | None" if labels else "None")
         name = f"        name: Literal[{group[0].prompt.name!r}],\n        *,\n"
-        strict = "        strict: Union[bool, Literal['exact'], None] = None,\n"
-        for variables, result in (
-            (f"        variables: Variables{number},\n", "CompiledPrompt"),
+        variables, placeholders = f"variables: Variables{number}", f"placeholders: Placeholders{number}"
+        for given, result in (
+            (f"        {variables},\n        {placeholders} | None = None,\n", "CompiledPrompt"),
+            (f"        {placeholders},\n", "CompiledPrompt"),
             ("", "Prompt"),
         ):
-            parameters = f"        self,\n{name}{variables}{strict}{options}"
+            parameters = f"        self,\n{name}{given}{options}"
             lines.append(f"    @overload\n    {word} get(\n{parameters}    ) -> {result}: ...")
     return "\n".join(lines) + "\n"
