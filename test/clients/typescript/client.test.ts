@@ -239,6 +239,27 @@ test('without an address, a failed connection says that none is set', async () =
   );
 });
 
+test.each([
+  ['SELF_SIGNED_CERT_IN_CHAIN', {}, ' NODE_EXTRA_CA_CERTS names further authorities.'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, ' NODE_EXTRA_CA_CERTS names further authorities.'],
+  ['ECONNREFUSED', { https_proxy: 'http://proxy' }, ' Node.js uses a proxy only with NODE_USE_ENV_PROXY=1.'],
+  ['ECONNREFUSED', { https_proxy: 'http://proxy', NODE_USE_ENV_PROXY: '1' }, ''],
+  ['ECONNREFUSED', {}, ''],
+])('a connection that fails with %s and %j says what to set', async (code, variables, hint) => {
+  const before = process.env;
+  const others = Object.entries(before).filter(([name]) => !/proxy$/i.test(name));
+  process.env = { ...Object.fromEntries(others), ...variables };
+  const cause = Object.assign(new Error('no'), { code });
+  const client = clientFor(() => Promise.reject(new TypeError('fetch failed', { cause })), {
+    url: 'https://v',
+  });
+  const { message } = await failureOf(client.secrets.all());
+  process.env = before;
+  expect(message).toBe(
+    `Cuevault at https://v cannot be reached, or the connection was lost (${code}).${hint}`,
+  );
+});
+
 test('neither the client nor its errors show the API key or a secret when inspected', async () => {
   const down: Fetch = () => Promise.reject(new TypeError('fetch failed'));
   const broken: Fetch = async () => new Response('{"err":null,"res":{"A":"swordfish');

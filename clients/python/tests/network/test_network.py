@@ -36,7 +36,8 @@ def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> No
 
 @both
 def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
-    with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=r"\(self.signed certificate\)"):
+    hint = r"\(self.signed certificate\)\. SSL_CERT_FILE names further authorities\."
+    with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=hint):
         read(url, ONCE)
 
 

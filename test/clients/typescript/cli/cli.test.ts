@@ -37,6 +37,16 @@ const cuevault = async (args: string[], isTTY = false) => {
   return { code, ...output };
 };
 
+test.each([
+  ['rnu', 'did you mean "run"?'],
+  ['promt', 'did you mean "prompt"?'],
+  ['pulll', 'did you mean "pull"?'],
+  ['deploy', 'see "cuevault --help"'],
+])('the command %s does not exist: %s', async (given, hint) => {
+  const { code, err } = await cuevault([given]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`There is no command "${given}"; ${hint}`)]);
+});
+
 test('env prints no values to a terminal without --reveal, and does not fetch them', async () => {
   const shown = await cuevault(['env'], true);
   expect(shown).toEqual({ code: 2, out: '', err: expect.stringContaining('--reveal') });
