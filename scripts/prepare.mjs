@@ -14,7 +14,7 @@ const all = hash.digest('hex');
 const wanted = isStart ? `${all} to start` : all;
 const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 
-const OPTIONS = '--no-save --ignore-scripts --no-audit --no-fund --loglevel=error'.split(' ');
+const OPTIONS = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 if (found !== wanted && found !== all) {
   console.error(

@@ -41,9 +41,9 @@ test('the result that Enter opens is announced, and the arrow keys change it', a
   await option('support-reply').waitFor();
   await option('DATABASE_URL').waitFor();
   expect(await field().getAttribute('aria-expanded')).toBe('true');
-  expect(await isSelected('Prompts')).toBe(true);
+  expect(await isSelected('Prompts$')).toBe(true);
   await page.keyboard.press('ArrowDown');
-  expect([await isSelected('Secrets'), await isSelected('Prompts')]).toEqual([true, false]);
+  expect([await isSelected('Prompts with a draft'), await isSelected('Prompts$')]).toEqual([true, false]);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   expect(await page.getByRole('option', { selected: true }).count()).toBe(1);

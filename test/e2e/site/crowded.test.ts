@@ -51,7 +51,7 @@ test('what happened on days of the chart is a dot each, with its text on demand 
   await page.locator(MARKS).nth(4).waitFor();
   await page.locator(MARKS).first().hover();
   await page.getByRole('tooltip').waitFor();
-  await page.getByText('canary: set to 1.1.0').waitFor();
+  await page.locator('#content').getByText('canary: set to 1.1.0').waitFor();
 });
 
 test('the chart of a prompt without fetches shows the marks too', async () => {

@@ -64,9 +64,10 @@ test.each([
 test('a long table has no gap at its top when the content above it grows', async () => {
   await show(page, `/prompts/${GREETING}/usage`);
   const table = page.getByRole('table', { name: 'Access history' });
+  await page.getByRole('heading', { name: 'Access history' }).scrollIntoViewIfNeeded();
   await table.waitFor();
   await page.getByRole('button', { name: /^Show all/ }).click();
   await page.evaluate('document.querySelector("table[aria-rowcount]").scrollIntoView()');
-  expect(await page.evaluate('scrollY')).toBeGreaterThan(1_000);
+  expect(await page.evaluate('scrollY')).toBeGreaterThan(400);
   await table.locator('tbody tr').first().and(page.locator('[aria-rowindex="2"]')).waitFor();
 });

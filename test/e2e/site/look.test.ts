@@ -51,7 +51,14 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
   ['using a prompt', at('?tab=use'), (page) => page.getByRole('heading', { name: 'Python' }).waitFor()],
   ['comparing', at('/compare'), (page) => page.getByRole('textbox', { name: /1\.1\.0/ }).waitFor()],
   ['a new version', at('/new-version'), (page) => page.getByRole('textbox', { name: 'Template' }).waitFor()],
-  ['usage', at('/usage'), (page) => page.getByRole('table', { name: 'Access history' }).waitFor()],
+  [
+    'usage',
+    at('/usage'),
+    async (page) => {
+      await page.getByRole('heading', { name: 'Access history' }).scrollIntoViewIfNeeded();
+      await page.getByRole('table', { name: 'Access history' }).waitFor();
+    },
+  ],
   ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
   ['overview', () => '/', (page) => page.getByRole('region', { name: 'Last changes' }).waitFor()],
   ['secrets', () => '/secrets', (page) => page.getByRole('table', { name: 'Secrets' }).waitFor()],
@@ -142,11 +149,11 @@ test('a prompt can be opened by keyboard, with the command palette', async () =>
 });
 
 test('a shortcut pressed before the command palette has loaded opens it afterwards', async () => {
-  const { page, close } = await visit(browser, instance, { path: '/audit' });
+  const { page, close } = await visit(browser, instance, { path: '/' });
   const pressed = Promise.withResolvers<void>();
   await page.route(/\/assets\/overlays-/, (route) => pressed.promise.then(() => route.continue()));
   await page.reload();
-  await page.getByRole('table', { name: 'Audit entries' }).waitFor();
+  await page.getByRole('region', { name: 'Last changes' }).waitFor();
   await page.keyboard.press('Control+k');
   pressed.resolve();
   await page.getByRole('dialog').getByRole('combobox').fill('secrets');

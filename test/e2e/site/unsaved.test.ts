@@ -34,11 +34,11 @@ const isAskedOnReload = async (page: Page): Promise<boolean> => {
 
 test('an incomplete field is marked as unsaved and guarded on leaving; the rest is saved', async () => {
   const { page, promptId, close } = await openEditor();
-  await page.getByText('Model and output').click();
-  const fields = page.getByLabel(/^Configuration/);
+  await page.getByText('Variables, model and output').first().click();
+  const fields = page.getByLabel(/^Variables \(input\), configuration/);
   await fields.fill('cuevault.metadata: {model: ');
   await templateOf(page).fill('Good day {{user}}');
-  await page.getByText('The fields of model and output are not saved').waitFor();
+  await page.getByText('Variables, model and output are not saved').waitFor();
   await leave(page);
   await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
   expect(await draftOf(promptId)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });

@@ -127,7 +127,9 @@ test('every change is sent once, matches its schema, and contains no value or AP
   // Events about the age of the key pair need days to pass; those of backups are tested with them.
   const expected = Object.keys(EVENT_DETAILS).filter(
     (type) =>
-      !/^(vault\.(retire-keys|import-keys)|backup\..*|operator\.remove|(prompt|api-key)\.import)$/.test(type),
+      !/^(vault\.(retire-keys|import-keys|who-has)|backup\..*|operator\.remove|(prompt|api-key)\.import)$/.test(
+        type,
+      ),
   );
   expect([...new Set(delivered.map(({ type }) => type))].sort()).toEqual(expected.sort());
   for (const event of delivered) {

@@ -51,7 +51,12 @@ const lastReads = async (table: Vault, now: Date) => {
 const made = (table: Vault, key: string, tags: readonly string[] = []) =>
   createSecret(table, changeAt(), { key, value: key, tags });
 
-test('the last release of each secret is recorded with its API key', async () => {
+const read = (at: Date, apiKeyId: string, readers: number) => ({
+  lastRead: { at: at.toISOString(), apiKeyId, apiKeyName: '' },
+  readers,
+});
+
+test('the last release of each secret is recorded with its API key, and how many have read it', async () => {
   const { table, records, release } = await openVault();
   const [a, b, c] = [await made(table, 'A'), await made(table, 'B'), await made(table, 'C', ['c'])];
   await release({ at: day(1) }, 'aaaaaaaa');
@@ -61,9 +66,9 @@ test('the last release of each secret is recorded with its API key', async () =>
   expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [], refused: [] });
   expect(await lastReads(table, day(6))).toEqual(
     new Map([
-      [a.secretId, { at: day(2.1).toISOString(), apiKeyId: 'cccccccc', apiKeyName: '' }],
-      [b.secretId, { at: day(1).toISOString(), apiKeyId: 'aaaaaaaa', apiKeyName: '' }],
-      [c.secretId, { at: day(5).toISOString(), apiKeyId: 'aaaaaaaa', apiKeyName: '' }],
+      [a.secretId, read(day(2.1), 'cccccccc', 3)],
+      [b.secretId, read(day(1), 'aaaaaaaa', 1)],
+      [c.secretId, read(day(5), 'aaaaaaaa', 1)],
     ]),
   );
   expect([...(await lastReads(table, day(33))).keys()]).toEqual([c.secretId]);

@@ -24,7 +24,6 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
   const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
   return (
     <div ref={ref}>
-      {' '}
       <Panel
         title="Access history"
         actions={

@@ -33,9 +33,11 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
   const same = useQuery(sameKeyQuery(secret.key));
   // Until they are read again after a failure: a value that was set in the meantime must not be replaced unseen.
   const [own, setOwn] = useState(secret);
-  const all: readonly Secret[] = (same.data ?? [own]).map((each) =>
-    each.environment === own.environment ? own : each,
-  );
+  // Somebody else may have deleted it: what was typed stays, and saving says so.
+  const others = (same.data ?? []).filter(({ environment }) => environment !== own.environment);
+  const all: readonly Secret[] = same.data?.some(({ environment }) => environment === own.environment)
+    ? same.data.map((each) => (each.environment === own.environment ? own : each))
+    : [own, ...others];
   const [picked, setPicked] = useState<readonly string[]>();
   const chosen = picked ?? setTogether(secret, all);
   const [rotateBy, setRotateBy] = useState(() => nextRotation(secret));
