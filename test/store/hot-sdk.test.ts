@@ -165,7 +165,7 @@ describe('a service that', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
-    requests.length = 0;
+    [requests.length, answers] = [0, []];
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -43,7 +43,7 @@ test('the result that Enter opens is announced, and the arrow keys change it', a
   expect(await field().getAttribute('aria-expanded')).toBe('true');
   expect(await isSelected('Prompts$')).toBe(true);
   await page.keyboard.press('ArrowDown');
-  expect([await isSelected('Prompts with a draft'), await isSelected('Prompts$')]).toEqual([true, false]);
+  expect([await isSelected('Secrets'), await isSelected('Prompts$')]).toEqual([true, false]);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   expect(await page.getByRole('option', { selected: true }).count()).toBe(1);

@@ -64,7 +64,7 @@ test.each([
 test('a long table has no gap at its top when the content above it grows', async () => {
   await show(page, `/prompts/${GREETING}/usage`);
   const table = page.getByRole('table', { name: 'Access history' });
-  await page.getByRole('heading', { name: 'Access history' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Access history', exact: true }).scrollIntoViewIfNeeded();
   await table.waitFor();
   await page.getByRole('button', { name: /^Show all/ }).click();
   await page.evaluate('document.querySelector("table[aria-rowcount]").scrollIntoView()');

@@ -55,7 +55,7 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
     'usage',
     at('/usage'),
     async (page) => {
-      await page.getByRole('heading', { name: 'Access history' }).scrollIntoViewIfNeeded();
+      await page.getByRole('heading', { name: 'Access history', exact: true }).scrollIntoViewIfNeeded();
       await page.getByRole('table', { name: 'Access history' }).waitFor();
     },
   ],

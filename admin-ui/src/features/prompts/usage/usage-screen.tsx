@@ -198,6 +198,7 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
   },
   {
     title: 'Versions',
+    visibleFrom: 'xs',
     cell: ({ versions }) => <span className="cv-mono cv-break">{versions.join(', ')}</span>,
   },
   { title: 'Fetches', width: '5.5rem', cell: ({ fetches }) => inDigits(fetches) },
