@@ -73,8 +73,7 @@ const fromAws = async (audience: string): Promise<string> => {
     return WebIdentityToken ?? '';
   } catch (error) {
     const { name, code = name } = error as { name?: string; code?: string };
-    const hint = code === 'ERR_MODULE_NOT_FOUND' ? ` It needs the package ${STS}.` : '';
-    throw refuse(`AWS gave no token for CUEVAULT_TRUST (${code}).${hint}`);
+    throw refuse(`${STS} gave no token for CUEVAULT_TRUST (${code}).`);
   }
 };
 
