@@ -13,7 +13,10 @@ import { withResources } from '../../support/iam/requests.ts';
 import { readTemplate } from '../../support/iam/template.ts';
 import { synthesize } from '../stack.ts';
 
-const verifying = { publicKey: 'cHVibGlj', tokens: { issuer: '', audience: '', keysAt: '' } };
+const verifying = {
+  publicKey: 'cHVibGlj',
+  tokens: { issuer: '', audience: '', companyAudience: 'company', keysAt: '' },
+};
 const { functions, resourcePolicies } = readTemplate(synthesize({ stage: 'local' }).template.toJSON(), {
   arns: KEY_ARNS,
   publicKey: verifying.publicKey,
