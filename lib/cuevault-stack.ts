@@ -14,8 +14,7 @@ import { FIRST_OPERATOR, PRE_TOKEN, PUBLIC_KEY } from '../contract/functions/tri
 import { prepareAdoption } from './adoption.ts';
 import { Api } from './constructs/api.ts';
 import { EventBus } from './constructs/event-bus.ts';
-import { failedRecordsBucket } from './constructs/failed-records.ts';
-import { Consumer } from './constructs/functions/consumer.ts';
+import { Consumer, failedRecordsBucket } from './constructs/functions/consumer.ts';
 import { GradualDeployment } from './constructs/functions/gradual-deployment.ts';
 import { Job } from './constructs/functions/job.ts';
 import { type Network, Operation } from './constructs/functions/operation.ts';
@@ -27,8 +26,14 @@ import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import { assertCommercialRegion } from './partition.ts';
-import { assertRegion, readSettings, SettingError, type SettingProps, STAGE_TAG } from './settings.ts';
+import {
+  assertCommercialRegion,
+  assertRegion,
+  readSettings,
+  SettingError,
+  type SettingProps,
+  STAGE_TAG,
+} from './settings.ts';
 
 /** A deployment: its settings, as `lib/settings.ts` describes them, and what only an app can name. */
 export interface CuevaultStackProps extends StackProps, SettingProps {

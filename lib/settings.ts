@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS } from '../contract/functions/environment.ts';
 import { DEFAULT_VAULT_KEY_DAYS } from '../contract/functions/jobs.ts';
@@ -405,4 +406,17 @@ export const assertKnownSettings = (names: readonly string[]): void => {
         : `Did you mean "${nearest}"?`;
     throw new SettingError(`There is no setting "${name}". ${hint}`);
   }
+};
+
+/**
+ * Checks the region of a deployment; undefined is a template for no particular region. Errors: `SettingError` that
+ * names the region if it is outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are
+ * missing or different there, and nothing has been tested.
+ */
+export const assertCommercialRegion = (region: string | undefined): void => {
+  const partition = region === undefined ? undefined : RegionInfo.get(region).partition;
+  if (partition === undefined || partition === 'aws') return;
+  throw new SettingError(
+    `Cuevault cannot be deployed to "${region}": it belongs to the partition "${partition}". Choose a commercial region such as eu-central-1.`,
+  );
 };

@@ -3,14 +3,70 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Role } from '../contract/endpoint.ts';
 import { isObject } from '../contract/fields/patterns.ts';
-import { randomBase62 } from '../lambdas/core/identifiers.ts';
+import { SAMPLE_PROMPTS, SAMPLE_SECRETS, type SamplePrompt } from '../contract/samples.ts';
+import { isCuevaultError } from '../lambdas/core/errors.ts';
+import { promptIdOf, randomBase62 } from '../lambdas/core/identifiers.ts';
+import { storedContent } from '../lambdas/core/prompts/contents.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import { type Change, SYSTEM } from '../lambdas/store/audit.ts';
+import { findOperator, writeOperator } from '../lambdas/store/operators/operators.ts';
+import { isLive, readHead } from '../lambdas/store/prompts/head.ts';
+import { setLabel } from '../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
+import { createSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
-import type { NewOperator } from './operators.ts';
+import { vaultIn } from '../lambdas/store/vault/vault.ts';
+import type { Operators } from './identity/operators.ts';
 import { parsedJson } from './request-body.ts';
-import { makeSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
+
+const makePrompt = async (
+  table: Table,
+  change: () => Change,
+  { name, label, versions }: SamplePrompt,
+): Promise<void> => {
+  const [first = storedContent({}), ...later] = versions.map(storedContent);
+  const { promptId, latest } = await createPrompt(table, change(), { name, ...first, overDeleted: true });
+  for (const version of later) await publishVersion(table, change(), promptId, version);
+  if (label !== undefined) await setLabel(table, change(), promptId, label, latest);
+};
+
+const unlessTaken = (error: unknown): void => {
+  if (!isCuevaultError(error, 'name_taken', 'secret_key_taken')) throw error;
+};
+
+/** Sample prompts and secrets, each a change of its own. Existing ones with the same names are not changed. */
+const makeSamples = async (table: Table, change: () => Change): Promise<void> => {
+  for (const prompt of SAMPLE_PROMPTS) await makePrompt(table, change, prompt).catch(unlessTaken);
+  for (const secret of SAMPLE_SECRETS)
+    await createSecret(vaultIn(table), change(), secret).catch(unlessTaken);
+};
+
+/** Whether a prompt with the name of the first sample exists. */
+export const hasGreeting = async (table: Table): Promise<boolean> =>
+  isLive(await readHead(table, promptIdOf(SAMPLE_PROMPTS[0].name)));
+
+export interface NewOperator {
+  readonly email: string;
+  readonly password: string;
+  /** @default - they can sign in, and may do nothing */
+  readonly group?: Role;
+}
+
+/** Returns a function that adds an operator, or changes the one with this address, and returns the id. */
+export const operatorsOf =
+  (operators: Operators, table: Table) =>
+  async ({ email, password, group }: NewOperator): Promise<{ readonly id: string }> => {
+    const { id } = await operators.add({ email, password });
+    const seen = await findOperator(table, id);
+    if (group === undefined || (seen?.group === group && seen.status === 'active')) return { id };
+    const change = { at: new Date(), actor: SYSTEM, requestId: 'first-run', isAdmin: true };
+    const invited = { invitedAt: change.at.toISOString(), invitedBy: change.actor.name };
+    const next = { operatorId: id, email, group, status: 'active', identity: 'native', ...invited } as const;
+    await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
+    return { id };
+  };
 
 /** The content of `first-run.json` in the data folder, which only its owner can read. */
 export interface FirstRun {
@@ -79,7 +135,7 @@ const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promi
   return operator;
 };
 
-const operatorsOf = async (
+const firstOperators = async (
   options: FirstRunOptions,
   known: Partial<FirstRun['operators']> = {},
 ): Promise<FirstRun['operators']> => {
@@ -106,7 +162,7 @@ export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult
     url,
     identityIssuer,
     apiKey: known.apiKey ?? (await makeKey(options)),
-    operators: await operatorsOf(options, known.operators),
+    operators: await firstOperators(options, known.operators),
   };
   if (!isDeepStrictEqual(known, current)) write(file, current);
   return { ...current, isFirst: known.apiKey === undefined };

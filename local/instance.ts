@@ -8,32 +8,35 @@ import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
 import { assemble } from './assembly/assembly.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
-import { createCognito } from './aws/cognito.ts';
+import { createCognito, mailTo } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
-import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { createLambda } from './aws/lambda.ts';
 import { createS3 } from './aws/s3.ts';
+import { createEventBridge } from './aws/services.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
-import { type FirstRunResult, firstRun, isStarted } from './first-run.ts';
+import { type FirstRunResult, firstRun, isStarted, operatorsOf } from './first-run.ts';
 import { denialOf } from './functions/accesses.ts';
-import { createFunctions, invokeWith, type OnCall, PERMISSIONS } from './functions/create.ts';
-import type { Outcome } from './functions/functions.ts';
+import {
+  createFunctions,
+  invokeWith,
+  type OnCall,
+  type Outcome,
+  PERMISSIONS,
+} from './functions/functions.ts';
 import { variablesOf } from './functions/grants.ts';
+import { createThrottle } from './gateway/functions.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
-import { originAt } from './gateway/localhost.ts';
 import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
-import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
-import { mailTo } from './identity/mail.ts';
 import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
-import { operatorsOf } from './operators.ts';
+import { originAt } from './loopback.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { openWebhook } from './webhook/webhook.ts';

@@ -1,9 +1,8 @@
 // npm start: a complete Cuevault on this machine.
 import path from 'node:path';
 import { JOBS } from '../contract/functions/jobs.ts';
-import type { FirstRunResult } from './first-run.ts';
+import { type FirstRunResult, hasGreeting } from './first-run.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { hasGreeting } from './samples.ts';
 import { HELP, readSettings, wantsHelp } from './settings.ts';
 import { StartError } from './start-error.ts';
 

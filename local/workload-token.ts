@@ -2,8 +2,8 @@
 // is a text, `name:=json` any JSON, such as a number.
 import { parseArgs } from 'node:util';
 import type { JWTPayload } from 'jose';
+import { workloadKey, workloadToken } from './identity/keys.ts';
 import { openIdentityStore } from './identity/store.ts';
-import { workloadKey, workloadToken } from './identity/workloads.ts';
 import { readFirstRun } from './operator-token.ts';
 import { dataFolderOf } from './settings.ts';
 import { StartError } from './start-error.ts';

@@ -4,8 +4,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnOutput, Fn, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Domain } from '../settings.ts';
-import { stackSuffix } from './global-name.ts';
-import { newLog } from './log.ts';
+import { newLog, stackSuffix } from './shared.ts';
 
 // Never a header, a query or a body: these carry keys, variables and secrets.
 const ACCESS_LOG = {

@@ -9,7 +9,7 @@ import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { EventBusAction } from '../../contract/functions/grants.ts';
 import type { Webhook } from '../settings.ts';
-import { globalName } from './global-name.ts';
+import { globalName } from './shared.ts';
 
 /** How long events can be sent again. They contain e-mail addresses of operators. */
 const ARCHIVE_DAYS = 30;

@@ -5,7 +5,12 @@ import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cd
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { UserPoolAction } from '../../contract/functions/grants.ts';
-import { COMPANY_PRE_TOKEN, PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
+import {
+  COMPANY_PRE_TOKEN,
+  FIRST_OPERATOR,
+  PRE_SIGN_UP,
+  PRE_TOKEN,
+} from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
   COMPANY,
@@ -15,9 +20,8 @@ import {
   TOKEN_SECONDS,
 } from '../../contract/sign-in.ts';
 import type { CompanySignIn, StackSettings } from '../settings.ts';
-import { FirstOperator } from './first-operator.ts';
 import { Operation, type OperationProps } from './functions/operation.ts';
-import { stackSuffix } from './global-name.ts';
+import { stackSuffix } from './shared.ts';
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
@@ -283,5 +287,17 @@ export class Operators extends Construct {
       });
       branding.node.addDependency(domain);
     };
+  }
+}
+
+/**
+ * Invites the first operator after a deployment. A function does this because a user created by CloudFormation gets no
+ * password if passkeys are enabled, and cannot be renamed or changed later.
+ */
+class FirstOperator extends Operation {
+  constructor(scope: Construct, email: string, props: OperationProps) {
+    super(scope, FIRST_OPERATOR, props);
+    this.function.addEnvironment(ENVIRONMENT.operatorEmail, email);
+    this.runAfterDeployment(props.table.resource);
   }
 }

@@ -5,7 +5,7 @@ import { Duration, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { SealedLogAction } from '../../contract/functions/grants.ts';
-import { roleArn } from './functions/role-arn.ts';
+import { roleArn } from './shared.ts';
 
 export const SEALED_LOG = 'SealedLog';
 

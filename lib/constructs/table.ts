@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/fun
 import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
 import { STAGE_TAG } from '../settings.ts';
-import { roleArn } from './functions/role-arn.ts';
+import { roleArn } from './shared.ts';
 
 export type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isObject } from '../../contract/fields/patterns.ts';
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Access, judge, type Permissions, TARGETS } from '../functions/accesses.ts';
@@ -5,11 +6,30 @@ import { WRITING } from '../functions/direct-calls.ts';
 import { parsedJson } from '../request-body.ts';
 import type { CloudWatch } from './cloudwatch.ts';
 import type { Cognito } from './cognito.ts';
-import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
 import type { Lambda, LambdaCall } from './lambda.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { type S3, type S3Reply, type S3Request, s3CallOf, s3Failure } from './s3.ts';
+
+/** The stand-in for EventBridge. */
+export type EventBridge = (target: string, body: unknown) => AwsReply;
+
+interface Entry {
+  readonly Detail?: unknown;
+}
+
+/** Answers `PutEvents`, and passes on the JSON of each event. */
+export const createEventBridge =
+  (onEvent: (event: string) => void): EventBridge =>
+  (target, body) => {
+    if (target !== 'AWSEvents.PutEvents') {
+      return awsFailure('UnknownOperationException', 'This operation is not supported here.');
+    }
+    const { Entries = [] } = body as { Entries?: readonly Entry[] };
+    for (const { Detail } of Entries) onEvent(String(Detail));
+    const reply = { FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: randomUUID() })) };
+    return { status: 200, body: JSON.stringify(reply) };
+  };
 
 /** A function that makes calls. */
 export interface Caller {

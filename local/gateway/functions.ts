@@ -1,19 +1,63 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { COMMANDS, type CommandEvent, operatorManage } from '../../contract/functions/commands.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import { isCuevaultError } from '../../lambdas/core/errors.ts';
+import { admitOperator, type Operator, operatorIdIn } from '../../lambdas/core/operators.ts';
+import { INVOCATION_PATH, NOT_JSON } from '../aws/lambda.ts';
 import type { LocalFunction } from '../functions/functions.ts';
-import { readBody } from '../request-body.ts';
-import type { Admission } from './administrator.ts';
+import { parsedJson, readBody } from '../request-body.ts';
 import { type Routed, toEvent } from './events.ts';
-import type { JwtContext } from './jwt-authorizer.ts';
+import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
 import type { Match } from './routes.ts';
-import type { Throttle } from './throttle.ts';
+
+/** Whether the throttle of a route lets one more request pass. */
+export type Throttle = (routeKey: string) => boolean;
+
+/**
+ * Throttles each route separately, as API Gateway does: a token bucket that holds the requests of one second and
+ * refills at `perSecond`. `now` returns milliseconds. Source: Amazon API Gateway Developer Guide, "Throttle requests to
+ * your HTTP APIs".
+ */
+export const createThrottle = (perSecond: number, now: () => number = Date.now): Throttle => {
+  const costMs = 1_000 / perSecond;
+  const fullAt = new Map<string, number>();
+  return (routeKey) => {
+    const at = now();
+    const next = Math.max(fullAt.get(routeKey) ?? at, at) + costMs;
+    if (next - at > 1_000 + costMs / 2) return false;
+    fullAt.set(routeKey, next);
+    return true;
+  };
+};
+
+/** What tells administrators from others: their tokens, and their records. */
+export interface Admission {
+  readonly authorize: JwtAuthorizer;
+  readonly operatorOf: (operatorId: string) => Promise<Operator | undefined>;
+}
+
+/** Who makes a request, if they are an operator of the group `admin`. */
+export const administratorOf = async (
+  { authorize, operatorOf }: Admission,
+  { headers }: IncomingMessage,
+): Promise<{ readonly operator: string } | { readonly refused: 401 | 403 }> => {
+  const judged = await authorize(headers.authorization, ADMIN_SCOPE);
+  if ('refused' in judged) return judged;
+  try {
+    const operator = await operatorOf(operatorIdIn(judged.claims));
+    return { operator: admitOperator(operator, 'admin').email };
+  } catch (error) {
+    if (isCuevaultError(error, 'forbidden')) return { refused: 403 };
+    throw error;
+  }
+};
 
 /** API Gateway's own limit on a request, in bytes. */
 const REQUEST_LIMIT = 10 * 1024 * 1024;
 /** Lambda's limit on an event, in bytes of JSON. */
-export const EVENT_LIMIT = 6 * 1024 * 1024;
+const EVENT_LIMIT = 6 * 1024 * 1024;
 /** An event with a body of at most this many bytes is within the limit: JSON makes six bytes of one at most. */
 const SMALL_BODY = 512 * 1024;
 
@@ -82,4 +126,39 @@ export const invokeFunction = async (
   const outcome = await invoker.functions.get(operationId)?.invoke(event);
   if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
   send(response, outcome.reply as FunctionReply);
+};
+
+// With the other, administrators could change their own accounts.
+const INVOCABLE = COMMANDS.map(({ id }) => id).filter((id) => id !== operatorManage.id);
+
+/** The command that a request invokes, if its path is of that form and the command exists. */
+export const commandIn = (method: string, path: string): string | undefined => {
+  const [, id] = INVOCATION_PATH.exec(path) ?? [];
+  return method === 'POST' ? INVOCABLE.find((known) => known === id) : undefined;
+};
+
+/** Answers as Lambda does when a body is not JSON. */
+const refuseBody = (response: ServerResponse): void => {
+  response
+    .writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': NOT_JSON.code })
+    .end(JSON.stringify({ Type: 'User', message: NOT_JSON.message }));
+};
+
+/** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
+export const invokeCommand = async (
+  { functions, ...admission }: Invoker,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const judged = await administratorOf(admission, request);
+  if ('refused' in judged) return answerItself(response, judged.refused);
+  const body = await readBody(request, EVENT_LIMIT);
+  if (body === undefined) return answerItself(response, 413);
+  const input = parsedJson(body);
+  if (input === undefined) return refuseBody(response);
+  const event: CommandEvent = { operator: judged.operator, input };
+  const outcome = await functions.get(id)?.invoke(event);
+  if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(outcome.reply));
 };

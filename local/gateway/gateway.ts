@@ -3,11 +3,17 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { webhookGet, webhookSendAgain } from '../../contract/webhook.ts';
 import { IDENTITY_PATH } from '../identity/provider.ts';
 import type { Handler } from '../identity/sign-in.ts';
+import { type Listening, listenOnLocalhost } from '../loopback.ts';
 import type { Webhook } from '../webhook/webhook.ts';
-import { type Admission, administratorOf } from './administrator.ts';
-import { commandIn, invokeCommand } from './commands.ts';
-import { answerItself, type Invoker, invokeFunction } from './functions.ts';
-import { type Listening, listenOnLocalhost } from './localhost.ts';
+import {
+  type Admission,
+  administratorOf,
+  answerItself,
+  commandIn,
+  type Invoker,
+  invokeCommand,
+  invokeFunction,
+} from './functions.ts';
 import { createRouter, type Match, type Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
 

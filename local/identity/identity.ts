@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
-import { adapterIn } from './adapter.ts';
 import { COMPANY_CLIENT_ID, companyIn, type InvokeTrigger } from './company.ts';
-import { publicPart, signingKey } from './keys.ts';
+import { answerWorkloads, publicPart, signingKey, workloadIssuer, workloadKey } from './keys.ts';
 import { type Operators, operatorsIn } from './operators.ts';
 import { PAGE_HEADERS } from './pages.ts';
 import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
-import { openIdentityStore } from './store.ts';
-import { answerWorkloads, workloadIssuer, workloadKey } from './workloads.ts';
+import { adapterIn, openIdentityStore } from './store.ts';
 
 export interface Identity {
   /** What an authorizer needs to check its tokens. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DEPLOYED_SETTINGS } from '../../lib/settings.ts';
 import { runCommand } from './command.ts';
-import { examine, qualifierOf, stageOf } from './preflight.ts';
+import { examine, qualifierOf, stageOf } from './doctor-checks.ts';
 import { contextOf, deployedSettings, nextSettings, settingsReport } from './settings.ts';
 import { CommandError, findStack } from './stack.ts';
 

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -12,9 +13,10 @@ import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
 import { STAGE_TAG } from '../../lib/settings.ts';
 import { counted } from '../counted.ts';
-import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
 import { attachedPolicies } from './policies.ts';
+import { contextOf } from './settings.ts';
 import { type DeployedStack, findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
@@ -172,3 +174,28 @@ export const doctorChecks = (stage: string, qualifier: string): Check[] => [
 
 /** The check that all others depend on. Errors: those of the credential chain. */
 export const checkCredentials: Check = { title: 'credentials', run: credentials };
+
+/** The stage named by `--stage`, or by the setting `stage`. */
+export const stageOf = (args: string[]): string => {
+  const { values } = parseArgs({ args, strict: false, options: { stage: { type: 'string' } } });
+  const stage = values.stage ?? contextOf(args, 'stage');
+  return typeof stage === 'string' ? stage : 'prod';
+};
+
+/** The qualifier of the CDK bootstrap stack that a deployment with these arguments uses. */
+export const qualifierOf = (args: string[]): string =>
+  String(contextOf(args, '@aws-cdk/core:bootstrapQualifier') ?? DEFAULT_QUALIFIER);
+
+/**
+ * Checks an account for a deployment of the stage, through the bootstrap stack of the qualifier. Errors: those of the
+ * credential chain.
+ */
+export const examine = async (
+  stage: string,
+  qualifier = DEFAULT_QUALIFIER,
+): Promise<{ readonly text: string; readonly failed: boolean }> => {
+  const first = { title: checkCredentials.title, ...(await checkCredentials.run()) };
+  const results =
+    first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage, qualifier)))];
+  return { text: report(results), failed: hasFailure(results) };
+};

@@ -1,6 +1,6 @@
 // npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if it would fail.
 import { runWithArguments } from './command.ts';
-import { examine, qualifierOf, stageOf } from './preflight.ts';
+import { examine, qualifierOf, stageOf } from './doctor-checks.ts';
 
 const USAGE = `Usage: npm run doctor [-- --stage prod] [-c name=value]
 

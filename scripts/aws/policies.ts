@@ -10,8 +10,7 @@ import { GetKeyPolicyCommand, KMSClient, PutKeyPolicyCommand } from '@aws-sdk/cl
 import { GetBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { type Finding, failure, ok } from './checks.ts';
 import { resourcesOf } from './functions.ts';
-import { CommandError, type DeployedStack } from './stack.ts';
-import { type Template, templateOf } from './template.ts';
+import { CommandError, type DeployedStack, type Template, templateOf } from './stack.ts';
 
 /** A policy that protects data: as the template declares it, and how to read and replace what is attached. */
 export interface ProtectingPolicy {

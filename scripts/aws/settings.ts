@@ -10,8 +10,7 @@ import {
   SETTINGS_METADATA,
   type StackSettings,
 } from '../../lib/settings.ts';
-import { CommandError, type DeployedStack } from './stack.ts';
-import { templateOf } from './template.ts';
+import { CommandError, type DeployedStack, templateOf } from './stack.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 

@@ -12,10 +12,9 @@ import type { Smoke } from '../../lambdas/store/smoke.ts';
 import { type Installation, withInstallation } from '../backup/installation.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { resourcesOf } from './functions.ts';
+import { mayWrite, resourcesOf } from './functions.ts';
 import { attachedPolicies } from './policies.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
-import { mayWrite } from './table-access.ts';
 
 /** A deployed stack with the physical ids of its resources. */
 export interface Deployment {

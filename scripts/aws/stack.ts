@@ -1,5 +1,10 @@
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
-import { STAGE_TAG } from '../../lib/settings.ts';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
+import { type GivenSettings, SETTINGS_METADATA, STAGE_TAG } from '../../lib/settings.ts';
 
 /** A user error, or a state of the account, that one sentence explains; printed without a stack trace. */
 export class CommandError extends Error {}
@@ -62,4 +67,20 @@ export const requireStack = async (stage: string): Promise<DeployedStack> => {
   throw new CommandError(
     `There is no stack ${stackName(stage)} in this account and region. Check the credentials and AWS_REGION, or name another stage with --stage.`,
   );
+};
+
+/** The parts of a deployed template that commands read. */
+export interface Template {
+  readonly Metadata?: { readonly [SETTINGS_METADATA]?: GivenSettings };
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+/** The template that a stack was deployed with. Errors: those of CloudFormation. */
+export const templateOf = async ({ name }: DeployedStack): Promise<Template> => {
+  const { TemplateBody = '{"Resources":{}}' } = await new CloudFormationClient({}).send(
+    new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+  );
+  return JSON.parse(TemplateBody) as Template;
 };

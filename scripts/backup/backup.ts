@@ -1,10 +1,9 @@
 // Writes prompts, secrets and API keys to a file: npm run backup -- FILE
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
+import { readInstallation, refusedText } from './file.ts';
 import { withInstallation } from './installation.ts';
 import { makeBackup } from './make.ts';
-import { readInstallation } from './options.ts';
-import { refusedText } from './tally.ts';
 
 const USAGE = `Usage: npm run backup -- FILE [--stage prod] [--recipient KEYFILE]
 

@@ -1,9 +1,50 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { type BackupPage, type BackupRecord, pageShape } from '../../contract/backup.ts';
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type BackupPage,
+  type BackupRecord,
+  type Installation,
+  installationShape,
+  pageShape,
+} from '../../contract/backup.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
-import { onFile } from './paths.ts';
+import { counted } from '../counted.ts';
+
+const sentenceFor = (file: string, { code, message }: NodeJS.ErrnoException): string => {
+  const folder = path.dirname(path.resolve(file));
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return `There is no ${existsSync(folder) ? `file ${file}` : `folder ${folder}`}. Check the path.`;
+  if (code === 'EISDIR') return `${file} is a folder. Name a file.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `You do not have permission to open ${file}. Change its permissions or those of its folder, or name another file.`;
+  return `${file} cannot be used: ${message}.`;
+};
+
+/** The error for a file that cannot be read or written: a sentence that says what is wrong with its path. */
+export const fileError = (file: string, error: unknown): CommandError =>
+  new CommandError(sentenceFor(file, error as NodeJS.ErrnoException));
+
+/** The result of synchronous work on a file. Errors: `CommandError` about its path, whatever the work throws. */
+export const onFile = <Result>(file: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    throw fileError(file, error);
+  }
+};
+
+/** Reads a file that `npm run --silent vault-key` wrote. Errors: `CommandError`. */
+export const readInstallation = (file: string): Installation => {
+  try {
+    return installationShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new CommandError(
+      `${file} cannot be read, or is not what "npm run --silent vault-key" prints in the other installation.`,
+    );
+  }
+};
 
 /** A page of a backup file whose digest and checksums are right. */
 export interface FilePage {
@@ -120,3 +161,43 @@ export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
       `${file} is incomplete: it ends within its first page. Delete it and make the backup again.`,
     );
 }
+
+/** Counts records, and remembers the rows that did not verify. */
+export interface Tally {
+  readonly add: (records: readonly BackupRecord[]) => void;
+  /** Such as `3 API keys, 20 prompts, 5 secrets, 1 list of protected labels`. */
+  readonly text: () => string;
+  /** Number of API keys. */
+  readonly apiKeys: number;
+  /** Rows that did not verify and are missing from the backup. */
+  readonly refused: readonly string[];
+}
+
+const COUNTED: readonly (readonly [type: BackupRecord['type'], one: string, many?: string])[] = [
+  ['api-key', 'API key'],
+  ['prompt', 'prompt'],
+  ['secret', 'secret'],
+  ['protected-labels', 'list of protected labels', 'lists of protected labels'],
+];
+
+export const createTally = (): Tally => {
+  const counts = new Map<string, number>();
+  const refused: string[] = [];
+  return {
+    refused,
+    get apiKeys() {
+      return counts.get('api-key') ?? 0;
+    },
+    add: (records) => {
+      for (const record of records) {
+        counts.set(record.type, (counts.get(record.type) ?? 0) + 1);
+        if (record.type === 'refused') refused.push(`${record.pk} / ${record.sk}`);
+      }
+    },
+    text: () => COUNTED.map(([type, one, many]) => counted(counts.get(type) ?? 0, one, many)).join(', '),
+  };
+};
+
+/** The rows that are missing from a backup, as an error message. */
+export const refusedText = ({ refused }: Tally): string =>
+  `Rows that do not verify in the installation: ${refused.length}. They are missing from the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;

@@ -1,9 +1,8 @@
 import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
 import { packLines } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
-import { type FilePage, pagesOf } from './file.ts';
+import { createTally, type FilePage, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';
-import { createTally, type Tally } from './tally.ts';
 
 /** A backup that was read to its end. */
 export interface CompleteBackup {

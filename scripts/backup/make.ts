@@ -11,10 +11,8 @@ import { LIMITS } from '../../contract/limits.ts';
 import { linesIn, recordIn, unpackLines } from '../../lambdas/core/backup/pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
-import { pagesOf } from './file.ts';
+import { createTally, onFile, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';
-import { onFile } from './paths.ts';
-import { createTally, type Tally } from './tally.ts';
 
 export interface BackupOptions {
   readonly file: string;

@@ -1,7 +1,7 @@
 // npm run restore:rows -- --from-table NAME: puts back rows from a table that was restored from a point in time.
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
-import { restoreStage } from './rows-stage.ts';
+import { restoreStage } from './rows.ts';
 
 const USAGE = `Usage: npm run restore:rows -- --from-table NAME [--stage prod] [--dry-run]
 

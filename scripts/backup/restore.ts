@@ -3,10 +3,9 @@ import type { ApiKeyChoice, Restored } from '../../contract/backup.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
+import { readInstallation, refusedText } from './file.ts';
 import { openInstallation } from './installation.ts';
 import { type CompleteBackup, loadBackup, readBackup } from './load.ts';
-import { readInstallation } from './options.ts';
-import { refusedText } from './tally.ts';
 
 const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [--stage prod] [--from KEYFILE]
 

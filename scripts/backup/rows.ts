@@ -1,10 +1,14 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { backupRestore } from '../../contract/functions/commands.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PARTITIONS, type Partition } from '../../contract/table.ts';
 import { inBatches } from '../../lambdas/core/batches.ts';
 import { monthAfter, monthOf } from '../../lambdas/core/days.ts';
 import { IntegrityError } from '../../lambdas/core/errors.ts';
 import { pageDigest } from '../../lambdas/core/vault/pages.ts';
 import { auditEntriesBetween } from '../../lambdas/store/audit-log.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { isIn, revisionIn, watchedKind } from '../../lambdas/store/integrity/signed-rows.ts';
 import { keyOfItem } from '../../lambdas/store/queries.ts';
 import { inEveryVault } from '../../lambdas/store/secrets/secret-lists.ts';
@@ -12,6 +16,9 @@ import { getItem, type Item, type Key, putItem, putItemIf, type Table } from '..
 import { onlyIf } from '../../lambdas/store/transactions.ts';
 import { readHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
+import { environmentOf, functionsOf, requireMayWrite } from '../aws/functions.ts';
+import { CommandError } from '../aws/stack.ts';
+import { counted } from '../counted.ts';
 
 /** What `restoreRows` did: the keys of rows that were put back, and of those that were not, with the reason. */
 export interface RestoredRows {
@@ -153,4 +160,47 @@ export const restoreRows = async (
   for await (const _ of inBatches(rowsOf(copy), restore));
   for (const { row, isMissing } of heads) await put(row, isMissing);
   return { written: written.sort(), left: left.sort() };
+};
+
+/** The time of a restored table. Errors: `CommandError` if it is not one, or of another table; those of DynamoDB. */
+const timeOf = async (TableName: string, live: string): Promise<Date> => {
+  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName }));
+  const { RestoreDateTime, SourceTableArn, RestoreInProgress } = Table?.RestoreSummary ?? {};
+  if (RestoreDateTime === undefined || SourceTableArn?.endsWith(`:table/${live}`) !== true)
+    throw new CommandError(`${TableName} was not restored from ${live}, the table of the stack.`);
+  if (RestoreInProgress === true)
+    throw new CommandError(
+      `${TableName} is still being restored. Wait for it: aws dynamodb wait table-exists`,
+    );
+  return RestoreDateTime;
+};
+
+/**
+ * Restores rows of a deployment from a restored table, and reports each. Errors: `CommandError` if there is no such stage or
+ * table, or the caller may not write; those of AWS and of `restoreRows`.
+ */
+export const restoreStage = async (
+  stage: string,
+  { from, dryRun }: { readonly from: string; readonly dryRun: boolean },
+): Promise<string> => {
+  const environment = await environmentOf((await functionsOf(stage))(backupRestore.id));
+  const live = connectTable(environment);
+  const since = await timeOf(from, live.name);
+  if (!dryRun) await requireMayWrite(live.name);
+  const { written, left } = await restoreRows(
+    live,
+    { ...live, name: from },
+    { since, now: new Date(), dryRun },
+  );
+  const containers = Number(environment[ENVIRONMENT.containers] ?? 1) + 1;
+  return [
+    ...left.map((line) => `left: ${line}`),
+    ...written.map((line) => `${dryRun ? 'would put back' : 'put back'}: ${line}`),
+    `${counted(written.length, 'row')} of the table as it was at ${since.toISOString()}.`,
+    ...(dryRun || written.length === 0
+      ? []
+      : [
+          `Containers may have seen later revisions: npm run deploy -- -c stage=${stage} -c containers=${containers}`,
+        ]),
+  ].join('\n');
 };

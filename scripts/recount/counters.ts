@@ -1,8 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  GetEventSourceMappingCommand,
+  LambdaClient,
+  UpdateEventSourceMappingCommand,
+} from '@aws-sdk/client-lambda';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../lambdas/core/days.ts';
 import { lastDays } from '../../lambdas/core/lists/day-ranges.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
 import { readLastUses } from '../../lambdas/store/api-keys/uses.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { shardsOf } from '../../lambdas/store/entry-shards.ts';
 import { allPrompts } from '../../lambdas/store/prompts/all-prompts.ts';
 import { listDeleted } from '../../lambdas/store/prompts/deletions.ts';
@@ -13,6 +21,8 @@ import { sourceOf } from '../../lambdas/store/usage/accesses.ts';
 import { inIndexOf } from '../../lambdas/store/usage/counters.ts';
 import { dayKey, readRecent, recentKey } from '../../lambdas/store/usage/days.ts';
 import { entryOf } from '../../lambdas/store/usage/entries.ts';
+import { environmentOf, requireMayWrite, resourcesOf } from '../aws/functions.ts';
+import { CommandError, requireStack } from '../aws/stack.ts';
 
 /** The result of a recount, over all days. */
 export interface Recount {
@@ -136,4 +146,76 @@ export const recount = async (table: Table, days: number, until: Date): Promise<
   }
   const sumOf = (name: 'entries' | 'counters' | 'removed') => done.reduce((sum, each) => sum + each[name], 0);
   return { days, entries: sumOf('entries'), counters: sumOf('counters'), removed: sumOf('removed') };
+};
+
+const CONSUMER = 'usage-count';
+const POLL_MS = 5_000;
+/** Requests end after 15 seconds, and clocks differ by a few seconds at most. */
+const MARGIN_MS = 60_000;
+
+/** The event source mapping of the consumer, and the environment of its function. */
+const findConsumer = async (stage: string, lambda: LambdaClient) => {
+  const { name } = await requireStack(stage);
+  for (const { ResourceType, PhysicalResourceId: uuid } of await resourcesOf(name)) {
+    if (ResourceType !== 'AWS::Lambda::EventSourceMapping' || uuid === undefined) continue;
+    const { FunctionArn = '' } = await lambda.send(new GetEventSourceMappingCommand({ UUID: uuid }));
+    const environment = await environmentOf(FunctionArn);
+    if (environment[ENVIRONMENT.operation] === CONSUMER) return { uuid, environment };
+  }
+  throw new CommandError(`The stack ${name} has no ${CONSUMER}. Deploy this release first: npm run deploy`);
+};
+
+type Wait = (milliseconds: number) => Promise<unknown>;
+
+/** Replaced in tests. */
+interface Surroundings {
+  readonly wait: Wait;
+  /** Prints a line. */
+  readonly print: (line: string) => void;
+}
+
+const setEnabled = async (lambda: LambdaClient, UUID: string, Enabled: boolean, wait: Wait) => {
+  const stateIn = async (states: readonly string[]): Promise<void> => {
+    for (;;) {
+      const { State = '' } = await lambda.send(new GetEventSourceMappingCommand({ UUID }));
+      if (states.includes(State)) return;
+      await wait(POLL_MS);
+    }
+  };
+  // Lambda refuses to change a mapping that is still changing, such as after an interrupted run.
+  await stateIn(['Enabled', 'Disabled']);
+  await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled }));
+  await stateIn([Enabled ? 'Enabled' : 'Disabled']);
+};
+
+/**
+ * Recounts the last `days` days of a deployment while its consumer is paused. After a failure it stays paused, because
+ * some counters may be rebuilt and others not: the next run completes the work and resumes.
+ * Errors: `CommandError` if there is no such stage, the caller may not write to its table, or counting is still paused;
+ * those of AWS before that.
+ */
+export const recountStage = async (
+  stage: string,
+  days: number,
+  { wait, print }: Surroundings = { wait: sleep, print: console.log },
+): Promise<Recount> => {
+  const lambda = new LambdaClient({});
+  const { uuid, environment } = await findConsumer(stage, lambda);
+  await requireMayWrite(environment[ENVIRONMENT.table] ?? '');
+  print(`Pausing ${CONSUMER}. If this is interrupted, run it again: it resumes at the end.`);
+  await setEnabled(lambda, uuid, false, wait);
+  const table = connectTable(environment);
+  try {
+    const until = new Date(Date.now() + MARGIN_MS);
+    // By then, every request that began before `until` has been written.
+    await wait(2 * MARGIN_MS);
+    const done = await recount(table, days, until);
+    await setEnabled(lambda, uuid, true, wait);
+    return done;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${CONSUMER} is still paused. Run this again; it resumes at the end. (${reason})`);
+  } finally {
+    table.client.destroy();
+  }
 };

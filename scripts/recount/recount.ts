@@ -12,8 +12,7 @@ import { dataFolderOf } from '../../local/settings.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
-import { type Recount, recount } from './counters.ts';
-import { recountStage } from './recount-stage.ts';
+import { type Recount, recount, recountStage } from './counters.ts';
 
 /** Including today and yesterday. Older counters expire after `accessDays`. */
 const DAYS = 90;

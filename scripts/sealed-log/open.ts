@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -11,10 +13,14 @@ import {
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
-import { createSigning } from '../../lambdas/core/signing.ts';
+import { decodeObject } from '../../lambdas/core/seal/sealed-object.ts';
+import { createSigning, importPublicKey } from '../../lambdas/core/signing.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
+import type { Verifier } from '../../lambdas/store/signing/rows.ts';
+import type { Table } from '../../lambdas/store/table.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
+import { keysIn } from '../../local/aws/s3.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { engineOptions } from '../../local/engine/table.ts';
 import { variablesOf } from '../../local/functions/grants.ts';
@@ -22,9 +28,65 @@ import { dataFolderOf } from '../../local/settings.ts';
 import type { Given } from '../aws/command.ts';
 import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
-import { openCopy, readPublicKeys } from './copy.ts';
-import { JOB, objectsIn, type Source } from './source.ts';
 import type { LoggedObject } from './verification/objects.ts';
+
+const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
+
+const toBase64 = (pem: string): string =>
+  createPublicKey(pem).export({ format: 'der', type: 'spki' }).toString('base64');
+
+/**
+ * Reads the public keys in a file, as PEM or as base64 of DER, which is what `aws kms get-public-key` prints: that of
+ * the signing key and, after a rotation, those of former ones. Returns them as base64, separated by spaces. Errors:
+ * `CommandError`.
+ */
+export const readPublicKeys = (file: string): string => {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const keys = text.match(PEM)?.map(toBase64) ?? text.split(/\s+/).filter((each) => each !== '');
+    for (const key of keys) importPublicKey(Buffer.from(key, 'base64'));
+    if (keys.length === 0) throw new Error('it is empty');
+    return keys.join(' ');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${file} contains no P-256 public keys, as PEM or base64: ${reason}`);
+  }
+};
+
+/** A copy of the bucket in a folder, with the public keys in a file. Errors: `CommandError`. */
+export const openCopy = async (folder: string, publicKeys: string): Promise<Source> => {
+  const objects = objectsIn(folder);
+  const signing = createSigning(readPublicKeys(publicKeys));
+  const stageOf = async (): Promise<string> => {
+    for (const { read } of objects) {
+      try {
+        return decodeObject(await read()).stage;
+      } catch {}
+    }
+    return '';
+  };
+  return { verifier: { signing, settings: { stage: await stageOf() } }, objects, close: async () => {} };
+};
+
+/** The operation id of the job that seals. */
+export const JOB = 'audit-seal';
+
+/** What is verified: the log, with what verifies it, and the table if there is one. */
+export interface Source {
+  readonly verifier: Verifier;
+  readonly objects: readonly LoggedObject[];
+  readonly table?: Table;
+  readonly close: () => Promise<void>;
+}
+
+/** The objects in a folder. Errors: `CommandError` if it does not exist. */
+export const objectsIn = (folder: string): LoggedObject[] => {
+  if (!existsSync(folder) || readdirSync(folder).length === 0)
+    throw new CommandError(
+      `There is no sealed log in ${folder}. A new installation seals its first entries after 5 to 20 minutes.`,
+    );
+  return keysIn(folder).map((key) => ({ key, read: () => readFile(path.join(folder, key)) }));
+};
 
 interface Listed {
   /** Versions, newest first. */

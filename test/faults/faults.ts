@@ -221,10 +221,5 @@ export const FAULTS: readonly Fault[] = [
     'true',
     'test/infra/evaluation',
   ),
-  fault(
-    'local/gateway/localhost.ts',
-    "if (host === '0.0.0.0') return [host, IPV6];",
-    '',
-    'test/local/gateway',
-  ),
+  fault('local/loopback.ts', "if (host === '0.0.0.0') return [host, IPV6];", '', 'test/local/gateway'),
 ];

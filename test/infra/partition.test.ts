@@ -1,4 +1,4 @@
-import { assertCommercialRegion } from '../../lib/partition.ts';
+import { assertCommercialRegion } from '../../lib/settings.ts';
 
 test.each(['cn-north-1', 'us-gov-west-1', 'us-iso-east-1', 'eusc-de-east-1'])(
   'a deployment to %s, outside the commercial partition, is refused',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { originAt } from '../../local/gateway/localhost.ts';
+import { originAt } from '../../local/loopback.ts';
 import { readSettings, wantsHelp } from '../../local/settings.ts';
 
 test('a variable that is empty counts as not set', () => {

@@ -16,7 +16,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
-import { examine, qualifierOf, stageOf } from '../../scripts/aws/preflight.ts';
+import { examine, qualifierOf, stageOf } from '../../scripts/aws/doctor-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';

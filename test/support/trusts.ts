@@ -1,7 +1,7 @@
 import { audienceOf } from '../../contract/issuers.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { workloadKey, workloadToken } from '../../local/identity/keys.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
-import { workloadKey, workloadToken } from '../../local/identity/workloads.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
 

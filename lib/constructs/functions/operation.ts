@@ -9,8 +9,8 @@ import type { Grant, UserPoolAction } from '../../../contract/functions/grants.t
 import type { EventBus } from '../event-bus.ts';
 import type { SigningKey } from '../keys/signing-key.ts';
 import type { VaultKey } from '../keys/vault-key.ts';
-import { newLog } from '../log.ts';
 import type { SealedLog } from '../sealed-log.ts';
+import { newLog } from '../shared.ts';
 import type { Table } from '../table.ts';
 
 /** Name of the alias that applications are served by. */

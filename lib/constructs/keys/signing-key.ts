@@ -6,8 +6,7 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { SigningKeyAction } from '../../../contract/functions/grants.ts';
 import { PUBLIC_KEY_RESOURCE, SIGNING } from '../../../contract/functions/signing-key.ts';
-import { roleArn } from '../functions/role-arn.ts';
-import { denyEveryone } from './deny.ts';
+import { denyEveryone, roleArn } from '../shared.ts';
 
 export interface SigningKeyProps {
   readonly stage: string;

@@ -6,8 +6,7 @@ import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { VaultKeyAction } from '../../../contract/functions/grants.ts';
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
-import { roleArn } from '../functions/role-arn.ts';
-import { denyEveryone } from './deny.ts';
+import { denyEveryone, roleArn } from '../shared.ts';
 
 export interface VaultKeyProps {
   readonly stage: string;

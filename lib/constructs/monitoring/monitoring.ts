@@ -3,7 +3,7 @@ import { type CfnElement, NestedStack, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StackSettings } from '../../settings.ts';
 import type { Operation } from '../functions/operation.ts';
-import { globalName } from '../global-name.ts';
+import { globalName } from '../shared.ts';
 import { Alarms, type AlarmsProps } from './alarms.ts';
 import { Dashboard } from './dashboard.ts';
 import { Protections, type ProtectionsProps } from './protections.ts';

@@ -4,13 +4,50 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration, Token, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { FILE_ENDING } from '../../../contract/http/security-headers.ts';
+import {
+  contentSecurityPolicy,
+  FILE_ENDING,
+  SECURITY_HEADERS,
+} from '../../../contract/http/security-headers.ts';
 import type { Domain } from '../../settings.ts';
 import type { Api } from '../api.ts';
-import { globalName } from '../global-name.ts';
+import { globalName } from '../shared.ts';
 import { OriginSecrets } from './origin-secrets.ts';
 import { HASHED_FILES, SiteFiles } from './site-files.ts';
-import { siteHeaders } from './site-headers.ts';
+
+const {
+  'strict-transport-security': transport,
+  'x-content-type-options': _always,
+  'x-frame-options': frames,
+  'referrer-policy': referrer,
+  ...others
+} = SECURITY_HEADERS;
+
+const override = true;
+
+/**
+ * The headers of the admin site in CloudFront's form: dedicated fields if it has them, custom headers otherwise.
+ * `connectTo` lists the other origins that the admin UI may call.
+ */
+const siteHeaders = (scope: Construct, connectTo: readonly string[]): cloudfront.ResponseHeadersPolicy =>
+  new cloudfront.ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: globalName(scope),
+    comment: 'Cuevault admin site',
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(connectTo), override },
+      contentTypeOptions: { override },
+      frameOptions: { frameOption: cloudfront.HeadersFrameOption[frames], override },
+      referrerPolicy: { referrerPolicy: referrer as cloudfront.HeadersReferrerPolicy, override },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.seconds(Number(/max-age=(\d+)/.exec(transport)?.[1])),
+        includeSubdomains: transport.includes('includeSubDomains'),
+        override,
+      },
+    },
+    customHeadersBehavior: {
+      customHeaders: Object.entries(others).map(([header, value]) => ({ header, value, override })),
+    },
+  });
 
 const SINGLE_PAGE = `function handler(event) {
   var request = event.request;

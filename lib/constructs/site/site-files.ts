@@ -6,7 +6,7 @@ import { DefaultStackSynthesizer, RemovalPolicy, Stack, Token, Validations } fro
 import { Construct, type IConstruct } from 'constructs';
 import { CACHE_CONTROL, HASHED_ASSETS } from '../../../contract/http/security-headers.ts';
 import { pageWith, type SiteConfig } from '../../../contract/sign-in.ts';
-import { newLog } from '../log.ts';
+import { newLog } from '../shared.ts';
 
 /** Pattern for S3 and CloudFront of the files whose names contain a digest of their content. */
 export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;

@@ -2,22 +2,87 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { dayAfter, later } from '../../../lambdas/core/days.ts';
 import { IntegrityError } from '../../../lambdas/core/errors.ts';
 import { inParallel } from '../../../lambdas/core/parallel.ts';
+import type { SealedEntry } from '../../../lambdas/core/seal/entries.ts';
 import { isSameSeal, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
 import { auditPartitions } from '../../../lambdas/store/audit-log.ts';
 import { inPartition, queryItems } from '../../../lambdas/store/queries.ts';
+import { entriesBetween } from '../../../lambdas/store/seal/pending.ts';
 import { LAST_SEAL, SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { verifiedRow } from '../../../lambdas/store/signing/rows.ts';
 import { getItem, type Table } from '../../../lambdas/store/table.ts';
 import type { Finding, NumberedObject } from './objects.ts';
-import { rowsBetween } from './rows.ts';
 
-/** Older entries must be sealed: this is two intervals of the job, and the time that entries wait. */
-const OVERDUE_MS = 40 * 60_000;
+/** Rows of a range of time are compared together if there are no more than this. */
+const MOST_ROWS = 50_000;
+
+const nameOf = ({ pk, sk }: Pick<SealedEntry, 'pk' | 'sk'>): string => `${pk} / ${sk}`;
+
+/** The rows of the table from a time on and before another (ISO 8601 in UTC), in the order of the log. */
+export const rowsBetween = (table: Table, from: string, to: string): Promise<readonly SealedEntry[]> =>
+  Array.fromAsync(entriesBetween(table, from, to));
+
+/** What is missing, changed or added in the rows of a range of time, compared with its sealed entries. */
+const compareRows = (sealed: readonly SealedEntry[], rows: readonly SealedEntry[], now: Date): Finding[] => {
+  const left = new Map(rows.map((row) => [nameOf(row), row]));
+  const findings: Finding[] = [];
+  for (const entry of sealed) {
+    const subject = nameOf(entry);
+    const row = left.get(subject);
+    left.delete(subject);
+    if (row === undefined) {
+      if (entry.ttl * 1000 > now.getTime())
+        findings.push({ kind: 'missing', subject, problem: `It is gone from the table: ${entry.line}` });
+    } else if (row.line !== entry.line) {
+      findings.push({ kind: 'changed', subject, problem: `It was sealed as ${entry.line}` });
+    }
+  }
+  for (const subject of left.keys())
+    findings.push({ kind: 'unsealed', subject, problem: 'It was added after its time was sealed.' });
+  return findings;
+};
+
 /** The range of time to verify. */
 export interface Range {
   readonly from: string;
   readonly to: string;
 }
+
+/** Compares the table with sealed ranges of time, which follow each other. */
+export interface RowCheck {
+  readonly add: (range: Range, entries: readonly SealedEntry[]) => Promise<Finding[]>;
+  /** Compares what has been added and not compared yet. */
+  readonly flush: () => Promise<Finding[]>;
+}
+
+/** Ranges that touch each other are compared together: each comparison queries every partition of its days. */
+export const createRowCheck = (table: Table, now: Date): RowCheck => {
+  let open: (Range & { readonly entries: readonly SealedEntry[] }) | undefined;
+  const flush = async (): Promise<Finding[]> => {
+    if (open === undefined) return [];
+    const { from, to, entries } = open;
+    open = undefined;
+    return compareRows(entries, await rowsBetween(table, from, to), now);
+  };
+  return {
+    flush,
+    add: async ({ from, to }, entries) => {
+      const fits =
+        open !== undefined &&
+        open.to === from &&
+        open.from.slice(0, 10) === from.slice(0, 10) &&
+        open.entries.length + entries.length <= MOST_ROWS;
+      const findings = fits ? [] : await flush();
+      open =
+        open === undefined
+          ? { from, to, entries: [...entries] }
+          : { ...open, to, entries: [...open.entries, ...entries] };
+      return findings;
+    },
+  };
+};
+
+/** Older entries must be sealed: this is two intervals of the job, and the time that entries wait. */
+const OVERDUE_MS = 40 * 60_000;
 
 interface LastRow {
   /** The seal of the row, if its signature is valid. */

@@ -12,8 +12,7 @@ import {
   type NumberedObject,
   numbered,
 } from './objects.ts';
-import { createRowCheck } from './rows.ts';
-import { checkLastRow, type Range, rowsOutside, strayRows } from './table-check.ts';
+import { checkLastRow, createRowCheck, type Range, rowsOutside, strayRows } from './table-check.ts';
 
 /** Checks objects one after the other, in the order of the chain. */
 interface Links {

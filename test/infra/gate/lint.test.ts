@@ -11,7 +11,7 @@ const folder = newFolder();
 const stack = fullStack();
 const templates = allTemplates(stack);
 
-// The schemas of the registry that a region has, by resource type; lib/partition.ts refuses the other partitions.
+// The schemas of the registry that a region has, by resource type; lib/settings.ts refuses the other partitions.
 const SCHEMAS_BY_REGION = `
 import glob, json, os, re, sys
 import cfnlint

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { KEY_ARNS } from '../../../local/aws/account.ts';
 import { judge } from '../../../local/functions/accesses.ts';
-import { FUNCTIONS, PERMISSIONS } from '../../../local/functions/create.ts';
+import { FUNCTIONS, PERMISSIONS } from '../../../local/functions/functions.ts';
 import { environmentOf } from '../../../local/functions/grants.ts';
 import { MARK } from '../../../scripts/processes.ts';
 import { denialOf } from '../../support/iam/guard.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bringUpToDate } from '../../../local/assembly/up-to-date.ts';
+import { bringUpToDate } from '../../../local/assembly/assembly.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 let root: string;

@@ -7,9 +7,9 @@ import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
 import { notFound } from '../../../contract/endpoints/not-found.ts';
 import type { Operator } from '../../../lambdas/core/operators.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
+import type { Throttle } from '../../../local/gateway/functions.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { createRouter } from '../../../local/gateway/routes.ts';
-import type { Throttle } from '../../../local/gateway/throttle.ts';
 
 let gateway: Gateway;
 let url: string;

@@ -1,4 +1,4 @@
-import { createThrottle } from '../../../local/gateway/throttle.ts';
+import { createThrottle } from '../../../local/gateway/functions.ts';
 
 let now = 0;
 const passed = (throttle: (routeKey: string) => boolean, routeKey: string, requests: number): number =>

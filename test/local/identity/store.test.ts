@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { adapterIn } from '../../../local/identity/adapter.ts';
 import { publicPart, signingKey } from '../../../local/identity/keys.ts';
 import { operatorsIn } from '../../../local/identity/operators.ts';
-import { openIdentityStore } from '../../../local/identity/store.ts';
+import { adapterIn, openIdentityStore } from '../../../local/identity/store.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 let folder: string;

@@ -9,9 +9,9 @@ import {
   type Credentials,
   startAwsEndpoint,
 } from '../../../local/aws/endpoint.ts';
-import { createEventBridge } from '../../../local/aws/events.ts';
 import { createLambda } from '../../../local/aws/lambda.ts';
 import { s3Failure } from '../../../local/aws/s3.ts';
+import { createEventBridge } from '../../../local/aws/services.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
 import type { Access } from '../../../local/functions/accesses.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { judge } from '../../../local/functions/accesses.ts';
-import { type OnCall, PERMISSIONS } from '../../../local/functions/create.ts';
+import { type OnCall, PERMISSIONS } from '../../../local/functions/functions.ts';
 import { MARK } from '../../../scripts/processes.ts';
 
 /** A call that a function has made. */
