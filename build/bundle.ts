@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
@@ -56,45 +56,22 @@ export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
 /** What running applications call. */
 const HOT: ReadonlySet<string> = new Set(ENDPOINTS.filter(isRead).map(({ id }) => id));
 
-export interface BundleOptions {
-  /**
-   * Operation id → file of its handler, relative to `root`.
-   * @default HANDLERS
-   */
-  readonly handlers?: Readonly<Record<string, string>>;
-  /**
-   * Folder that contains the handlers.
-   * @default - the repository
-   */
-  readonly root?: string;
-  /**
-   * Folder to write to.
-   * @default - `dist` under the root
-   */
-  readonly out?: string;
-}
+const OUT = join(ROOT, 'dist');
+const LAMBDAS = join(OUT, 'lambdas');
 
 /**
- * Bundles each handler into `lambdas/<operation id>/index.mjs` of the output folder, its source map into
- * `maps/<operation id>.mjs.map`, and removes bundles of operations that no longer exist. Returns the size of each
- * bundle in bytes, by operation id, and writes the same to `bundles.json`. Throws when a handler file is missing.
+ * Bundles each handler into `dist/lambdas/<operation id>/index.mjs`, its source map into `dist/maps/<operation id>.mjs.map`,
+ * and removes bundles of operations that no longer exist. Throws when a handler file is missing.
  */
-export const bundle = async ({
-  handlers = HANDLERS,
-  root = ROOT,
-  out = join(root, 'dist'),
-}: BundleOptions = {}): Promise<Record<string, number>> => {
-  const missing = Object.values(handlers).filter((file) => !existsSync(join(root, file)));
-  if (missing.length > 0) throw new Error(`Missing handler: ${missing.join(', ')}`);
-  const lambdas = join(out, 'lambdas');
+const bundle = async (): Promise<void> => {
   const built = [true, false].map(async (isHot) => {
-    const entries = Object.entries(handlers).filter(([id]) => HOT.has(id) === isHot);
+    const entries = Object.entries(HANDLERS).filter(([id]) => HOT.has(id) === isHot);
     const { outputFiles } = await build({
       ...SETTINGS,
       alias: { ...SETTINGS.alias, ...(isHot && HOT_SDK) },
-      absWorkingDir: root,
+      absWorkingDir: ROOT,
       entryPoints: entries.map(([id, file]) => ({ in: file, out: `${id}/index` })),
-      outdir: lambdas,
+      outdir: LAMBDAS,
       sourcemap: 'external',
       logLevel: 'warning',
       write: false,
@@ -102,32 +79,15 @@ export const bundle = async ({
     return outputFiles;
   });
   const outputFiles = (await Promise.all(built)).flat();
-  await removeOthers(lambdas, handlers);
-  await Promise.all(outputFiles.map((file) => write(out, file)));
-  return writeSizes(out, outputFiles);
+  await rm(LAMBDAS, { recursive: true, force: true });
+  await Promise.all(outputFiles.map(write));
 };
 
-const removeOthers = async (lambdas: string, handlers: Readonly<Record<string, string>>): Promise<void> => {
-  const present = existsSync(lambdas) ? await readdir(lambdas) : [];
-  const others = present.filter((id) => !(id in handlers));
-  await Promise.all(others.map((id) => rm(join(lambdas, id), { recursive: true })));
-};
-
-const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
-
-const operationOf = ({ path }: OutputFile): string => basename(dirname(path));
-
-const write = async (out: string, file: OutputFile): Promise<void> => {
-  const path = isMap(file) ? join(out, 'maps', `${operationOf(file)}.mjs.map`) : file.path;
+const write = async ({ path: built, contents }: OutputFile): Promise<void> => {
+  const isMap = built.endsWith('.map');
+  const path = isMap ? join(OUT, 'maps', `${basename(dirname(built))}.mjs.map`) : built;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, file.contents);
-};
-
-const writeSizes = async (out: string, files: readonly OutputFile[]): Promise<Record<string, number>> => {
-  const bundles = files.filter((file) => !isMap(file));
-  const sizes = Object.fromEntries(bundles.map((file) => [operationOf(file), file.contents.length]));
-  await writeFile(join(out, 'bundles.json'), `${JSON.stringify(sizes, undefined, 2)}\n`);
-  return sizes;
+  await writeFile(path, contents);
 };
 
 if (import.meta.main) {
