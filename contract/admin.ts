@@ -41,8 +41,7 @@ export const VIEWER = { kind: 'operator', role: 'viewer' } as const;
 export const EDITOR = { kind: 'operator', role: 'editor' } as const;
 export const ADMIN = { kind: 'operator', role: 'admin' } as const;
 
-/** Memory and timeout of endpoints that read or write a few rows, and of those that read many. */
-export const FEW_ROWS = { memoryMb: 512, timeoutSeconds: 10 } as const;
+/** Memory and timeout of endpoints that read many rows. */
 export const MANY_ROWS = { memoryMb: 1024, timeoutSeconds: 20 } as const;
 
 /** Rows that readers verify are signed. */

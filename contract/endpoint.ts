@@ -75,11 +75,13 @@ type Frozen<T> = T extends readonly (infer Element)[]
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T;
 
-type Optional = 'form' | 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
+type Optional =
+  | ('form' | 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields')
+  | ('errors' | 'memoryMb' | 'timeoutSeconds');
 
 /**
  * Checks the type of a definition and keeps its exact schema types. An endpoint takes no input that its definition
- * omits.
+ * omits, and has the memory and the time of one that reads or writes a few rows.
  */
 export const endpoint = <
   const Id extends string,
@@ -96,5 +98,8 @@ export const endpoint = <
   body: nothing as z.ZodMiniType as Body,
   bodyBytes: LIMITS.bodyBytes,
   nullFields: 'refused',
+  errors: [],
+  memoryMb: 512,
+  timeoutSeconds: 10,
   ...definition,
 });

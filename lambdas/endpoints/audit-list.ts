@@ -1,4 +1,4 @@
-import { auditList } from '../../contract/endpoints/audit-list.ts';
+import { auditList } from '../../contract/endpoints/service.ts';
 import { dayOf, daysAfter } from '../core/days.ts';
 import { daysOf } from '../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';

@@ -1,4 +1,4 @@
-import { metricsGet } from '../../contract/endpoints/metrics-get.ts';
+import { metricsGet } from '../../contract/endpoints/service.ts';
 import { readEndpoint } from '../http/read-endpoint.ts';
 import { connectMetrics } from '../store/views/metrics.ts';
 

@@ -1,4 +1,4 @@
-import { overviewGet } from '../../contract/endpoints/overview-get.ts';
+import { overviewGet } from '../../contract/endpoints/service.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { connectTable } from '../store/connect.ts';
 import { createOverview } from '../store/views/overview.ts';

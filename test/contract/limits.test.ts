@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { labelsSet } from '../../contract/endpoints/labels/labels-set.ts';
+import { labelsSet } from '../../contract/endpoints/labels.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { draftsSave } from '../../contract/endpoints/versions/drafts-save.ts';
-import { versionsPublish } from '../../contract/endpoints/versions/versions-publish.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets.ts';
+import { draftsSave, versionsPublish } from '../../contract/endpoints/versions.ts';
 import { LIMITS } from '../../contract/limits.ts';
 
 const text = (bytes: number): string => 'x'.repeat(bytes);

@@ -8,7 +8,7 @@ import { App, Aspects, CfnResource, CustomResource, Fn } from 'aws-cdk-lib/core'
 import type { IConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { notFound } from '../../contract/endpoints/not-found.ts';
+import { notFound } from '../../contract/endpoints/service.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { Operation } from '../../lib/constructs/functions/operation.ts';

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
-import { operatorsList } from '../../contract/endpoints/operators/operators-list.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { operatorsList } from '../../contract/endpoints/service.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { examplesOf } from '../../contract/http/samples.ts';
 import { LIMITS } from '../../contract/limits.ts';

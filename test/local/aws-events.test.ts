@@ -3,7 +3,7 @@ import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/sche
 import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/parser/schemas/cognito';
 import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { notFound } from '../../contract/endpoints/not-found.ts';
+import { notFound } from '../../contract/endpoints/service.ts';
 import { putItem } from '../../lambdas/store/table.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { startFeed } from '../../local/feed/feed.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/endpoint.ts';
-import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
+import { sessionGet } from '../../../contract/endpoints/service.ts';
 import { isRefusal, messageOf } from './api-error.ts';
 import { call, type ReplyOf } from './client.ts';
 

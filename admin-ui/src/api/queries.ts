@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { metricsGet } from '../../../contract/endpoints/metrics-get.ts';
+import { metricsGet } from '../../../contract/endpoints/service.ts';
 import { type CallInput, call, type ReplyOf } from './client.ts';
 import { queryClient } from './query-client.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { ofPrompt, pathLabel } from '../../shapes/common.ts';
@@ -11,7 +11,6 @@ export const eventsList = endpoint({
   params: ofPrompt,
   query: strictFields({ label: z.optional(pathLabel) }),
   errors: ['prompt_not_found'],
-  ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }],
   summary: 'List the changes of a prompt',
 });

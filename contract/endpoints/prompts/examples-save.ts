@@ -1,4 +1,4 @@
-import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { EDITOR, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { freeObject, strictFields } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
@@ -19,7 +19,6 @@ export const examplesSave = endpoint({
     { error: 'The body must be a JSON object, such as {"values": {"user": "Ada"}}.' },
   ),
   errors: ['prompt_not_found'],
-  ...FEW_ROWS,
   grants: [
     {
       on: 'table',

@@ -70,8 +70,6 @@ export const promptGetCompiled = endpoint({
     'label_not_found',
     'reply_too_large',
   ],
-  memoryMb: 512,
-  timeoutSeconds: 10,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] }, ...FETCH],
   summary: 'Fetch a prompt, optionally compiled',
 });

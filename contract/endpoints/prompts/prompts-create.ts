@@ -1,13 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  CHANGE_PROMPT,
-  COUNT_PROMPTS,
-  EDITOR,
-  FEW_ROWS,
-  INCLUDE,
-  OPERATOR_LABELS,
-  PATHS,
-} from '../../admin.ts';
+import { CHANGE_PROMPT, COUNT_PROMPTS, EDITOR, INCLUDE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
@@ -42,7 +34,6 @@ export const promptsCreate = endpoint({
     'changed_meanwhile',
     'too_many_prompts',
   ],
-  ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
     ...INCLUDE,

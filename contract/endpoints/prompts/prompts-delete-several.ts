@@ -32,7 +32,6 @@ export const promptsDeleteSeveral = endpoint({
       error: 'The body must have either "folder" or "createdByKey".',
     }),
   ),
-  errors: [],
   ...MANY_ROWS,
   grants: [
     ...LIST_PROMPTS,

@@ -1,12 +1,4 @@
-import {
-  CHANGE_PROMPT,
-  EDITOR,
-  FEW_ROWS,
-  JUDGE_INCLUDERS,
-  JUDGE_USE,
-  OPERATOR_LABELS,
-  PATHS,
-} from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, JUDGE_INCLUDERS, JUDGE_USE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
@@ -19,7 +11,6 @@ export const promptsDelete = endpoint({
   params: ofPrompt,
   query: strictFields({ confirm, rev: seenRev }),
   errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
-  ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
     ...OPERATOR_LABELS,

@@ -1,4 +1,4 @@
-import { FEW_ROWS, PATHS, READ_FAILING, READ_USAGE, VIEWER } from '../../admin.ts';
+import { PATHS, READ_FAILING, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
@@ -8,7 +8,6 @@ export const promptsGet = endpoint({
   access: VIEWER,
   params: ofPrompt,
   errors: ['prompt_not_found'],
-  ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...READ_USAGE, READ_FAILING],
   summary: 'Fetch a prompt with its draft and example values',
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { strictFields } from '../../fields/fields.ts';
 import { paging, search } from '../../fields/query.ts';
@@ -12,8 +12,6 @@ export const promptsListDeleted = endpoint({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
   }),
-  errors: [],
-  ...FEW_ROWS,
   grants: [
     { on: 'table', actions: ['Query'], partitions: ['promptPurge'] },
     { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },

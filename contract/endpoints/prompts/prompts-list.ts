@@ -34,7 +34,6 @@ export const promptsList = endpoint({
     order,
     ...paging,
   }),
-  errors: [],
   ...MANY_ROWS,
   grants: [
     ...LIST_PROMPTS,

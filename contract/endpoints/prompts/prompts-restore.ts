@@ -1,4 +1,4 @@
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, OPERATOR_LABELS, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
@@ -8,7 +8,6 @@ export const promptsRestore = endpoint({
   access: EDITOR,
   params: ofPrompt,
   errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
-  ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
     ...OPERATOR_LABELS,

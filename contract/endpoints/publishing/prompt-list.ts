@@ -22,7 +22,6 @@ export const promptList = endpoint({
     },
     { error: 'The body must be a JSON object; {} asks for the first page.' },
   ),
-  errors: [],
   ...MANY_ROWS,
   grants: [
     { on: 'index', partitions: ['prompts'] },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BY_KEY, CHANGE_PROMPT, FEW_ROWS, INCLUDE } from '../../admin.ts';
+import { BY_KEY, CHANGE_PROMPT, INCLUDE } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { pathTo } from '../../content/hash.ts';
 import { controlIn } from '../../content/visible.ts';
@@ -76,7 +76,6 @@ export const promptPublish = endpoint({
     },
   ).check((context) => isContent({ ...context, value: context.value.content }), isReviewable),
   errors: ['breaking_change', 'changed_meanwhile', 'restorable', 'too_many_prompts', 'version_taken'],
-  ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
     ...INCLUDE,

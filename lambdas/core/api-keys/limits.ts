@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import type { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import {
   BASE_LIMITS,
   FURTHER_LIMITS,

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import type { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { isObject } from '../../../contract/fields/patterns.ts';
 import { type ClaimValue, identityClaims, isIssuer, type Match } from '../../../contract/issuers.ts';
 import { LIMITS } from '../../../contract/limits.ts';

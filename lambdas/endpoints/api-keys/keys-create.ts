@@ -1,4 +1,4 @@
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';

@@ -1,4 +1,4 @@
-import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
+import { keysGet } from '../../../contract/endpoints/api-keys.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { connectTable } from '../../store/connect.ts';

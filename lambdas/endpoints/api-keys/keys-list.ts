@@ -1,4 +1,4 @@
-import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysList } from '../../../contract/endpoints/api-keys.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { connectTable } from '../../store/connect.ts';

@@ -1,4 +1,4 @@
-import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { keysRevoke } from '../../../contract/endpoints/api-keys.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { revokeApiKey } from '../../store/api-keys/api-keys.ts';

@@ -1,4 +1,4 @@
-import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
+import { keysUpdate } from '../../../contract/endpoints/api-keys.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { narrowApiKey } from '../../store/api-keys/api-keys.ts';

@@ -1,4 +1,4 @@
-import { whoami } from '../../../contract/endpoints/api-keys/whoami.ts';
+import { whoami } from '../../../contract/endpoints/api-keys.ts';
 import { KEY_LIMITS } from '../../../contract/fields/key-limits.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { connectTable } from '../../store/connect.ts';

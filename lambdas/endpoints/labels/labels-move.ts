@@ -1,4 +1,4 @@
-import { labelsMove } from '../../../contract/endpoints/labels/labels-move.ts';
+import { labelsMove } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { breakingMoves, moveLabels } from '../../store/prompts/label-sets.ts';
 

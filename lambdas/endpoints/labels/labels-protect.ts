@@ -1,4 +1,4 @@
-import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
+import { labelsProtect } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { protectLabel } from '../../store/prompts/protection.ts';
 

@@ -1,4 +1,4 @@
-import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
+import { labelsRemove } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { removeLabel } from '../../store/prompts/labels.ts';

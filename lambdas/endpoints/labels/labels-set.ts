@@ -1,4 +1,4 @@
-import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { labelsSet } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { setLabel } from '../../store/prompts/labels.ts';

@@ -1,4 +1,4 @@
-import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
+import { labelsUnprotect } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { unprotectLabel } from '../../store/prompts/protection.ts';
 

@@ -1,4 +1,4 @@
-import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
+import { notificationsTest } from '../../../contract/endpoints/service.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { auditChange } from '../../store/audit.ts';
 import { transact } from '../../store/transactions.ts';

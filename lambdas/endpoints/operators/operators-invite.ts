@@ -1,4 +1,4 @@
-import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
+import { operatorsInvite } from '../../../contract/endpoints/service.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { assertValid } from '../../core/errors.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';

@@ -1,4 +1,4 @@
-import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
+import { operatorsList } from '../../../contract/endpoints/service.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { connectUserPool, listOperators } from '../../store/operators/changes.ts';
 

@@ -1,4 +1,4 @@
-import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
+import { operatorsUpdate } from '../../../contract/endpoints/service.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { connectUserPool, type OperatorChange, updateOperator } from '../../store/operators/changes.ts';
 

@@ -1,4 +1,4 @@
-import { sessionGet } from '../../../contract/endpoints/operators/session-get.ts';
+import { sessionGet } from '../../../contract/endpoints/service.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { environmentsOf } from '../../http/serializers/environments.ts';
 import { logFailure } from '../../log.ts';

@@ -1,4 +1,4 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { createSecret } from '../../store/secrets/secrets.ts';
 import { vaultIn } from '../../store/vault/vault.ts';

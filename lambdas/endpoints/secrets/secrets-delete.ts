@@ -1,4 +1,4 @@
-import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { deleteSecret } from '../../store/secrets/removals.ts';

@@ -1,4 +1,4 @@
-import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/connect.ts';
 import { vaultIn } from '../../store/vault/vault.ts';

@@ -1,4 +1,4 @@
-import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
+import { secretsImport } from '../../../contract/endpoints/secrets.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';

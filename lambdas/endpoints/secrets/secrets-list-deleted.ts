@@ -1,4 +1,4 @@
-import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets.ts';
 import { pageOfList } from '../../core/lists/lists.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';

@@ -1,4 +1,4 @@
-import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/connect.ts';
 import { currentVaults } from '../../store/vault/environments.ts';

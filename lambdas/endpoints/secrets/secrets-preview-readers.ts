@@ -1,4 +1,4 @@
-import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secrets-preview-readers.ts';
+import { secretsPreviewReaders } from '../../../contract/endpoints/secrets.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 import { readersWithTags } from '../../store/views/secret-readers.ts';

@@ -1,4 +1,4 @@
-import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
+import { secretsRestore } from '../../../contract/endpoints/secrets.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { restoreSecret } from '../../store/secrets/removals.ts';

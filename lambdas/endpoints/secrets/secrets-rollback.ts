@@ -1,4 +1,4 @@
-import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
+import { secretsRollback } from '../../../contract/endpoints/secrets.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { rollbackSecret } from '../../store/secrets/secrets.ts';
 import { vaultIn } from '../../store/vault/vault.ts';

@@ -1,4 +1,4 @@
-import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { updateSecret } from '../../store/secrets/secrets.ts';

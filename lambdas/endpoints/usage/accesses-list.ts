@@ -1,4 +1,4 @@
-import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
+import { accessesList } from '../../../contract/endpoints/usage.ts';
 import { daysOf } from '../../core/lists/day-ranges.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { accessOf } from '../../http/serializers/prompts.ts';

@@ -1,4 +1,4 @@
-import { callersList } from '../../../contract/endpoints/usage/callers-list.ts';
+import { callersList } from '../../../contract/endpoints/usage.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { callersOf } from '../../store/views/prompt-callers.ts';
 

@@ -1,4 +1,4 @@
-import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
+import { usageGet } from '../../../contract/endpoints/usage.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { usageSeries } from '../../store/views/usage-series.ts';
 

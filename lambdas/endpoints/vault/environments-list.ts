@@ -1,4 +1,4 @@
-import { environmentsList } from '../../../contract/endpoints/vault/environments-list.ts';
+import { environmentsList } from '../../../contract/endpoints/vault.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { environmentsOf } from '../../http/serializers/environments.ts';
 import { readEnvironments } from '../../store/vault/environments.ts';

@@ -1,4 +1,4 @@
-import { environmentsSet } from '../../../contract/endpoints/vault/environments-set.ts';
+import { environmentsSet } from '../../../contract/endpoints/vault.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { environmentsOf } from '../../http/serializers/environments.ts';
 import { connectJob } from '../../store/jobs.ts';

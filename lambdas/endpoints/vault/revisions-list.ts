@@ -1,4 +1,4 @@
-import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
+import { revisionsList } from '../../../contract/endpoints/vault.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 import { listRevisionRows } from '../../store/views/revision-rows.ts';

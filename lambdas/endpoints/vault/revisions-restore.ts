@@ -1,4 +1,4 @@
-import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
+import { revisionsRestore } from '../../../contract/endpoints/vault.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { withinPage } from '../../core/lists/lists.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';

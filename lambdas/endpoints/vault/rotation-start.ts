@@ -1,4 +1,4 @@
-import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
+import { rotationStart } from '../../../contract/endpoints/vault.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { connectJob } from '../../store/jobs.ts';
 import { vaultIn } from '../../store/vault/vault.ts';

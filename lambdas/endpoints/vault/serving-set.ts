@@ -1,4 +1,4 @@
-import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
+import { servingSet } from '../../../contract/endpoints/vault.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { vaultOf } from '../../http/serializers/vault.ts';
 import { setServing } from '../../store/vault/serving.ts';

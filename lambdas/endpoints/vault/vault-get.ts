@@ -1,4 +1,4 @@
-import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import { vaultGet } from '../../../contract/endpoints/vault.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { vaultOf } from '../../http/serializers/vault.ts';
 import { readHead } from '../../store/vault/head.ts';

@@ -1,4 +1,4 @@
-import { draftsDelete } from '../../../contract/endpoints/versions/drafts-delete.ts';
+import { draftsDelete } from '../../../contract/endpoints/versions.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { deleteDraft } from '../../store/prompts/drafts.ts';
 

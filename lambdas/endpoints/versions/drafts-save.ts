@@ -1,4 +1,4 @@
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
+import { draftsSave } from '../../../contract/endpoints/versions.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { contentOf } from '../../http/serializers/prompts.ts';

@@ -1,4 +1,4 @@
-import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
+import { versionsDelete } from '../../../contract/endpoints/versions.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { deleteVersion } from '../../store/prompts/publishing.ts';

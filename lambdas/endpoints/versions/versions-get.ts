@@ -1,4 +1,4 @@
-import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
+import { versionsGet } from '../../../contract/endpoints/versions.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { versionOf } from '../../http/serializers/prompts.ts';
 import { getVersion } from '../../store/prompts/lookups.ts';

@@ -1,4 +1,4 @@
-import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
+import { versionsList } from '../../../contract/endpoints/versions.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { withType } from '../../http/serializers/prompts.ts';
 import { listVersionRows } from '../../store/views/prompt-fetches.ts';

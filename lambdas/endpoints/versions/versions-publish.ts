@@ -1,4 +1,4 @@
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions.ts';
 import { hashOf, storedContent } from '../../core/prompts/contents.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';

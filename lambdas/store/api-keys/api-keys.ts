@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
+import type { keysUpdate } from '../../../contract/endpoints/api-keys.ts';
 import { signingKeys } from '../../core/api-keys/jwks.ts';
 import {
   type ApiKeyInput,

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import type { versionsPublish } from '../../../contract/endpoints/versions.ts';
 import { compareVersions, higherVersion } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { contentOnly, hashOf } from '../../core/prompts/contents.ts';

@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
+import type { secretsImport } from '../../../contract/endpoints/secrets.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { distinctTags } from '../../core/tags.ts';

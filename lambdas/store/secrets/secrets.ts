@@ -1,6 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
-import type { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import type { secretsCreate, secretsUpdate } from '../../../contract/endpoints/secrets.ts';
 import { needsAdministrator } from '../../../contract/functions/environment-names.ts';
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';

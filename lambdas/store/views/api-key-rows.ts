@@ -1,5 +1,5 @@
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
-import type { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import type { keysList } from '../../../contract/endpoints/api-keys.ts';
 import type { keyRow } from '../../../contract/shapes/keys.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { auditList } from '../../../contract/endpoints/audit-list.ts';
+import type { auditList } from '../../../contract/endpoints/service.ts';
 import { merged } from '../../core/batches.ts';
 import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';

@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import type { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-get-langfuse.ts';
 import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
@@ -7,6 +6,7 @@ import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { auditList } from '../../../contract/endpoints/service.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';

@@ -1,4 +1,4 @@
-import { metricsGet } from '../../../contract/endpoints/metrics-get.ts';
+import { metricsGet } from '../../../contract/endpoints/service.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { refusedCalls } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';

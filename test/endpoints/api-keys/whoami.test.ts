@@ -1,5 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { whoami } from '../../../contract/endpoints/api-keys/whoami.ts';
+import { whoami } from '../../../contract/endpoints/api-keys.ts';
 import { LOOPBACK, toReply } from '../../support/calls.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 

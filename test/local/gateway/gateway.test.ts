@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
-import { notFound } from '../../../contract/endpoints/not-found.ts';
+import { notFound } from '../../../contract/endpoints/service.ts';
 import type { Operator } from '../../../lambdas/core/operators.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
 import type { Throttle } from '../../../local/gateway/functions.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Method } from '../../../contract/endpoint.ts';
-import { notFound } from '../../../contract/endpoints/not-found.ts';
+import { notFound } from '../../../contract/endpoints/service.ts';
 import { createRouter } from '../../../local/gateway/routes.ts';
 
 const endpointAt = (method: Method, path: string): Endpoint => ({

@@ -1,5 +1,4 @@
-import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
-import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { draftsSave, versionsPublish } from '../../../contract/endpoints/versions.ts';
 import { validate } from '../../../lambdas/http/input.ts';
 
 const user = { role: 'user', content: 'Hello' };

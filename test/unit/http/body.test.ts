@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets.ts';
 import { isCuevaultError } from '../../../lambdas/core/errors.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { parseBody } from '../../../lambdas/http/input.ts';

@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
-import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { overviewGet } from '../../../contract/endpoints/service.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';

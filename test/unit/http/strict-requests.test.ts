@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';

@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { keysCreate } from '../../../../contract/endpoints/api-keys/keys-create.ts';
-import { keysGet } from '../../../../contract/endpoints/api-keys/keys-get.ts';
-import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
-import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.ts';
-import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.ts';
+import {
+  keysCreate,
+  keysGet,
+  keysList,
+  keysRevoke,
+  keysUpdate,
+} from '../../../../contract/endpoints/api-keys.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
-import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets.ts';
+import { versionsGet } from '../../../../contract/endpoints/versions.ts';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { auditList } from '../../../../contract/endpoints/audit-list.ts';
+import { auditList } from '../../../../contract/endpoints/service.ts';
 import type { QueryOf, ReplyOf } from '../../api/client.ts';
 import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { type AuditDays, timesOf } from './audit-times.ts';

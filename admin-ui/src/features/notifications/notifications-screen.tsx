@@ -1,8 +1,8 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../../../contract/documentation/service.ts';
-import type { metricsGet } from '../../../../contract/endpoints/metrics-get.ts';
-import { notificationsTest } from '../../../../contract/endpoints/notifications/notifications-test.ts';
+import type { metricsGet } from '../../../../contract/endpoints/service.ts';
+import { notificationsTest } from '../../../../contract/endpoints/service.ts';
 import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery } from '../../api/queries.ts';

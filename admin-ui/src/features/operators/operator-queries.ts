@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { operatorsInvite } from '../../../../contract/endpoints/operators/operators-invite.ts';
-import { operatorsList } from '../../../../contract/endpoints/operators/operators-list.ts';
-import { operatorsUpdate } from '../../../../contract/endpoints/operators/operators-update.ts';
+import { operatorsInvite, operatorsList, operatorsUpdate } from '../../../../contract/endpoints/service.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 

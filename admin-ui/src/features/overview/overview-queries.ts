@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { overviewGet } from '../../../../contract/endpoints/overview-get.ts';
+import { overviewGet } from '../../../../contract/endpoints/service.ts';
 import type { ReplyOf } from '../../api/client.ts';
 import { replyQuery } from '../../api/queries.ts';
 

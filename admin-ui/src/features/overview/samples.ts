@@ -1,13 +1,15 @@
-import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysList } from '../../../../contract/endpoints/api-keys.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
-import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
-import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
+import {
+  secretsCreate,
+  secretsDelete,
+  secretsList,
+  secretsRestore,
+} from '../../../../contract/endpoints/secrets.ts';
+import { versionsPublish } from '../../../../contract/endpoints/versions.ts';
 import type { ErrorCode } from '../../../../contract/http/errors.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import {

@@ -1,14 +1,15 @@
-import { labelsRemove } from '../../../../contract/endpoints/labels/labels-remove.ts';
-import { labelsSet } from '../../../../contract/endpoints/labels/labels-set.ts';
+import { labelsRemove, labelsSet } from '../../../../contract/endpoints/labels.ts';
 import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
-import { draftsDelete } from '../../../../contract/endpoints/versions/drafts-delete.ts';
-import { versionsDelete } from '../../../../contract/endpoints/versions/versions-delete.ts';
-import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
-import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
+import {
+  draftsDelete,
+  versionsDelete,
+  versionsGet,
+  versionsPublish,
+} from '../../../../contract/endpoints/versions.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';

@@ -3,10 +3,8 @@ import { eventsList } from '../../../../contract/endpoints/prompts/events-list.t
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
-import { callersList } from '../../../../contract/endpoints/usage/callers-list.ts';
-import { usageGet } from '../../../../contract/endpoints/usage/usage-get.ts';
-import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
-import { versionsList } from '../../../../contract/endpoints/versions/versions-list.ts';
+import { callersList, usageGet } from '../../../../contract/endpoints/usage.ts';
+import { versionsGet, versionsList } from '../../../../contract/endpoints/versions.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';

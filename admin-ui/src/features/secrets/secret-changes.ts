@@ -1,9 +1,11 @@
-import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsImport } from '../../../../contract/endpoints/secrets/secrets-import.ts';
-import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
-import { secretsRollback } from '../../../../contract/endpoints/secrets/secrets-rollback.ts';
-import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-update.ts';
+import {
+  secretsCreate,
+  secretsDelete,
+  secretsImport,
+  secretsRestore,
+  secretsRollback,
+  secretsUpdate,
+} from '../../../../contract/endpoints/secrets.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';

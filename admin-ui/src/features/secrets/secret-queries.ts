@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { secretsGet } from '../../../../contract/endpoints/secrets/secrets-get.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
-import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
+import {
+  secretsGet,
+  secretsList,
+  secretsListDeleted,
+  secretsPreviewReaders,
+} from '../../../../contract/endpoints/secrets.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
-import { versionsGet } from '../../../../../contract/endpoints/versions/versions-get.ts';
+import { versionsGet } from '../../../../../contract/endpoints/versions.ts';
 import { call } from '../../../api/client.ts';
 import type { PromptDetails, Version } from '../prompt-queries.ts';
 

@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { draftsSave } from '../../../../../contract/endpoints/versions/drafts-save.ts';
+import { draftsSave } from '../../../../../contract/endpoints/versions.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { whenTransient } from '../../../api/query-client.ts';

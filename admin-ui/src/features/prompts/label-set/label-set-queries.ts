@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
-import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
+import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
 import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { labelsProtect } from '../../../../../contract/endpoints/labels/labels-protect.ts';
-import { labelsUnprotect } from '../../../../../contract/endpoints/labels/labels-unprotect.ts';
+import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { auditList } from '../../../../../contract/endpoints/audit-list.ts';
+import { auditList } from '../../../../../contract/endpoints/service.ts';
 import { listQuery } from '../../../api/queries.ts';
 import { Breakable } from '../../../components/breakable.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';

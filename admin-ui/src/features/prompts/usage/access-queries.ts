@@ -1,4 +1,4 @@
-import { accessesList } from '../../../../../contract/endpoints/usage/accesses-list.ts';
+import { accessesList } from '../../../../../contract/endpoints/usage.ts';
 import type { QueryOf, ReplyOf } from '../../../api/client.ts';
 import { listQuery, readAll } from '../../../api/queries.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';

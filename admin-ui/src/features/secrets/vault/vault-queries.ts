@@ -1,9 +1,11 @@
-import { environmentsSet } from '../../../../../contract/endpoints/vault/environments-set.ts';
-import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
-import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
-import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
-import { servingSet } from '../../../../../contract/endpoints/vault/serving-set.ts';
-import { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
+import {
+  environmentsSet,
+  revisionsList,
+  revisionsRestore,
+  rotationStart,
+  servingSet,
+  vaultGet,
+} from '../../../../../contract/endpoints/vault.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { changesOf, listQuery, replyQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';

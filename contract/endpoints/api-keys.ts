@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import {
+  ADMIN,
+  LIST_KEY_USES,
+  LIST_PROMPTS,
+  MANY_ROWS,
+  PATHS,
+  READ_DAYS,
+  READ_VAULT,
+  READ_VAULT_USE,
+  SIGN,
+  VIEWER,
+} from '../admin.ts';
+import { endpoint, PERMISSIONS } from '../endpoint.ts';
+import { described, freeObject, strictFields, text } from '../fields/fields.ts';
+import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
+import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
+import { LIMITS } from '../limits.ts';
+import { keyId, ofKey } from '../shapes/common.ts';
+
+export const whoami = endpoint({
+  id: 'whoami',
+  route: { method: 'GET', path: '/api/whoami' },
+  access: { kind: 'api-key', permission: PERMISSIONS, publishing: true },
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'issuerKeys'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
+  ],
+  summary: 'Fetch who calls',
+});
+
+export const keysList = endpoint({
+  id: 'keys-list',
+  route: { method: 'GET', path: PATHS.keys },
+  access: VIEWER,
+  query: strictFields({
+    q: z.optional(search('Only keys with this id, or whose name or tags contain this text.')),
+    status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
+    sort: z._default(oneOf(['created', 'name', 'used', 'expires'], 'What the list is sorted by.'), 'created'),
+    order: orderFrom('desc'),
+    ...paging,
+  }),
+  ...MANY_ROWS,
+  grants: [...LIST_KEY_USES, ...READ_DAYS, { on: 'table', actions: ['Query'], partitions: ['auditRefusal'] }],
+  summary: 'List API keys',
+});
+
+export const keysGet = endpoint({
+  id: 'keys-get',
+  route: { method: 'GET', path: PATHS.key },
+  access: VIEWER,
+  params: ofKey,
+  errors: ['api_key_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    ...LIST_KEY_USES,
+    ...LIST_PROMPTS,
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys', 'apiKey'] },
+    { on: 'index', partitions: ['usageOfKey'] },
+    ...READ_VAULT,
+    ...READ_VAULT_USE,
+    { on: 'table', actions: ['Query'], partitions: ['vaultUse', 'auditRefusal'] },
+  ],
+  summary: 'Fetch an API key with what it may read and what it read',
+});
+
+export const keysCreate = endpoint({
+  id: 'keys-create',
+  route: { method: 'POST', path: PATHS.keys },
+  access: ADMIN,
+  body: strictFields(
+    {
+      name: keyName,
+      kind: z.optional(
+        described(
+          z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
+          'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
+        ),
+      ),
+      issuer: z.optional(
+        text(LIMITS.issuerBytes, 'The issuer of the tokens of a trust, exactly as its tokens name it.'),
+      ),
+      match: z.optional(
+        freeObject(
+          'The claims that a token of a trust must have: a JSON Pointer such as `/repository_id`, and a value, or a list of values of which one must be equal. Types are compared strictly.',
+          LIMITS.matchBytes,
+        ),
+      ),
+      jwks: z.optional(
+        freeObject(
+          'The public keys of an issuer that cannot be reached, such as a private cluster, as a JWK set. They serve this trust alone, and are never refreshed.',
+          LIMITS.issuerDocumentBytes,
+        ),
+      ),
+      ...limitFields,
+      permissions: BASE_LIMITS.permissions.schema,
+      replaces: z.optional(
+        described(
+          keyId,
+          'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
+        ),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
+  ),
+  errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    { on: 'job', job: 'issuer-keys', actions: ['InvokeFunction'] },
+    ...SIGN,
+  ],
+  summary: 'Create an API key or a trust',
+});
+
+export const keysUpdate = endpoint({
+  id: 'keys-update',
+  route: { method: 'PATCH', path: PATHS.key },
+  access: ADMIN,
+  params: ofKey,
+  body: strictFields(
+    { name: z.optional(keyName), ...limitFields },
+    { error: 'The body must be a JSON object, such as {"tags": ["production"]}.' },
+  ),
+  errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    ...SIGN,
+  ],
+  summary: 'Rename or narrow an API key',
+});
+
+export const keysRevoke = endpoint({
+  id: 'keys-revoke',
+  route: { method: 'DELETE', path: PATHS.key },
+  access: ADMIN,
+  params: ofKey,
+  errors: ['api_key_not_found', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['apiKey'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Revoke an API key',
+});

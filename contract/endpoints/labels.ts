@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { ADMIN, CHANGE_PROMPT, EDITOR, MANY_ROWS, OPERATOR_LABELS, PATHS, PROTECT_LABELS } from '../admin.ts';
+import { endpoint } from '../endpoint.ts';
+import { described, revision, strictFields, version } from '../fields/fields.ts';
+import { seenRev } from '../fields/query.ts';
+import { ofLabel, ofNewLabel, ofNewProtectedLabel, ofProtectedLabel } from '../shapes/common.ts';
+import { labelMovesBody } from '../shapes/publishing.ts';
+
+export const labelsSet = endpoint({
+  id: 'labels-set',
+  route: { method: 'PUT', path: PATHS.label },
+  access: EDITOR,
+  params: ofNewLabel,
+  body: strictFields(
+    {
+      version,
+      expected: z.optional(
+        described(
+          z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
+          'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
+        ),
+      ),
+      rev: z.optional(
+        revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
+  ),
+  errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  summary: 'Point a label to a version',
+});
+
+export const labelsRemove = endpoint({
+  id: 'labels-remove',
+  route: { method: 'DELETE', path: PATHS.label },
+  access: EDITOR,
+  params: ofLabel,
+  query: strictFields({ rev: seenRev }),
+  errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  summary: 'Remove a label',
+});
+
+export const labelsMove = endpoint({
+  id: 'labels-move',
+  route: { method: 'POST', path: PATHS.labelMoves },
+  access: EDITOR,
+  body: labelMovesBody,
+  errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
+  ...MANY_ROWS,
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  summary: 'Move labels of several prompts',
+});
+
+export const labelsProtect = endpoint({
+  id: 'labels-protect',
+  route: { method: 'PUT', path: PATHS.protectedLabel },
+  access: ADMIN,
+  params: ofNewProtectedLabel,
+  errors: ['changed_meanwhile'],
+  grants: PROTECT_LABELS,
+  summary: 'Protect a label',
+});
+
+export const labelsUnprotect = endpoint({
+  id: 'labels-unprotect',
+  route: { method: 'DELETE', path: PATHS.protectedLabel },
+  access: ADMIN,
+  params: ofProtectedLabel,
+  errors: ['label_not_found', 'changed_meanwhile'],
+  grants: PROTECT_LABELS,
+  summary: 'Remove the protection of a label',
+});

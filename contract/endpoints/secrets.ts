@@ -1,0 +1,267 @@
+import * as z from 'zod/mini';
+import {
+  CHANGE_VAULT,
+  EDITOR,
+  ENCRYPT_VALUES,
+  GUARD_ACCESS,
+  LIST_KEYS,
+  MANY_ROWS,
+  PATHS,
+  READ_VAULT,
+  READ_VAULT_USE,
+  REPLACE_VALUE,
+  VIEWER,
+} from '../admin.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  described,
+  environmentName,
+  flag,
+  inEnvironment,
+  longText,
+  revision,
+  secretKey,
+  secretValue,
+  strictFields,
+  tag,
+  tags,
+} from '../fields/fields.ts';
+import {
+  choice,
+  confirmAccess,
+  oneOf,
+  order,
+  paging,
+  search,
+  utcDay,
+  utcDayOrNone,
+} from '../fields/query.ts';
+import { LIMITS } from '../limits.ts';
+import { ofSecret } from '../shapes/common.ts';
+
+export const secretsList = endpoint({
+  id: 'secrets-list',
+  route: { method: 'GET', path: PATHS.secrets },
+  access: VIEWER,
+  query: strictFields({
+    environment: z.optional(
+      z
+        .union([z.literal('*'), environmentName], { error: 'must be the name of an environment, or "*"' })
+        .check(
+          z.meta({ description: 'The environment whose secrets are meant; `*` means all. @default default' }),
+        ),
+    ),
+    q: z.optional(search('Only secrets whose key or tags contain this text.')),
+    tag: z.optional(tag),
+    read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),
+    rotateBy: z.optional(utcDay('Only secrets that need a new value by this day (UTC) or an earlier one.')),
+    unfinished: z.optional(
+      choice(
+        'Only secrets with a new value and no record that the credential in the earlier one is disabled, or only the others.',
+      ),
+    ),
+    sort: z._default(oneOf(['key', 'changed', 'read', 'gaps'], 'What the list is sorted by.'), 'key'),
+    order,
+    ...paging,
+  }),
+  errors: ['environment_not_found'],
+  ...MANY_ROWS,
+  grants: [...READ_VAULT, ...READ_VAULT_USE, ...LIST_KEYS],
+  summary: 'List secrets',
+});
+
+export const secretsCreate = endpoint({
+  id: 'secrets-create',
+  route: { method: 'POST', path: PATHS.secrets },
+  access: EDITOR,
+  body: strictFields(
+    { ...inEnvironment, key: secretKey, value: secretValue, tags: z.optional(tags('Tags of the secret.')) },
+    { error: 'The body must be a JSON object with "key" and "value".' },
+  ),
+  errors: ['environment_not_found', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
+    ...CHANGE_VAULT,
+    ...ENCRYPT_VALUES,
+  ],
+  summary: 'Store a secret',
+});
+
+export const secretsImport = endpoint({
+  id: 'secrets-import',
+  route: { method: 'POST', path: `${PATHS.secrets}/import` },
+  access: EDITOR,
+  query: strictFields({ confirm: confirmAccess }),
+  body: strictFields(
+    {
+      ...inEnvironment,
+      text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
+      tags: z.optional(tags('Tags to add to each of the secrets.')),
+      skip: z.optional(
+        z
+          .array(secretKey, { error: 'must be an array of strings' })
+          .check(
+            z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} keys` }),
+            z.meta({ description: 'Keys in the text that are not imported.' }),
+          ),
+      ),
+      dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
+    },
+    { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
+  ),
+  bodyBytes: LIMITS.importBytes,
+  errors: ['environment_not_found', 'invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
+  memoryMb: 1769,
+  timeoutSeconds: 29,
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
+  summary: 'Import secrets from a .env text',
+});
+
+export const secretsPreviewReaders = endpoint({
+  id: 'secrets-preview-readers',
+  route: { method: 'POST', path: `${PATHS.secrets}/readers` },
+  access: EDITOR,
+  body: strictFields(
+    { ...inEnvironment, tags: tags('Tags of a secret.') },
+    { error: 'The body must be a JSON object, such as {"tags": ["llm"]}.' },
+  ),
+  grants: LIST_KEYS,
+  summary: 'List the API keys that could read a secret with these tags',
+});
+
+export const secretsGet = endpoint({
+  id: 'secrets-get',
+  route: { method: 'GET', path: PATHS.secret },
+  access: VIEWER,
+  params: ofSecret,
+  query: strictFields(inEnvironment),
+  errors: ['environment_not_found', 'secret_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    ...READ_VAULT,
+    { on: 'table', actions: ['Query'], partitions: ['secret'] },
+    ...READ_VAULT_USE,
+    ...LIST_KEYS,
+  ],
+  summary: 'Fetch the details of a secret',
+});
+
+const body = strictFields(
+  {
+    ...inEnvironment,
+    value: z.optional(secretValue),
+    tags: z.optional(tags('The new tags of the secret.')),
+    number: z.optional(
+      revision('The number of the value as you last read it. The request fails if another value is current.'),
+    ),
+    expectedTags: z.optional(
+      tags('The tags as you last read them, in any order. The request fails if they have changed.'),
+    ),
+    note: z.optional(longText(LIMITS.secretNoteBytes, 'A note for operators. Empty removes it.')),
+    rotateBy: z.optional(
+      utcDayOrNone('The day (UTC) by which the secret needs a new value. Empty removes it.'),
+    ),
+    switchedOffUpTo: z.optional(
+      revision(
+        'Records that the credentials in the values up to this number are switched off. It must be below the number of the current value.',
+      ),
+    ),
+  },
+  { error: 'The body must be a JSON object, such as {"value": "…"} or {"tags": ["production"]}.' },
+).check(
+  z.refine(
+    ({ environment: _environment, number: _number, expectedTags: _tags, ...changes }) =>
+      Object.values(changes).some((change) => change !== undefined),
+    { error: 'Send at least one of "value", "tags", "note", "rotateBy" and "switchedOffUpTo".' },
+  ),
+);
+
+export const secretsUpdate = endpoint({
+  id: 'secrets-update',
+  route: { method: 'PATCH', path: PATHS.secret },
+  access: EDITOR,
+  params: ofSecret,
+  query: strictFields({ confirm: confirmAccess }),
+  body,
+  errors: [
+    'environment_not_found',
+    'secret_not_found',
+    'would_widen_access',
+    'vault_full',
+    'changed_meanwhile',
+  ],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
+  summary: 'Change a secret',
+});
+
+export const secretsDelete = endpoint({
+  id: 'secrets-delete',
+  route: { method: 'DELETE', path: PATHS.secret },
+  access: EDITOR,
+  params: ofSecret,
+  query: strictFields(inEnvironment),
+  errors: ['environment_not_found', 'secret_not_found', 'changed_meanwhile'],
+  grants: CHANGE_VAULT,
+  summary: 'Delete a secret',
+});
+
+export const secretsRollback = endpoint({
+  id: 'secrets-rollback',
+  route: { method: 'POST', path: `${PATHS.secret}/rollback` },
+  access: EDITOR,
+  params: ofSecret,
+  body: strictFields(
+    {
+      ...inEnvironment,
+      number: revision('The number of the earlier value.'),
+      current: z.optional(
+        revision(
+          'The number of the value as you last read it. The request fails if another value is current.',
+        ),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"number": 1}.' },
+  ),
+  errors: ['environment_not_found', 'secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
+  grants: [
+    ...CHANGE_VAULT,
+    { on: 'table', actions: ['GetItem'], partitions: ['secret'] },
+    ...REPLACE_VALUE,
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+  ],
+  summary: 'Roll a secret back to an earlier value',
+});
+
+export const secretsRestore = endpoint({
+  id: 'secrets-restore',
+  route: { method: 'POST', path: `${PATHS.secret}/restore` },
+  access: EDITOR,
+  params: ofSecret,
+  query: strictFields({ ...inEnvironment, confirm: confirmAccess }),
+  errors: [
+    'environment_not_found',
+    'secret_not_found',
+    'not_deleted',
+    'secret_key_taken',
+    'would_widen_access',
+    'vault_full',
+    'changed_meanwhile',
+  ],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }],
+  summary: 'Restore a deleted secret',
+});
+
+export const secretsListDeleted = endpoint({
+  id: 'secrets-list-deleted',
+  route: { method: 'GET', path: PATHS.deletedSecrets },
+  access: VIEWER,
+  query: strictFields({
+    ...inEnvironment,
+    secretId: z.optional(search('Only the secret with this id, if it is deleted and can be restored.')),
+    ...paging,
+  }),
+  errors: ['environment_not_found'],
+  ...MANY_ROWS,
+  grants: [...READ_VAULT, { on: 'table', actions: ['Query'], partitions: ['vault'] }],
+  summary: 'List deleted secrets that can be restored',
+});

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import {
+  ADMIN,
+  LIST_KEY_USES,
+  LIST_PROMPTS,
+  MANY_ROWS,
+  PATHS,
+  READ_VAULT,
+  READ_VAULT_USE,
+  VIEWER,
+} from '../admin.ts';
+import { endpoint } from '../endpoint.ts';
+import { described, flag, strictFields } from '../fields/fields.ts';
+import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
+import {
+  CHANGE_OPERATOR,
+  emails,
+  group,
+  INVITE,
+  ofOperator,
+  READ_USERS,
+  signInBy,
+} from '../shapes/operators.ts';
+
+export const overviewGet = endpoint({
+  id: 'overview-get',
+  route: { method: 'GET', path: PATHS.overview },
+  access: VIEWER,
+  query: strictFields({
+    days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
+  }),
+  memoryMb: 1769,
+  timeoutSeconds: 20,
+  grants: [
+    ...LIST_PROMPTS,
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+    ...READ_VAULT,
+    ...READ_VAULT_USE,
+    ...LIST_KEY_USES,
+    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRefusal'] },
+  ],
+  summary: 'Fetch the overview',
+});
+
+export const metricsGet = endpoint({
+  id: 'metrics-get',
+  route: { method: 'GET', path: '/api/admin/metrics' },
+  access: VIEWER,
+  grants: [{ on: 'metrics', actions: ['GetMetricData'] }],
+  summary: 'Fetch metrics of refused calls and of the webhook',
+});
+
+export const notificationsTest = endpoint({
+  id: 'notifications-test',
+  route: { method: 'POST', path: '/api/admin/notifications/test' },
+  access: ADMIN,
+  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['auditChange'] }],
+  summary: 'Send a test event',
+});
+
+export const sessionGet = endpoint({
+  id: 'session-get',
+  route: { method: 'GET', path: PATHS.session },
+  access: VIEWER,
+  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection', 'vault'] }],
+  summary: 'Fetch who is signed in, and what every screen needs',
+});
+
+export const operatorsList = endpoint({
+  id: 'operators-list',
+  route: { method: 'GET', path: PATHS.operators },
+  access: ADMIN,
+  grants: READ_USERS,
+  summary: 'List operators',
+});
+
+export const operatorsInvite = endpoint({
+  id: 'operators-invite',
+  route: { method: 'POST', path: PATHS.operators },
+  access: ADMIN,
+  body: strictFields(
+    { emails, group, signIn: z.optional(signInBy) },
+    { error: 'The body must be a JSON object, such as {"emails": ["ada@example.com"], "group": "editor"}.' },
+  ),
+  errors: ['operator_exists', 'changed_meanwhile'],
+  grants: INVITE,
+  summary: 'Invite operators',
+});
+
+const body = strictFields(
+  {
+    group: z.optional(group),
+    enabled: z.optional(
+      flag(
+        '`false` ends access with the next call, blocks sign-in and ends all sessions; `true` allows it again.',
+      ),
+    ),
+    resetSignIn: z.optional(
+      described(
+        z.literal(true, { error: 'must be true' }),
+        'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
+      ),
+    ),
+  },
+  { error: 'The body must be a JSON object, such as {"group": "editor"} or {"enabled": false}.' },
+).check(
+  z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
+    error: 'Send exactly one of "group", "enabled" and "resetSignIn".',
+  }),
+);
+
+export const operatorsUpdate = endpoint({
+  id: 'operators-update',
+  route: { method: 'PATCH', path: PATHS.operator },
+  access: ADMIN,
+  params: ofOperator,
+  body,
+  errors: ['operator_not_found', 'changed_meanwhile'],
+  grants: CHANGE_OPERATOR,
+  summary: 'Change an operator',
+});
+
+export const auditList = endpoint({
+  id: 'audit-list',
+  route: { method: 'GET', path: PATHS.audit },
+  access: VIEWER,
+  query: strictFields({
+    kind: z.optional(
+      oneOf(['change', 'read', 'refusal'], 'Only changes, only reads of secrets, or only refused calls.'),
+    ),
+    action: z.optional(
+      search(
+        'Only these actions, separated by commas, or all that begin with one, such as `label.set,version.publish` or `label`.',
+      ),
+    ),
+    actor: z.optional(search('Only actions of operators or API keys whose name or id contains this text.')),
+    subject: z.optional(
+      search(
+        'Only entries about the prompt, secret or key with this id, or whose name contains this text, or that contain each of its words in name, action or details, such as a label, a version or an environment. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
+      ),
+    ),
+    drafts: z._default(choice('Whether to include saved and discarded drafts.'), true),
+    from: z.optional(utcDayOrTime('First day or time (UTC). Default: 30 days before the last day.')),
+    to: z.optional(utcDayOrTime('Last day or time (UTC), included. Default: today.')),
+    ...paging,
+  }),
+  ...MANY_ROWS,
+  grants: [
+    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames', 'entryShards'] },
+    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['auditSeal'] },
+    ...READ_VAULT,
+  ],
+  summary: 'List the audit log',
+});
+
+export const notFound = endpoint({
+  id: 'not-found',
+  access: { kind: 'public' },
+  errors: ['route_not_found', 'method_not_allowed'],
+  memoryMb: 256,
+  timeoutSeconds: 5,
+  grants: [],
+  summary: 'Answer requests that match no route',
+});

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import {
+  CHANGE_PROMPT,
+  EDITOR,
+  INCLUDE,
+  JUDGE_INCLUDERS,
+  JUDGE_USE,
+  OPERATOR_LABELS,
+  PATHS,
+  READ_USAGE,
+  VIEWER,
+} from '../admin.ts';
+import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { described, flag, revision, strictFields, version } from '../fields/fields.ts';
+import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
+import { newPathLabel, ofPrompt, ofVersion } from '../shapes/common.ts';
+
+export const versionsList = endpoint({
+  id: 'versions-list',
+  route: { method: 'GET', path: PATHS.versions },
+  access: VIEWER,
+  params: ofPrompt,
+  query: strictFields(paging),
+  errors: ['prompt_not_found'],
+  grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }, ...READ_USAGE],
+  summary: 'List the versions of a prompt',
+});
+
+const body = strictFields(
+  {
+    ...contentFields,
+    note: z.optional(note),
+    version: z.optional(version),
+    bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
+    label: z.optional(
+      described(newPathLabel, 'A label to point to the new version in the same step, such as `production`.'),
+    ),
+    rev: z.optional(
+      revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+    ),
+    draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
+    changeType: z.optional(
+      flag(
+        'Send `true` to publish a chat where the latest version is a text, or the reverse. It breaks applications.',
+      ),
+    ),
+  },
+  { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!", "bump": "minor"}.' },
+).check(
+  isContent,
+  z.refine(({ version, bump }) => (version === undefined) !== (bump === undefined), {
+    error: 'Send exactly one of "version" and "bump".',
+  }),
+);
+
+export const versionsPublish = endpoint({
+  id: 'versions-publish',
+  route: { method: 'POST', path: PATHS.versions },
+  access: EDITOR,
+  params: ofPrompt,
+  body,
+  errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
+  grants: [
+    ...CHANGE_PROMPT,
+    ...INCLUDE,
+    ...OPERATOR_LABELS,
+    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+  ],
+  summary: 'Publish a version',
+});
+
+export const versionsGet = endpoint({
+  id: 'versions-get',
+  route: { method: 'GET', path: PATHS.version },
+  access: VIEWER,
+  params: ofVersion,
+  errors: ['prompt_not_found', 'version_not_found'],
+  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }],
+  summary: 'Fetch a version',
+});
+
+export const versionsDelete = endpoint({
+  id: 'versions-delete',
+  route: { method: 'DELETE', path: PATHS.version },
+  access: EDITOR,
+  params: ofVersion,
+  query: strictFields({ confirm, rev: seenRev }),
+  errors: [
+    'prompt_not_found',
+    'version_not_found',
+    'version_labelled',
+    'last_version',
+    'in_use',
+    'changed_meanwhile',
+  ],
+  grants: [
+    ...CHANGE_PROMPT,
+    { on: 'table', actions: ['Query'], partitions: ['prompt'] },
+    ...JUDGE_USE,
+    ...JUDGE_INCLUDERS,
+  ],
+  summary: 'Delete a version',
+});
+
+export const draftsSave = endpoint({
+  id: 'drafts-save',
+  route: { method: 'PUT', path: PATHS.draft },
+  access: EDITOR,
+  params: ofPrompt,
+  body: strictFields(
+    {
+      ...draftFields,
+      note: z.optional(note),
+      baseVersion: z.optional(described(version, 'The version that the draft is based on.')),
+      rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
+    },
+    { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
+  ).check(isDraftContent),
+  errors: ['prompt_not_found', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'PutItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Save the draft of the next version',
+});
+
+export const draftsDelete = endpoint({
+  id: 'drafts-delete',
+  route: { method: 'DELETE', path: PATHS.draft },
+  access: EDITOR,
+  params: ofPrompt,
+  query: strictFields({ rev: seenRev }),
+  errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'DeleteItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Discard the draft',
+});
