@@ -1,12 +1,19 @@
 import { type CuevaultEvent, emitterFor } from './events.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
-import { CONNECTION, checkOptions, type Names } from './options.ts';
 import { platform } from './platform.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
 import type { Strict } from './prompts/templates.ts';
 import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
-import { integer, notNegative, refuse, resolveEnvironment } from './settings.ts';
+import {
+  CONNECTION,
+  checkOptions,
+  integer,
+  type Names,
+  notNegative,
+  refuse,
+  resolveEnvironment,
+} from './settings.ts';
 
 export interface CacheOptions {
   /**

@@ -1,10 +1,8 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
-import { CONNECTION, checkOptions, type Names } from './options.ts';
 import { checkAsked } from './prompts/prompt.ts';
-import { hideValues } from './secrets/hidden.ts';
-import { fetchSecrets } from './secrets/secrets.ts';
-import { resolveEnvironment } from './settings.ts';
+import { fetchSecrets, hideValues } from './secrets/secrets.ts';
+import { CONNECTION, checkOptions, type Names, resolveEnvironment } from './settings.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
 /** One call each: no pause after a failed call. */

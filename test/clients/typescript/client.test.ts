@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
-import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
+import { pauseMs } from '../../../clients/typescript/src/http/timer.ts';
 import {
   Cuevault,
   CuevaultError,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse as dotenv } from 'dotenv';
 import fc from 'fast-check';
+import { FORMATS, type Format, format } from '../../../clients/typescript/src/cli/commands/env.ts';
 import { CliError } from '../../../clients/typescript/src/cli/exit-codes.ts';
-import { FORMATS, type Format, format } from '../../../clients/typescript/src/cli/formats.ts';
 import { unsetOf } from '../../../clients/typescript/src/secrets/environment.ts';
 
 interface Vector {

@@ -90,13 +90,13 @@ cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 "get" prints the template, or the compiled text if there are variables. "snapshot" writes prompts to a file, which
 "new Cuevault({ snapshot })" serves when nothing else can.
 
-  --version V            MAJOR.MINOR.PATCH, or latest
-  --label L              the version that this label points to (default: CUEVAULT_LABEL, else
+  --version V            get: MAJOR.MINOR.PATCH, or latest
+  --label L              get: the version that this label points to (default: CUEVAULT_LABEL, else
                          CUEVAULT_ENVIRONMENT, else the latest)
-  --var NAME=VALUE       a value for a placeholder; may be given several times
-  --strict               fail if a placeholder has no value
-  --json                 print all fields as JSON
-  -o, --output FILE      where "snapshot" writes to (default: standard output)
+  --var NAME=VALUE       get: a value for a placeholder; may be given several times
+  --strict               get: fail if a placeholder has no value
+  --json                 get: print all fields as JSON
+  -o, --output FILE      snapshot: where to write to, with mode 0600 (default: standard output)
 
 Examples: cuevault prompt get greeting --label production --var user=Ada --strict
           cuevault prompt snapshot greeting@production support-reply -o prompts.json
@@ -145,15 +145,17 @@ cuevault types --snapshot FILE [-o FILE]
 Writes TypeScript types of the names, labels and variables of prompts, so that a wrong one fails in the editor.
 
   --snapshot FILE        the prompts of this file, written by "cuevault prompt snapshot"
-  -o, --output FILE      where to write to (default: standard output)
+  -o, --output FILE      where to write to (default: standard output); it is written completely or not at all
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts
 `;
 
-export const WHOAMI_HELP = `cuevault whoami [--json]
+export const WHOAMI_HELP = `cuevault whoami [options]
 
 Prints the address of the service, what it knows of the API key or token (id, name, limits, expiry), the address from
 which it was called, and by how much the clock of this machine is ahead. It is no use of the key.
+
+  --json                 print it as JSON
 `;
 
 export const COMPLETION_HELP = `cuevault completion bash|zsh|fish

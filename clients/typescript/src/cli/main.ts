@@ -1,40 +1,53 @@
+import { parseArgs } from 'node:util';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './commands/completion.ts';
-import { ENV_OPTIONS, envCommand } from './commands/env.ts';
-import { GIT_OPTIONS, gitCommand } from './commands/git.ts';
-import { IMPORT_OPTIONS, importCommand } from './commands/import.ts';
-import { PROMPT_OPTIONS, promptCommand } from './commands/prompt.ts';
-import { RUN_OPTIONS, runCommand } from './commands/run.ts';
-import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
-import { WHOAMI_OPTIONS, whoamiCommand } from './commands/whoami.ts';
-import { CliError, EXIT, exitCodeOf } from './exit-codes.ts';
-import { HELP } from './help.ts';
-import { cliMessage, isUsage } from './message.ts';
+import { envCommand } from './commands/env.ts';
+import { promptCommand } from './commands/prompt.ts';
+import { runCommand } from './commands/run.ts';
+import { typesCommand } from './commands/types.ts';
+import { whoamiCommand } from './commands/whoami.ts';
+import { CliError, cliMessage, EXIT, exitCodeOf, isUsage } from './exit-codes.ts';
+import * as help from './help.ts';
+import { EVERY } from './injection.ts';
+import { type Call, OPTIONS, optionsIn } from './options.ts';
 import { isReaderGone, type Terminal } from './terminal.ts';
 
-type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
+interface Command {
+  /** What it takes is derived from this. */
+  readonly help: string;
+  /** How many operands it takes, at least and at most. */
+  readonly operands: readonly [least: number, most: number];
+  readonly run: (call: Call) => Promise<number> | number;
+}
 
-const OPTIONS = {
-  run: RUN_OPTIONS,
-  env: ENV_OPTIONS,
-  prompt: PROMPT_OPTIONS,
-  ...GIT_OPTIONS,
-  import: IMPORT_OPTIONS,
-  types: TYPES_OPTIONS,
-  whoami: WHOAMI_OPTIONS,
-};
+// Loaded with their first call: they contain packages for YAML and canonical JSON.
+const inGit = (name: 'push' | 'pull' | 'diff') => ({
+  help: help.GIT_HELP,
+  operands: [1, 1] as const,
+  run: async ({ operands: [folder = ''], values, terminal }: Call) =>
+    (await import('./git/commands.ts')).COMMANDS[name](folder, values, terminal),
+});
 
 const COMMANDS: { readonly [name: string]: Command } = {
-  run: runCommand,
-  env: envCommand,
-  prompt: promptCommand,
-  push: gitCommand('push'),
-  pull: gitCommand('pull'),
-  diff: gitCommand('diff'),
-  import: importCommand,
-  types: typesCommand,
-  whoami: whoamiCommand,
-  completion: (args, terminal) => completionCommand(args, terminal, { ...OPTIONS, completion: {} }),
+  run: { help: help.RUN_HELP, operands: [0, Number.POSITIVE_INFINITY], run: runCommand },
+  env: { help: help.ENV_HELP, operands: [0, 0], run: envCommand },
+  prompt: { help: help.PROMPT_HELP, operands: [2, Number.POSITIVE_INFINITY], run: promptCommand },
+  push: inGit('push'),
+  pull: inGit('pull'),
+  diff: inGit('diff'),
+  import: {
+    help: help.IMPORT_HELP,
+    operands: [1, 2],
+    run: async ({ operands, values, terminal }) =>
+      (await import('./git/commands.ts')).COMMANDS.import(operands, values, terminal),
+  },
+  types: { help: help.TYPES_HELP, operands: [0, Number.POSITIVE_INFINITY], run: typesCommand },
+  whoami: { help: help.WHOAMI_HELP, operands: [0, 0], run: whoamiCommand },
+  completion: {
+    help: help.COMPLETION_HELP,
+    operands: [1, 1],
+    run: (call) => completionCommand(call, Object.entries(COMMANDS)),
+  },
 };
 
 /** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
@@ -45,22 +58,45 @@ const isNear = (wanted: string, given: string): boolean => {
   return at < 0 || [left.slice(1), left].includes(right.slice(1)) || [left.slice(1), swapped].includes(right);
 };
 
-const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Promise<number> => {
-  if (['', 'help', '--help', '-h'].includes(name)) {
-    (name === '' ? terminal.err : terminal.out)(HELP);
-    return name === '' ? EXIT.usage : EXIT.done;
-  }
-  if (name === '--version') {
-    terminal.out(`${VERSION}\n`);
+const commandOf = (name: string): Command => {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command !== undefined) return command;
+  const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
+  const hint = meant === undefined ? 'See "cuevault --help".' : `Did you mean "${meant}"?`;
+  throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage);
+};
+
+const runNamed = (name: string, args: readonly string[], terminal: Terminal): Promise<number> | number => {
+  const command = commandOf(name);
+  const split = args.indexOf('--');
+  // The value of this option is optional, which parseArgs does not have.
+  const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
+    arg === '--override' ? `${arg}=${EVERY}` : arg,
+  );
+  const chosen = optionsIn(command.help, name === 'prompt' ? own[0] : name);
+  const options = Object.fromEntries(chosen.map((option) => [option, OPTIONS[option]])) as typeof OPTIONS;
+  const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
+  if (values.help === true) {
+    terminal.out(command.help);
     return EXIT.done;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
-    const hint = meant === undefined ? 'see "cuevault --help"' : `did you mean "${meant}"?`;
-    throw new CliError(`There is no command ${JSON.stringify(name)}; ${hint}`, EXIT.usage);
+  const behind = split < 0 ? undefined : args.slice(split + 1);
+  const operands = name === 'run' ? positionals : [...positionals, ...(behind ?? [])];
+  const [least, most] = command.operands;
+  if (operands.length >= least && operands.length <= most)
+    return command.run({ values, operands, behind, terminal });
+  const usage = command.help.split('\n\n')[0]?.replaceAll('\n', ', or ');
+  throw new CliError(`Usage: ${usage}; see "cuevault ${name} --help".`, EXIT.usage);
+};
+
+const dispatch = ([name = '', ...args]: string[], terminal: Terminal): Promise<number> | number => {
+  if (['', 'help', '--help', '-h'].includes(name)) {
+    (name === '' ? terminal.err : terminal.out)(help.HELP);
+    return name === '' ? EXIT.usage : EXIT.done;
   }
-  return command(args, terminal);
+  if (name !== '--version') return runNamed(name, args, terminal);
+  terminal.out(`${VERSION}\n`);
+  return EXIT.done;
 };
 
 /** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that exits early is no failure. */

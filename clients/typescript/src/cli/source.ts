@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { parseArgs } from 'node:util';
 import { Cuevault } from '../client.ts';
 import { resolveCredential } from '../credential.ts';
 import { NotFoundError, quoted } from '../errors.ts';
@@ -10,28 +9,8 @@ import { offlineCopy } from '../offline.ts';
 import { resolveEnvironment, resolveUrl } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
+import type { Values } from './options.ts';
 import type { Terminal } from './terminal.ts';
-
-/** The options of `run` and `env` that select secrets. */
-export const SOURCE_OPTIONS = {
-  environment: { type: 'string' },
-  key: { type: 'string', multiple: true },
-  tags: { type: 'string' },
-  prefix: { type: 'string' },
-  'strip-prefix': { type: 'string' },
-  only: { type: 'string', multiple: true },
-  optional: { type: 'string', multiple: true },
-  allow: { type: 'string', multiple: true },
-  'allow-empty': { type: 'boolean' },
-  'offline-ok': { type: 'boolean' },
-  offline: { type: 'boolean' },
-  'offline-dir': { type: 'string' },
-  'offline-max-age': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-/** Their values. */
-export type SourceValues = ReturnType<typeof parseArgs<{ options: typeof SOURCE_OPTIONS }>>['values'];
 
 /** A positive number given as text. Errors: CliError `usage`. */
 export const positive = (option: string, text: string): number => {
@@ -62,7 +41,7 @@ const cacheFolder = (): string => {
 
 const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`;
 
-const offlineFor = (values: SourceValues) => {
+const offlineFor = (values: Values) => {
   const maxAgeMs = positive('offline-max-age', values['offline-max-age'] ?? '24') * 3_600_000;
   const directory = filled('offline-dir', values['offline-dir']);
   if (values['offline-ok'] !== true && values.offline !== true) return undefined;
@@ -84,7 +63,7 @@ const fromCopies = (copies: ReturnType<typeof offlineCopy>, given: string | unde
 
 const fromService = (
   offline: ReturnType<typeof offlineFor>,
-  { environment, ...values }: SourceValues,
+  { environment, ...values }: Values,
   terminal: Terminal,
 ): Read => {
   const onEvent = (event: CuevaultEvent) => {
@@ -144,7 +123,7 @@ const wishesOf = (option: string, values: readonly string[] | undefined) =>
   });
 
 /** The secrets by the names that prefixes give their variables. Errors: CliError `unsuitable`. */
-const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = '' }: SourceValues) => {
+const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = '' }: Values) => {
   const values = new Map<string, string>();
   for (const [key, value] of Object.entries(secrets)) {
     const name = prefix + (key.startsWith(strip) ? key.slice(strip.length) : key);
@@ -158,7 +137,7 @@ const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = ''
 /** The secrets by the names of their variables. Errors: CliError `notFound` if there are none, or `only` one is missing. */
 const selected = (
   secrets: SecretsResult,
-  { tags, ...values }: SourceValues,
+  { tags, ...values }: Values,
   { names, report }: Allowed,
 ): SecretsResult => {
   const [only, optional] = [wishesOf('only', values.only), wishesOf('optional', values.optional)];
@@ -187,7 +166,7 @@ const selected = (
  * A function that reads the secrets that the options select, each under the name of its variable. Errors:
  * `configuration`, usage; of a read, also `notFound` if there is none.
  */
-export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
+export const secretsSource = (values: Values, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
   wishesOf('only', values.only);
   wishesOf('optional', values.optional);

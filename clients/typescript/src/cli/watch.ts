@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timerMs } from '../http/timer.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, passSignals } from './child.ts';
-import { cliMessage, oneLine } from './message.ts';
+import { cliMessage, oneLine } from './exit-codes.ts';
 
 const GRACE_MS = 10_000;
 const FIRST_POLL_MS = 20;

@@ -12,11 +12,10 @@ import type { Emit, Subject } from '../events.ts';
 import { environmentVariable } from '../platform.ts';
 import { integer, isLoopback, notNegative, positive, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
-import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
 import { directFetch } from './direct.ts';
 import { contentOf, isRetryable, type Reply, resultOf } from './reply.ts';
-import { Frozen, timerMs, waitFor } from './timer.ts';
+import { Frozen, pauseMs, timerMs, waitFor } from './timer.ts';
 
 /** The part of `fetch` that is used, so that tests can pass their own function. */
 export type Fetch = (

@@ -3,8 +3,7 @@ import { type CallOptions, type How, Loader, type LoaderSettings, type Question 
 import { invalidCall, NotFoundError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
-import { CALL, checkOptions, type Names } from '../options.ts';
-import { checkCall, isText, labelVariable } from '../settings.ts';
+import { CALL, checkCall, checkOptions, isText, labelVariable, type Names } from '../settings.ts';
 import type { PromptMessage, PromptRequest } from '../wire.ts';
 import { checkAsked, type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
 import { entryFor, type Snapshot } from './snapshot.ts';

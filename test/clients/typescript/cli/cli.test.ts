@@ -38,13 +38,13 @@ const cuevault = async (args: string[], isTTY = false) => {
 };
 
 test.each([
-  ['rnu', 'did you mean "run"?'],
-  ['promt', 'did you mean "prompt"?'],
-  ['pulll', 'did you mean "pull"?'],
-  ['deploy', 'see "cuevault --help"'],
+  ['rnu', 'Did you mean "run"?'],
+  ['promt', 'Did you mean "prompt"?'],
+  ['pulll', 'Did you mean "pull"?'],
+  ['deploy', 'See "cuevault --help".'],
 ])('the command %s does not exist: %s', async (given, hint) => {
   const { code, err } = await cuevault([given]);
-  expect([code, err]).toEqual([2, expect.stringContaining(`There is no command "${given}"; ${hint}`)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`There is no command "${given}". ${hint}`)]);
 });
 
 test('env prints no values to a terminal without --reveal, and does not fetch them', async () => {

@@ -1,22 +1,70 @@
-import { parseArgs } from 'node:util';
+import type { SecretsResult } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { FORMATS, type Format, format } from '../formats.ts';
-import { ENV_HELP } from '../help.ts';
 import { withoutDangerous } from '../injection.ts';
-import { listed, SOURCE_OPTIONS, secretsSource } from '../source.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Call } from '../options.ts';
+import { listed, secretsSource } from '../source.ts';
 import { writeOutput } from './prompt.ts';
 
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+export const FORMATS = ['dotenv', 'json', 'shell'] as const;
+export type Format = (typeof FORMATS)[number];
 
-export const ENV_OPTIONS = {
-  ...SOURCE_OPTIONS,
-  format: { type: 'string', default: 'dotenv' },
-  json: { type: 'boolean' },
-  names: { type: 'boolean' },
-  reveal: { type: 'boolean' },
-  output: { type: 'string', short: 'o' },
-} as const;
+/** The reason why a format cannot express a secret. */
+class Unsuitable extends Error {}
+
+/**
+ * Parsers of .env files agree only on bare text, on text in single quotes that contains line breaks or single
+ * backslashes (some parsers read two as one), and on text in double quotes without backslashes. A shell runs nothing in
+ * these forms either. Everything else is rejected: a value that a parser cuts short could set other variables. One rule
+ * for all clients: test/vectors/dotenv.json.
+ */
+const dotenvValue = (value: string): string => {
+  if (/^[\w%+,./:@-]+$/.test(value)) return value;
+  if (/[\r\0]/.test(value)) throw new Unsuitable('the value contains a carriage return or NUL');
+  if (!/'|\\\\|\\$/.test(value)) return `'${value}'`;
+  if (!/["\\$`!]/.test(value)) return `"${value}"`;
+  if (/^[\w%+,./:@\\-]+$/.test(value) && !value.endsWith('\\')) return value;
+  throw new Unsuitable('readers disagree on its mixture of quotes, backslashes and $');
+};
+
+const dotenvLine = (name: string, value: string): string => {
+  if (!/^[\w.-]+$/.test(name)) throw new Unsuitable('the name contains other characters');
+  return `${name}=${dotenvValue(value)}\n`;
+};
+
+const shellLine = (name: string, value: string): string => {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unsuitable('a shell accepts no such name');
+  if (value.includes('\0')) throw new Unsuitable('the value contains NUL');
+  return `export ${name}='${value.replaceAll("'", "'\\''")}'\n`;
+};
+
+const LINES = {
+  dotenv: { line: dotenvLine, form: 'in a .env file (use --format json or shell)' },
+  shell: { line: shellLine, form: 'for a shell (use --format json)' },
+};
+
+/**
+ * Secrets in a form that programs read back to the same values. Errors: CliError `unsuitable` that names every secret
+ * that the format cannot express.
+ */
+export const format = (secrets: SecretsResult, wanted: Format): string => {
+  if (wanted === 'json') return `${JSON.stringify({ ...secrets }, null, 2)}\n`;
+  const { line, form } = LINES[wanted];
+  const offenders: string[] = [];
+  const lines = Object.entries(secrets).map(([name, value]) => {
+    try {
+      return line(name, value);
+    } catch (error) {
+      if (!(error instanceof Unsuitable)) throw error;
+      offenders.push(`${JSON.stringify(name)} (${error.message})`);
+      return '';
+    }
+  });
+  if (offenders.length === 0) return lines.join('');
+  const sentence = `Nothing was printed. These secrets cannot be written ${form}: ${offenders.join(', ')}.`;
+  throw new CliError(sentence, EXIT.unsuitable);
+};
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
 const namesOf = (secrets: object, wanted: Format): string => {
   const names = Object.keys(secrets);
@@ -26,13 +74,8 @@ const namesOf = (secrets: object, wanted: Format): string => {
 };
 
 /** `cuevault env`: prints secrets. Returns the exit code. */
-export const envCommand = async (args: string[], terminal: Terminal): Promise<number> => {
-  const { values } = parseArgs({ args, options: ENV_OPTIONS });
-  if (values.help === true) {
-    terminal.out(ENV_HELP);
-    return EXIT.done;
-  }
-  const wanted = values.json === true ? 'json' : values.format;
+export const envCommand = async ({ values, terminal }: Call): Promise<number> => {
+  const wanted = values.json === true ? 'json' : (values.format ?? 'dotenv');
   if (!isFormat(wanted)) throw new CliError(`--format must be one of ${FORMATS.join(', ')}.`, EXIT.usage);
   if (terminal.isTTY && values.output === undefined && values.reveal !== true && values.names !== true) {
     const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';

@@ -1,10 +1,50 @@
-import { parseArgs } from 'node:util';
 import { Cuevault } from '../../client.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
+import { labelVariable } from '../../settings.ts';
 import { writeWhole } from '../../whole-file.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
-import { PROMPT_HELP } from '../help.ts';
+import type { PromptResult } from '../../wire.ts';
+import { CliError, EXIT, errorAbout } from '../exit-codes.ts';
+import type { Call, Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { fetchSnapshot, resultOf } from './snapshot.ts';
+
+/** The part after the last `@` of a reference: a version, else a label. Without one, what a client would ask for. */
+const requestOf = (reference: string) => {
+  const at = reference.lastIndexOf('@');
+  const name = at < 1 ? reference : reference.slice(0, at);
+  const which = at < 1 ? (labelVariable() ?? 'latest') : reference.slice(at + 1);
+  if (which === 'latest') return { name, version: which, latest: true };
+  return /^\d+\.\d+\.\d+$/.test(which) ? { name, version: which } : { name, label: which };
+};
+
+/** The fields of a prompt as the service returns them. */
+export const resultOf = (name: string, prompt: Prompt): PromptResult => {
+  const { promptId = '', version = '', tags, metaProperties, prompt: template, messages, model } = prompt;
+  const { config, output, tools, includes, declarations } = prompt;
+  const shown = <Value extends object>(value: Value) => (Object.keys(value).length > 0 ? value : undefined);
+  return {
+    ...{ promptId, name, version, tags, metaProperties, prompt: template },
+    ...{ type: messages && 'chat', messages, variables: shown(declarations), model, config: shown(config) },
+    ...{ output, tools: shown(tools), includes: shown(includes) },
+  };
+};
+
+/**
+ * Fetches prompts, each given as NAME, NAME@VERSION or NAME@LABEL, as a snapshot.
+ * Errors: CliError that names the one that failed.
+ */
+export const fetchSnapshot = async (references: readonly string[]): Promise<Snapshot> => {
+  const { prompts } = new Cuevault();
+  const fetchEntry = async (reference: string): Promise<SnapshotEntry> => {
+    const { name, latest, version: asked, label } = requestOf(reference);
+    try {
+      return { label, latest, ...resultOf(name, await prompts.get(name, { version: asked, label })) };
+    } catch (error) {
+      throw errorAbout(reference, error);
+    }
+  };
+  return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(fetchEntry)) };
+};
 
 const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -15,20 +55,9 @@ const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
     }),
   );
 
-export const PROMPT_OPTIONS = {
-  version: { type: 'string' },
-  label: { type: 'string' },
-  var: { type: 'string', multiple: true },
-  strict: { type: 'boolean' },
-  json: { type: 'boolean' },
-  output: { type: 'string', short: 'o' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-type Values = ReturnType<typeof parseArgs<{ options: typeof PROMPT_OPTIONS }>>['values'];
-
 const getPrompt = async (name: string, values: Values, terminal: Terminal): Promise<void> => {
-  const { version, label, strict } = values;
+  const { version, strict } = values;
+  const label = values.label?.at(-1);
   const variables = variablesFrom(values.var ?? []);
   const prompt = await new Cuevault().prompts.get(name, { version, label });
   const compiledPrompt = prompt.compile(variables, { strict });
@@ -57,27 +86,12 @@ export const writeOutput = async (
 };
 
 /** `cuevault prompt get NAME`, `cuevault prompt snapshot NAME...`. Returns the exit code. */
-export const promptCommand = async (args: string[], terminal: Terminal): Promise<number> => {
-  const { values, positionals } = parseArgs({ args, options: PROMPT_OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    terminal.out(PROMPT_HELP);
-    return EXIT.done;
-  }
-  const [action, name, ...more] = positionals;
-  const isGet = action === 'get' && more.length === 0;
-  if (name === undefined || !(isGet || action === 'snapshot')) {
-    const sentence =
-      'Usage: cuevault prompt get NAME, or cuevault prompt snapshot NAME...; see "cuevault prompt --help".';
-    throw new CliError(sentence, EXIT.usage);
-  }
-  const foreign = Object.keys(values).find((option) => (option === 'output') === isGet);
-  if (foreign !== undefined) {
-    throw new CliError(`"cuevault prompt ${action}" has no option --${foreign}.`, EXIT.usage);
-  }
-  if (isGet) await getPrompt(name, values, terminal);
-  else {
+export const promptCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
+  const [action, name = '', ...more] = operands;
+  if (action === 'get' && more.length === 0) await getPrompt(name, values, terminal);
+  else if (action === 'snapshot') {
     const snapshot = await fetchSnapshot([name, ...more]);
     await writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
-  }
+  } else throw new CliError('"cuevault prompt" takes get NAME, or snapshot NAME...', EXIT.usage);
   return EXIT.done;
 };

@@ -1,28 +1,13 @@
-import { parseArgs } from 'node:util';
 import { PROOF_VARIABLES, resolveCredential } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type Environment, noSuchCommand } from '../find.ts';
-import { RUN_HELP } from '../help.ts';
-import { checkRequired, EVERY, inject, namesIn } from '../injection.ts';
-import { listed, positive, SOURCE_OPTIONS, secretsSource } from '../source.ts';
+import { checkRequired, inject, namesIn } from '../injection.ts';
+import type { Call, Values } from '../options.ts';
+import { listed, positive, secretsSource } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
 import { watch } from '../watch.ts';
-
-export const RUN_OPTIONS = {
-  ...SOURCE_OPTIONS,
-  override: { type: 'string', multiple: true },
-  strict: { type: 'boolean' },
-  require: { type: 'string', multiple: true },
-  redact: { type: 'boolean' },
-  'without-api-key': { type: 'boolean' },
-  watch: { type: 'boolean' },
-  'watch-interval': { type: 'string', default: '60' },
-  group: { type: 'boolean' },
-} as const;
-
-type Values = ReturnType<typeof parse>['values'];
 
 const inheritedBy = (values: Values): Environment => {
   const inherited = { ...process.env };
@@ -65,33 +50,18 @@ const runBeside = async (start: () => Child, group: boolean | undefined): Promis
   }
 };
 
-const parse = (args: string[]) => {
-  const split = args.indexOf('--');
-  // The value of this option is optional, which parseArgs does not have.
-  const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
-    arg === '--override' ? `${arg}=${EVERY}` : arg,
-  );
-  const { values, positionals } = parseArgs({ args: own, options: RUN_OPTIONS, allowPositionals: true });
-  const [command, ...rest] = split < 0 ? [] : args.slice(split + 1);
-  return { values, positionals, command, rest };
-};
-
 /** `cuevault run -- COMMAND`: runs the command with secrets in its environment. Returns the exit code. */
-export const runCommand = async (args: string[], terminal: Terminal): Promise<number> => {
-  const { values, positionals, command, rest } = parse(args);
-  if (values.help === true) {
-    terminal.out(RUN_HELP);
-    return EXIT.done;
-  }
-  if (positionals.length > 0) {
-    const line = [...positionals, ...(command === undefined ? [] : [command, ...rest])].join(' ');
+export const runCommand = async ({ values, operands, behind = [], terminal }: Call): Promise<number> => {
+  const [command, ...rest] = behind;
+  if (operands.length > 0) {
+    const line = [...operands, ...behind].join(' ');
     throw new CliError(`Put "--" before the command: cuevault run -- ${line}`, EXIT.usage);
   }
   if (command === undefined) {
     throw new CliError('Usage: cuevault run -- COMMAND; see "cuevault run --help".', EXIT.usage);
   }
   if (command === '') throw noSuchCommand('""');
-  const intervalMs = positive('watch-interval', values['watch-interval']) * 1000;
+  const intervalMs = positive('watch-interval', values['watch-interval'] ?? '60') * 1000;
   const [choose, source] = [chooserFor(values, terminal), secretsSource(values, terminal)];
   let fetched: SecretsResult = {};
   const read = async () => {

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { checkSnapshot, type Snapshot, type SnapshotEntry } from '../../prompts/snapshot.ts';
 import type { VariableDeclaration } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { TYPES_HELP } from '../help.ts';
-import type { Terminal } from '../terminal.ts';
-import { writeOutput } from './prompt.ts';
-import { fetchSnapshot } from './snapshot.ts';
-
-export const TYPES_OPTIONS = {
-  snapshot: { type: 'string' },
-  output: { type: 'string', short: 'o' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+import type { Call } from '../options.ts';
+import { fetchSnapshot, writeOutput } from './prompt.ts';
 
 const unionOf = (texts: readonly string[]): string =>
   texts.length === 0 ? 'string' : texts.map((text) => JSON.stringify(text)).join(' | ');
@@ -102,17 +93,12 @@ const readSnapshot = (file: string): Snapshot => {
 };
 
 /** `cuevault types`: writes TypeScript types of prompts. Returns the exit code. */
-export const typesCommand = async (args: string[], terminal: Terminal): Promise<number> => {
-  const { values, positionals } = parseArgs({ args, options: TYPES_OPTIONS, allowPositionals: true });
-  if (values.help === true) {
-    terminal.out(TYPES_HELP);
-    return EXIT.done;
-  }
-  if ((values.snapshot === undefined) === (positionals.length === 0)) {
+export const typesCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
+  const { snapshot } = values;
+  if ((snapshot === undefined) === (operands.length === 0)) {
     throw new CliError('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".', EXIT.usage);
   }
-  const { snapshot } = values;
-  const content = snapshot === undefined ? await fetchSnapshot(positionals) : readSnapshot(snapshot);
+  const content = snapshot === undefined ? await fetchSnapshot(operands) : readSnapshot(snapshot);
   await writeOutput(declarationsFor(content), values.output, terminal);
   return EXIT.done;
 };

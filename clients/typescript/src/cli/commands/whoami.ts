@@ -1,21 +1,9 @@
-import { parseArgs } from 'node:util';
 import { createTransport } from '../../http/transport.ts';
 import { EXIT } from '../exit-codes.ts';
-import { WHOAMI_HELP } from '../help.ts';
-import type { Terminal } from '../terminal.ts';
-
-export const WHOAMI_OPTIONS = {
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+import type { Call } from '../options.ts';
 
 /** `cuevault whoami`: prints what the service knows of the key or token. Returns the exit code. */
-export const whoamiCommand = async (args: string[], terminal: Terminal): Promise<number> => {
-  const { values } = parseArgs({ args, options: WHOAMI_OPTIONS });
-  if (values.help === true) {
-    terminal.out(WHOAMI_HELP);
-    return EXIT.done;
-  }
+export const whoamiCommand = async ({ values, terminal }: Call): Promise<number> => {
   const { connection, send } = createTransport({});
   const subject = { operation: 'whoami', name: undefined } as const;
   const { at, address, ...key } = await send({ path: '/api/whoami', subject });

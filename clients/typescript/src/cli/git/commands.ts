@@ -1,7 +1,167 @@
+import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
+import { quoted } from '../../errors.ts';
+import { CliError, cliMessage, EXIT, exitCodeOf } from '../exit-codes.ts';
 import { importPrompts } from '../import/import.ts';
-import { diff } from './diff.ts';
-import { pull } from './pull.ts';
-import { push } from './push.ts';
+import type { Values } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Comparison, compare, type Detail, detailsOf, movesOf } from './compare.ts';
+import { checkPaths, type LocalPrompt, writePrompt } from './folder.ts';
+import { isBehind, isDrift, isPublished, pinned, type Row, type Status, staged } from './plan.ts';
+import { changedIn, print } from './report.ts';
+import { checkAncestors, commitOf } from './repository.ts';
+import type { LabelMove, LatestContent } from './service.ts';
+import { eachOf, progressOf } from './work.ts';
+
+/** `cuevault diff DIR`: what a push would publish, and what was edited in the service. Returns the exit code. */
+export const diff = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+  const comparison = await compare(folder, values);
+  const { rows, format } = comparison;
+  const details = await detailsOf(comparison, false);
+  const moves = movesOf(rows, details, values);
+  const shown = print(terminal, format, { title: 'Prompts', rows, details, moves });
+  if (values['exit-code'] !== true || shown !== EXIT.done) return shown;
+  if (rows.some(isDrift)) return EXIT.drift;
+  return changedIn(rows).length > 0 || moves.length > 0 ? EXIT.differs : EXIT.done;
+};
+
+/** The includes of a pulled content: without version where the file had none and the folder has this very version. */
+const includesFor = (row: Row, { content }: LatestContent, rows: readonly Row[]): string[] | undefined =>
+  content.includes?.map((include) => {
+    const at = include.lastIndexOf('@');
+    const [name, version] = [include.slice(0, at), include.slice(at + 1)];
+    const isOpen = row.file?.content.includes?.includes(name) === true;
+    const fragment = rows.find((each) => each.name === name && each.file !== undefined);
+    return isOpen && fragment?.listed?.latest === version ? name : include;
+  });
+
+const fileOf = (row: Row, path: string, latest: LatestContent, rows: readonly Row[]): LocalPrompt => {
+  const includes = includesFor(row, latest, rows);
+  const content = includes === undefined ? latest.content : { ...latest.content, includes };
+  return { name: row.name, path, content, ...(latest.note === '' ? {} : { description: latest.note }) };
+};
+
+/** `cuevault pull DIR`: writes what was edited in the service. Returns the exit code. */
+export const pull = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+  const { rows, service, format } = await compare(folder, values);
+  const wanted: Status[] = ['drift'];
+  if (values.overwrite === true) wanted.push('conflict');
+  if (values.all === true) wanted.push('unmanaged');
+  const due = rows.filter(({ status }) => wanted.includes(status));
+  const paths = new Map(due.flatMap(({ name }) => [[name, filePathOf(name)] as const]));
+  for (const [name, path] of paths)
+    if (path === undefined)
+      terminal.err(
+        `cuevault: ${JSON.stringify(name)} is left out: a part of the name is empty or too long for a file.\n`,
+      );
+  const written = due.filter(({ name }) => paths.get(name) !== undefined);
+  checkPaths([
+    ...rows.flatMap(({ file }) => file?.path ?? []),
+    ...written.map(({ name }) => paths.get(name) ?? ''),
+  ]);
+  if (values['dry-run'] !== true) {
+    const latest = await service.latest(written.map(({ name }) => name));
+    for (const row of written) {
+      const content = latest.get(row.name);
+      if (content) writePrompt(folder, fileOf(row, paths.get(row.name) ?? '', content, rows));
+    }
+  }
+  const title = values['dry-run'] === true ? 'Would be written' : 'Written';
+  print(terminal, format, { title, rows: written, details: new Map(), moves: [] });
+  const left = rows.some(({ status }) => status === 'conflict') && values.overwrite !== true;
+  if (left) terminal.err('cuevault: Files in conflict were left as they are; --overwrite replaces them.\n');
+  return left ? EXIT.drift : EXIT.done;
+};
+
+/** Stops at what the repository does not know. */
+const checkDrift = ({ rows, folder }: Comparison, overwrite: boolean | undefined): void => {
+  const drifted = rows.filter(isDrift);
+  if (overwrite === true || drifted.length === 0) return;
+  const names = drifted.slice(0, 5).map(({ name, status }) => `${JSON.stringify(name)} (${status})`);
+  const more = drifted.length > names.length ? ` and ${drifted.length - names.length} more` : '';
+  throw new CliError(
+    `Nothing was published. Changed in the service: ${names.join(', ')}${more}. Run "cuevault pull ${folder}" and commit, or add --overwrite.`,
+    EXIT.drift,
+  );
+};
+
+/** Stops at labels that the API key may not move. */
+const checkLabels = async ({ service }: Comparison, wanted: readonly string[] = []): Promise<void> => {
+  const allowed = wanted.length === 0 ? [] : await service.labels();
+  const refused = wanted.filter((label) => !allowed.includes(label));
+  if (refused.length === 0) return;
+  throw new CliError(`This API key may not move the label ${quoted(refused)}.`, EXIT.refused);
+};
+
+/** The error for what failed in a push. */
+const stopped = (what: string, error: unknown, published: number): CliError => {
+  const sentence = `${what}: ${cliMessage(error)} Already published: ${published}. Running the same push again continues.`;
+  return new CliError(sentence, exitCodeOf(error));
+};
+
+/** Publishes stage by stage. Returns the new versions by name. */
+const publishAll = async (
+  { rows, repository, opened, service }: Comparison,
+  commit: string,
+  overwrite: boolean | undefined,
+  terminal: Terminal,
+): Promise<Map<string, Detail>> => {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const versions = new Map<string, string>();
+  const done = new Map<string, Detail>();
+  const due = (row: Row) => isPublished(row, overwrite) || isBehind(row);
+  const tick = progressOf(terminal, 'published', rows.filter(due).length);
+  const publish = async ({ name, file, listed, ...row }: Row): Promise<void> => {
+    const content = file && pinned(file.content, (fragment) => versions.get(fragment));
+    if (content === undefined || file === undefined) return;
+    const source = { repository, commit, path: opened.prefix + file.path };
+    const note = file.description === undefined ? {} : { note: file.description };
+    try {
+      const reply = await service.publish({ name, content, base: listed?.latest ?? null, ...note, source });
+      versions.set(name, reply.version);
+      if (row.status !== 'unchanged') done.set(name, { next: reply.version, breaking: reply.breaking });
+      tick();
+    } catch (error) {
+      throw stopped(JSON.stringify(name), error, done.size);
+    }
+  };
+  for (const stage of staged(rows.flatMap(({ file }) => file ?? []))) {
+    const inStage = stage.flatMap(({ name }) => byName.get(name) ?? []);
+    for (const row of inStage) if (!due(row) && row.listed) versions.set(row.name, row.listed.latest);
+    await eachOf(inStage.filter(due), publish);
+  }
+  return done;
+};
+
+/** The commits that this repository published or adopted the prompts of the folder from. */
+const commitsOf = (rows: readonly Row[]): string[] => [
+  ...new Set(rows.flatMap(({ file, base }) => (file && base ? [base.commit] : []))),
+];
+
+/** `cuevault push DIR`: publishes the files of a folder, then moves labels. Returns the exit code. */
+export const push = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+  const comparison = await compare(folder, values);
+  const commit = commitOf(comparison.opened);
+  const { rows, service, format } = comparison;
+  const { overwrite, 'dry-run': isDryRun } = values;
+  if (values['ignore-history'] !== true) checkAncestors(comparison.opened, commitsOf(rows));
+  await checkLabels(comparison, values.label);
+  // Everything that the service would refuse is refused before anything is published.
+  if (isDryRun !== true) checkDrift(comparison, overwrite);
+  const planned = await detailsOf(comparison, overwrite);
+  if (isDryRun === true) {
+    const moves = movesOf(rows, planned, values);
+    const shown = print(terminal, format, { title: 'Dry run', rows, details: planned, moves });
+    return rows.some(isDrift) && overwrite !== true ? EXIT.drift : shown;
+  }
+  const details = await publishAll(comparison, commit, overwrite, terminal);
+  const moves = movesOf(rows, details, values);
+  try {
+    await service.moveLabels(moves.filter((move): move is LabelMove => move.to !== undefined));
+  } catch (error) {
+    throw stopped('Labels', error, details.size);
+  }
+  return print(terminal, format, { title: 'Pushed', rows, details, moves });
+};
 
 /** The commands that are bundled separately: for prompts in git, and `import`. */
 export const COMMANDS = { push, pull, diff, import: importPrompts };

@@ -1,23 +1,15 @@
-import { CliError, EXIT } from '../exit-codes.ts';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
+import { CliError, EXIT, errorAbout } from '../exit-codes.ts';
+import type { Values } from '../options.ts';
 import { readFolder } from './folder.ts';
-import { planOf, type Row } from './plan.ts';
+import { isDrift, isPublished, pinned, planOf, type Row } from './plan.ts';
 import { nameOfRepository, openRepository, type Repository } from './repository.ts';
-import { connect, type Service } from './service.ts';
+import { connect, type LabelMove, type Service } from './service.ts';
+import { eachOf } from './work.ts';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** The options of the three commands. */
-export interface GitValues {
-  readonly all?: boolean | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-  readonly 'exit-code'?: boolean | undefined;
-  readonly format?: string | undefined;
-  readonly 'ignore-history'?: boolean | undefined;
-  readonly label?: readonly string[] | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly repository?: string | undefined;
-}
 
 /** A folder compared with the service. */
 export interface Comparison {
@@ -36,7 +28,7 @@ const formatOf = (given = 'text'): Format => {
 };
 
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
-export const compare = async (folder: string, values: GitValues): Promise<Comparison> => {
+export const compare = async (folder: string, values: Values): Promise<Comparison> => {
   const format = formatOf(values.format);
   const files = readFolder(folder);
   const opened = openRepository(folder);
@@ -46,3 +38,64 @@ export const compare = async (folder: string, values: GitValues): Promise<Compar
   const rows = await planOf({ files, listed, repository, overwrite: values.overwrite });
   return { folder, format, repository, opened, service, rows };
 };
+
+/** What is known about a row that is not unchanged. */
+export interface Detail {
+  /** The version that a push publishes; undefined if it depends on a fragment that is published before. */
+  readonly next?: string | undefined;
+  readonly breaking: readonly BreakingChange[];
+  /** The latest content in the service, and that of the file; absent if they were not asked for. */
+  readonly before?: Content | undefined;
+  readonly after?: Content | undefined;
+}
+
+export type Details = ReadonlyMap<string, Detail>;
+
+/** A label that a push moves; `to` is undefined if the version is not known yet. */
+export type PlannedMove = Omit<LabelMove, 'to'> & { readonly to: string | undefined };
+
+/** Asks the service what a push would publish, and for the contents that differ. Errors: those of the client. */
+export const detailsOf = async (
+  { rows, service }: Comparison,
+  overwrite: boolean | undefined,
+): Promise<Details> => {
+  const changed = rows.filter((row) => isDrift(row) || isPublished(row, overwrite));
+  const existing = changed.flatMap(({ listed }) => (listed === undefined ? [] : [listed.name]));
+  const latest = await service.latest(existing);
+  const versions = new Map(
+    rows.flatMap((row) => (row.status === 'unchanged' && row.listed ? [[row.name, row.listed.latest]] : [])),
+  );
+  const details = new Map<string, Detail>();
+  await eachOf(changed, async (row) => {
+    const { name, file, listed } = row;
+    const before = latest.get(name)?.content;
+    const content = file && pinned(file.content, (fragment) => versions.get(fragment));
+    const detail = { breaking: [], before, after: content ?? file?.content };
+    details.set(name, detail);
+    if (content === undefined || !isPublished(row, overwrite)) return;
+    const base = listed?.latest ?? null;
+    try {
+      const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
+      details.set(name, { ...detail, next: version, breaking });
+    } catch (error) {
+      throw errorAbout(name, error);
+    }
+  });
+  return details;
+};
+
+/** The moves that bring labels to the versions of the files. */
+export const movesOf = (
+  rows: readonly Row[],
+  details: Details,
+  { label: labels = [], overwrite }: Pick<Values, 'label' | 'overwrite'>,
+): PlannedMove[] =>
+  rows.flatMap((row) => {
+    const isUnchanged = row.status === 'unchanged';
+    if (!isUnchanged && !isPublished(row, overwrite)) return [];
+    const to = isUnchanged ? row.listed?.latest : details.get(row.name)?.next;
+    return labels.flatMap((label): PlannedMove[] => {
+      const from = row.listed?.labels.find((each) => each.label === label)?.version ?? null;
+      return from === to ? [] : [{ name: row.name, label, from, to }];
+    });
+  });

@@ -1,4 +1,13 @@
-import type { Details, PlannedMove } from './details.ts';
+import { structuredPatch } from 'diff';
+import type { Content } from '../../../../../contract/content/content.ts';
+import { printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
+import { canonicalJson } from '../../../../../contract/content/hash.ts';
+import { declared } from '../../../../../contract/content/variables.ts';
+import { visible } from '../../../../../contract/content/visible.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Detail, Details, Format, PlannedMove } from './compare.ts';
 import type { Row, Status } from './plan.ts';
 
 /** What a command has found or done. */
@@ -33,3 +42,169 @@ export const changedIn = (rows: readonly Row[]): Row[] =>
 
 /** From which version to which a row leads. */
 export const nowOf = ({ listed }: Row): string => listed?.latest ?? '-';
+
+/** Beyond as many changed lines, the comparison shows all lines of both sides. */
+const MOST_EDITS = 2_000;
+
+const textOf = (content: Content | undefined): string => (content ? printPromptFile({ content }) : '');
+
+const linesOf = (text: string, mark: string): string[] =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => mark + line);
+
+const range = (start: number, lines: number): string =>
+  lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`;
+
+/** How a text becomes another, as `diff -u` writes it, without headers. */
+const unified = (now: string, next: string): string[] => {
+  const patch = structuredPatch('', '', now, next, '', '', { context: 3, maxEditLength: MOST_EDITS });
+  if (patch === undefined) return [...linesOf(now, '-'), ...linesOf(next, '+')];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    ...lines,
+  ]);
+};
+
+/**
+ * The differences between the prompts of the service and the files, by name: from what is now to what a push publishes;
+ * for `drift`, from the file to what the service has. Characters that do not show are escapes.
+ */
+export const unifiedDiffs = (rows: readonly Row[], details: Details): Map<string, string> => {
+  const diffs = rows.flatMap(({ name, status, file }) => {
+    const { before, after } = details.get(name) ?? {};
+    if (after === undefined) return [];
+    const texts = [textOf(before), textOf(after)] as const;
+    const [now, next] = status === 'drift' ? [texts[1], texts[0]] : texts;
+    const lines = unified(now, next);
+    return lines.length === 0
+      ? []
+      : [[name, visible(`${file?.path ?? name}\n${lines.join('\n')}\n`)] as const];
+  });
+  return new Map(diffs);
+};
+
+// GitHub accepts comments of 65,536 characters.
+const MOST_CHARACTERS = 60_000;
+const MOST_ROWS = 200;
+
+/** Text as code in a table; nothing in it is markup. */
+const code = (text: string): string =>
+  `<code>${text.replace(/[^\w /.-]|_/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
+
+const variables = ({ before, after }: Detail): string => {
+  if (after === undefined) return '';
+  const [old, now] = [before ? variablesIn(before) : [], variablesIn(after)];
+  const declarationIn = (content: Content | undefined, name: string) =>
+    canonicalJson(declared(content?.variables, name) ?? null);
+  return [
+    ...now.filter((name) => !old.includes(name)).map((name) => `+${name}`),
+    ...old.filter((name) => !now.includes(name)).map((name) => `-${name}`),
+    ...now
+      .filter((name) => old.includes(name) && declarationIn(before, name) !== declarationIn(after, name))
+      .map((name) => `~${name}`),
+  ]
+    .map(code)
+    .join(' ');
+};
+
+const NOTES: Partial<Record<Row['status'], string>> = {
+  drift: 'drift: edited in Cuevault; pull it first',
+  conflict: 'conflict: edited in Cuevault and here',
+};
+
+const tableRow = (row: Row, detail: Detail | undefined): string => {
+  const breaking = (detail?.breaking.length ?? 0) > 0 ? ' **breaking**' : '';
+  const what = NOTES[row.status] ?? (row.from === undefined ? row.status : `renamed from ${code(row.from)}`);
+  const next = detail?.next ?? (NOTES[row.status] === undefined ? 'new version' : '');
+  return `| ${code(row.name)} | ${what} | ${nowOf(row)} | ${next}${breaking} | ${detail ? variables(detail) : ''} |\n`;
+};
+
+const table = ({ rows, details }: Report): string => {
+  const changed = changedIn(rows);
+  if (changed.length === 0) return '';
+  const more = changed.length > MOST_ROWS ? `\n${changed.length - MOST_ROWS} more.\n` : '';
+  const head = '| prompt | change | now | next | variables |\n| --- | --- | --- | --- | --- |\n';
+  const lines = changed.slice(0, MOST_ROWS).map((row) => tableRow(row, details.get(row.name)));
+  return `\n${head}${lines.join('')}${more}`;
+};
+
+const labels = ({ moves }: Report): string =>
+  moves.length === 0
+    ? ''
+    : `\n| label | prompt | from | to |\n| --- | --- | --- | --- |\n${moves
+        .slice(0, MOST_ROWS)
+        .map(
+          ({ name, label, from, to }) =>
+            `| ${code(label)} | ${code(name)} | ${from ?? '-'} | ${to ?? 'new version'} |\n`,
+        )
+        .join('')}${moves.length > MOST_ROWS ? `\n${moves.length - MOST_ROWS} more.\n` : ''}`;
+
+/** A folded difference, in a fence that is longer than any in it. */
+const folded = (name: string, diff: string): string => {
+  const longest = Math.max(2, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `\n<details><summary>${code(name)}</summary>\n\n${fence}diff\n${diff}${fence}\n\n</details>\n`;
+};
+
+/** A report for a job summary or a comment, within the limits of GitHub, and how much of it does not fit. */
+export const markdown = (report: Report): { readonly page: string; readonly omitted: number } => {
+  const head = `### ${report.title}\n\n${countsOf(report.rows)}\n${table(report)}${labels(report)}`;
+  const parts = [...unifiedDiffs(report.rows, report.details)].map(([name, diff]) => folded(name, diff));
+  let left = MOST_CHARACTERS - head.length;
+  // The shortest first: a long one cannot take the place of others.
+  const shown = new Set(
+    [...parts]
+      .sort((a, b) => a.length - b.length)
+      .filter((part) => {
+        left -= part.length;
+        return left > 0;
+      }),
+  );
+  const lost = parts.length - shown.size;
+  const more = lost === 0 ? '' : `\n${lost} differences are too long to show: run \`cuevault diff\`.\n`;
+  const rows = [changedIn(report.rows), report.moves].map(({ length }) => Math.max(0, length - MOST_ROWS));
+  const page = `${head}${parts.filter((part) => shown.has(part)).join('')}${more}`;
+  return { page, omitted: rows.reduce((sum, count) => sum + count, lost) };
+};
+
+const lineOf = (row: Row, details: Details): string => {
+  const next = details.get(row.name)?.next;
+  const versions = [row.listed?.latest, next].filter((version) => version !== undefined).join(' -> ');
+  const former = row.from === undefined ? '' : ` (was ${JSON.stringify(row.from)})`;
+  const breaking = (details.get(row.name)?.breaking.length ?? 0) > 0 ? ' (breaking)' : '';
+  return `${row.status.padEnd(10)}${JSON.stringify(row.name)} ${versions}${breaking}${former}\n`;
+};
+
+const moveLine = ({ name, label, from, to }: PlannedMove): string =>
+  `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to ?? 'the new version'}\n`;
+
+const text = ({ title, rows, details, moves }: Report): string =>
+  [
+    ...changedIn(rows).map((row) => lineOf(row, details)),
+    ...moves.map(moveLine),
+    ...[...unifiedDiffs(rows, details)].map(([, diff]) => `\n${diff}`),
+    `${title}: ${countsOf(rows)}.\n`,
+  ].join('');
+
+const json = ({ rows, details, moves }: Report): string => {
+  const prompts = rows.map(({ name, status, file, listed, base, from }) => {
+    const { next, breaking } = details.get(name) ?? {};
+    const at = { latest: listed?.latest, base: base?.version, next, breaking, from };
+    return { name, status, path: file?.path, ...at };
+  });
+  return `${JSON.stringify({ prompts, labels: moves }, null, 2)}\n`;
+};
+
+/** Prints a report in one of the formats. Returns the exit code: `other` if a part of it does not fit. */
+export const print = (terminal: Terminal, format: Format, report: Report): number => {
+  const { page, omitted } =
+    format === 'markdown' ? markdown(report) : { page: { text, json }[format](report), omitted: 0 };
+  terminal.out(page);
+  if (omitted === 0) return EXIT.done;
+  terminal.err(`cuevault: ${omitted} changes do not fit into the report; "cuevault diff" shows them.\n`);
+  return EXIT.other;
+};

@@ -9,7 +9,7 @@ export const progressOf = (terminal: Terminal, verb: string, total: number): (()
   let done = 0;
   return () => {
     done++;
-    if (performance.now() - said < SILENCE_MS) return;
+    if (done === total || performance.now() - said < SILENCE_MS) return;
     said = performance.now();
     terminal.err(`cuevault: ${verb} ${done} of ${total}\n`);
   };

@@ -1,19 +1,12 @@
 import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, cliMessage, EXIT, oneLine } from '../exit-codes.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
-import { cliMessage, oneLine } from '../message.ts';
+import type { Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { byVersion, type ForeignPrompt, type ForeignVersion } from './foreign.ts';
 import { langfusePrompts } from './langfuse.ts';
 import { openlitPrompts } from './openlit.ts';
-
-/** The options of `cuevault import`. */
-export interface ImportValues {
-  readonly from?: string | undefined;
-  readonly write?: boolean | undefined;
-  readonly 'move-labels'?: boolean | undefined;
-}
 
 /** What is to be done for a prompt. */
 interface Row {
@@ -51,7 +44,7 @@ const rowOf = async (
   service: Service,
   prompt: ForeignPrompt,
   listed: ListedPrompt | undefined,
-  values: ImportValues,
+  values: Values,
 ): Promise<Row> => {
   const { name, versions } = prompt;
   const latest = listed?.latest ?? null;
@@ -149,7 +142,7 @@ const mapped = async <Item, Result>(
 const planned = async (
   service: Service,
   prompts: readonly ForeignPrompt[],
-  values: ImportValues,
+  values: Values,
   terminal: Terminal,
 ): Promise<Row[]> => {
   const listed = new Map((await service.list()).map((each) => [each.name, each]));
@@ -179,7 +172,7 @@ const writeAll = async (service: Service, rows: readonly Row[], terminal: Termin
   }
 };
 
-const read = ([system, ...operands]: readonly string[], { from }: ImportValues, terminal: Terminal) => {
+const read = ([system, ...operands]: readonly string[], { from }: Values, terminal: Terminal) => {
   const [file] = operands;
   if (system === 'langfuse' && from !== undefined && operands.length === 0)
     return langfusePrompts(from, terminal);
@@ -193,7 +186,7 @@ const read = ([system, ...operands]: readonly string[], { from }: ImportValues, 
 /** `cuevault import`: takes over the prompts of another system. Returns the exit code. */
 export const importPrompts = async (
   operands: readonly string[],
-  values: ImportValues,
+  values: Values,
   terminal: Terminal,
 ): Promise<number> => {
   const prompts = await read(operands, values, terminal);

@@ -1,5 +1,5 @@
 import type { LocalPrompt } from '../../../../../clients/typescript/src/cli/git/folder.ts';
-import { checkPaths, nameOf } from '../../../../../clients/typescript/src/cli/git/paths.ts';
+import { checkPaths, nameOf } from '../../../../../clients/typescript/src/cli/git/folder.ts';
 import { planOf, staged } from '../../../../../clients/typescript/src/cli/git/plan.ts';
 import { repositoryAt } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import type { ListedPrompt } from '../../../../../clients/typescript/src/cli/git/service.ts';
