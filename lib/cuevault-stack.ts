@@ -42,10 +42,7 @@ export interface CuevaultStackProps extends StackProps, SettingProps {
    * @default - those of the package `cuevault-cdk`
    */
   readonly assetRoot?: string;
-  /**
-   * Folder with the built admin UI.
-   * @default - that of the package `cuevault-cdk`
-   */
+  /** Folder with the built admin UI. @default - that of the package `cuevault-cdk` */
   readonly siteRoot?: string;
   /**
    * Network of all functions. From there, they must reach AWS, and `issuer-keys` the issuers of trusts.
@@ -183,24 +180,17 @@ export class CuevaultStack extends Stack {
     seal?.node.findChild('Schedule').node.addDependency(site.files, routes);
     limitCustomResources(this);
     if (settings.adopt) prepareAdoption(this);
-    new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });
-    new CfnOutput(this, 'ApiUrl', {
-      value: api.url,
-      description: 'Base address of the service',
-    });
-    new CfnOutput(this, 'EventBusArn', {
-      value: eventBus.arn,
-      description: 'Event bus that every change is put on',
-    });
-    new CfnOutput(this, 'SealedLogName', {
-      value: sealedLog.name,
-      description: 'Bucket of the sealed audit log',
-    });
-    new CfnOutput(this, 'UserPoolId', {
-      value: operators.userPoolId,
-      description: 'Where operators are added',
-    });
+    const outputs = {
+      AdminUrl: [site.url, 'Address of the admin UI'],
+      ApiUrl: [api.url, 'Base address of the service'],
+      EventBusArn: [eventBus.arn, 'Event bus that every change is put on'],
+      SealedLogName: [sealedLog.name, 'Bucket of the sealed audit log'],
+      UserPoolId: [operators.userPoolId, 'Where operators are added'],
+    } as const;
+    for (const [name, [value, description]] of Object.entries(outputs))
+      new CfnOutput(this, name, { value, description });
   }
+
   #network({ vpc, vpcSubnets, securityGroups }: CuevaultStackProps): Network | undefined {
     if (vpc === undefined && (vpcSubnets ?? securityGroups) !== undefined)
       throw new SettingError('vpcSubnets and securityGroups need vpc, the network that they belong to.');

@@ -128,10 +128,7 @@ const SETTINGS = {
   repairRoleArn: optional(text(/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role')),
   /** Another number replaces all containers, which remember the revisions of rows, after `npm run restore:rows`. */
   containers: wholeNumber(999_999, 1),
-  /**
-   * Address that alarms are mailed to.
-   * @default - alarms notify nobody
-   */
+  /** Address that alarms are mailed to. @default - alarms notify nobody */
   alarmEmail: address,
   /** Address that alarms are mailed to that can wait until the next working day. @default - `alarmEmail` */
   noticeEmail: address,
@@ -194,10 +191,7 @@ const SETTINGS = {
   ),
   webhookUrl: optional(text(/^https:\/\/\S+$/, 'an https address')),
   webhookSecret: optional(text(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in AWS Secrets Manager')),
-  /**
-   * ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT.
-   * @default - none
-   */
+  /** ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. @default - none */
   adminWebAclArn: optional(
     text(
       /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/,
@@ -213,14 +207,15 @@ const SETTINGS = {
   originSecrets: numbers,
 };
 
-type Company = 'signInIssuer' | 'signInClientId' | 'signInSecretArn';
-
 type Read = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]> };
 
 /** Settings as an app gives them; values from CDK context are text. */
 export type SettingProps = { readonly [Name in keyof Read]?: Read[Name] | string };
 
-type Paired = `${'admin' | 'api'}${'Domain' | 'CertificateArn'}` | `webhook${'Url' | 'Secret'}`;
+type Grouped =
+  | `${'admin' | 'api'}${'Domain' | 'CertificateArn'}`
+  | `webhook${'Url' | 'Secret'}`
+  | `signIn${'Issuer' | 'ClientId' | 'SecretArn'}`;
 
 /** A custom domain. You create its DNS record, an alias of the distribution or of the output `ApiDomainTarget`. */
 export interface Domain {
@@ -237,7 +232,7 @@ export interface Webhook {
 }
 
 /** The settings of a deployment, as `SETTINGS` describes them. */
-export interface StackSettings extends Omit<Read, Paired | Company | 'readDays' | 'lockedDays'> {
+export interface StackSettings extends Omit<Read, Grouped | 'readDays' | 'lockedDays'> {
   readonly readDays: number;
   readonly lockedDays: number;
   /**
@@ -271,28 +266,15 @@ export interface CompanySignIn {
   readonly secretArn: string;
 }
 
-/** Two settings that are given together, or not at all. */
-const pairOf = (read: Read, one: Paired, other: Paired): readonly [string, string] | undefined => {
-  const [first, second] = [read[one], read[other]];
-  if (first === undefined && second === undefined) return undefined;
-  return [
-    first ?? refuse(one, first, `given with "${other}"`),
-    second ?? refuse(other, second, `given with "${one}"`),
-  ];
-};
-
-const companyOf = (read: Read): CompanySignIn | undefined => {
-  const { signInIssuer: issuer, signInClientId: clientId, signInSecretArn: secretArn } = read;
-  if (issuer && clientId && secretArn) return { issuer, clientId, secretArn };
-  const names = ['signInIssuer', 'signInClientId', 'signInSecretArn'] as const;
-  const missing = names.find((name) => read[name] === undefined);
-  const given = names.find((name) => read[name] !== undefined);
-  return missing && given && refuse(missing, undefined, `given with "${given}"`);
-};
-
-const domainOf = (read: Read, of: 'admin' | 'api'): Domain | undefined => {
-  const [name, certificateArn] = pairOf(read, `${of}Domain`, `${of}CertificateArn`) ?? [];
-  return name && certificateArn ? { name, certificateArn } : undefined;
+/** Settings that are given together, or not at all: their values by other names. */
+const together = <Name extends string>(read: Read, names: Readonly<Record<Name, Grouped>>) => {
+  const given = Object.values<Grouped>(names).find((name) => read[name] !== undefined);
+  if (given === undefined) return undefined;
+  const values = Object.entries<Grouped>(names).map(([as, name]) => [
+    as,
+    read[name] ?? refuse(name, undefined, `given with "${given}"`),
+  ]);
+  return Object.fromEntries(values) as Readonly<Record<Name, string>>;
 };
 
 /**
@@ -314,7 +296,6 @@ export const readSettings = (given: (name: string) => unknown): StackSettings =>
     refuse('signingKeys', context('signingKeys'), `a list with the signing key ${signingKeyNumber}`);
   if (!read.apiEndpoint && read.apiDomain === undefined)
     refuse('apiEndpoint', context('apiEndpoint'), 'true without "apiDomain"');
-  const [url, secret] = pairOf(read, 'webhookUrl', 'webhookSecret') ?? [];
   return {
     ...rest,
     readDays: wholeNumber(auditDays, Math.min(DEFAULT_SETTINGS.readDays, auditDays))(
@@ -323,10 +304,14 @@ export const readSettings = (given: (name: string) => unknown): StackSettings =>
     ),
     lockedDays: Math.max(auditDays, read.lockedDays ?? 0),
     originSecrets: read.originSecrets ?? (adminWebAclArn === undefined ? undefined : [1]),
-    adminDomain: domainOf(read, 'admin'),
-    apiDomain: domainOf(read, 'api'),
-    webhook: url && secret ? { url, secret } : undefined,
-    company: companyOf(read),
+    adminDomain: together(read, { name: 'adminDomain', certificateArn: 'adminCertificateArn' }),
+    apiDomain: together(read, { name: 'apiDomain', certificateArn: 'apiCertificateArn' }),
+    webhook: together(read, { url: 'webhookUrl', secret: 'webhookSecret' }),
+    company: together(read, {
+      issuer: 'signInIssuer',
+      clientId: 'signInClientId',
+      secretArn: 'signInSecretArn',
+    }),
   };
 };
 

@@ -17,7 +17,7 @@ import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
 import { createSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { vaultIn } from '../lambdas/store/vault/vault.ts';
-import type { Operators } from './identity/operators.ts';
+import type { Credentials, Operators } from './identity/operators.ts';
 import { parsedJson } from './request-body.ts';
 import { StartError } from './start-error.ts';
 
@@ -47,9 +47,7 @@ const makeSamples = async (table: Table, change: () => Change): Promise<void> =>
 export const hasGreeting = async (table: Table): Promise<boolean> =>
   isLive(await readHead(table, promptIdOf(SAMPLE_PROMPTS[0].name)));
 
-export interface NewOperator {
-  readonly email: string;
-  readonly password: string;
+export interface NewOperator extends Credentials {
   /** @default - they can sign in, and may do nothing */
   readonly group?: Role;
 }
@@ -75,11 +73,8 @@ export interface FirstRun {
   /** Who issues the tokens of workloads here (`npm run identity`). */
   readonly identityIssuer: string;
   /** An operator of each group. */
-  readonly operators: Readonly<Record<Role, FirstOperator>>;
+  readonly operators: Readonly<Record<Role, Credentials>>;
 }
-
-/** Credentials for the admin site. */
-export type FirstOperator = Readonly<Record<'email' | 'password', string>>;
 
 /** What the first run created, and whether that was this run. */
 export interface FirstRunResult extends FirstRun {
@@ -129,7 +124,7 @@ const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
   return apiKey;
 };
 
-const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promise<FirstOperator> => {
+const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promise<Credentials> => {
   const operator = { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
   await addOperator({ ...operator, group: role });
   return operator;
@@ -140,12 +135,9 @@ const firstOperators = async (
   known: Partial<FirstRun['operators']> = {},
 ): Promise<FirstRun['operators']> => {
   const operators = ROLES.map(
-    async (role): Promise<[Role, FirstOperator]> => [
-      role,
-      known[role] ?? (await makeOperator(options, role)),
-    ],
+    async (role): Promise<[Role, Credentials]> => [role, known[role] ?? (await makeOperator(options, role))],
   );
-  return Object.fromEntries(await Promise.all(operators)) as Record<Role, FirstOperator>;
+  return Object.fromEntries(await Promise.all(operators)) as Record<Role, Credentials>;
 };
 
 /**

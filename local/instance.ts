@@ -10,7 +10,7 @@ import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
 import { createCognito, mailTo } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
-import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
+import { createKms, publicKeyOf } from './aws/kms.ts';
 import { createLambda } from './aws/lambda.ts';
 import { createS3 } from './aws/s3.ts';
 import { createEventBridge } from './aws/services.ts';
@@ -29,11 +29,11 @@ import {
 } from './functions/functions.ts';
 import { variablesOf } from './functions/grants.ts';
 import { createThrottle } from './gateway/functions.ts';
-import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
-import { type Identity, openIdentity } from './identity/identity.ts';
+import { openIdentity } from './identity/identity.ts';
 import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { originAt } from './loopback.ts';
@@ -93,14 +93,6 @@ const RUNNER_GRANTS: readonly Grant[] = [
   { on: 'signing-key', actions: ['Sign'] },
 ];
 
-// Creating a new key would only hide that the existing secrets can no longer be decrypted.
-const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
-  if (!existsSync(table) || existsSync(key)) return;
-  throw new StartError(
-    `${key} is missing: without it, no secret in this data folder can be decrypted. Restore it, or move the folder away to start over.`,
-  );
-};
-
 /** Appends a record that a consumer has failed to process to a file, as Lambda puts it into a bucket. */
 const putAside =
   (file: string, onLog: (line: string) => void) =>
@@ -115,28 +107,36 @@ const undoAll = async (undo: Undo[]): Promise<void> => {
   for (const step of undo.splice(0).reverse()) await step();
 };
 
-/** The services that the functions use. */
-interface Base {
-  readonly dataFolder: string;
-  readonly origin: string;
-  readonly gateway: Gateway;
-  readonly identity: Identity;
-  readonly kms: Kms;
-  readonly engine: Engine;
-}
+/** Opens the data folder and starts the services that the functions use. */
+const openBase = async (
+  { port, host, allowedHosts = [], onLog, ...options }: InstanceOptions,
+  undo: Undo[],
+) => {
+  const { path: dataFolder, release } = openDataFolder(options.dataFolder);
+  undo.push(release);
+  const gateway = await startGateway({ port, host, allowedHosts });
+  undo.push(gateway.stop);
+  const origin = allowedHosts[0] === undefined ? originAt(gateway.port) : `http://${allowedHosts[0]}`;
+  const [key, table] = ['kms-key.json', 'table.sqlite'].map((name) => path.join(dataFolder, name)) as [
+    string,
+    string,
+  ];
+  // Creating a new key would only hide that the existing secrets can no longer be decrypted.
+  if (existsSync(table) && !existsSync(key))
+    throw new StartError(
+      `${key} is missing: without it, no secret in this data folder can be decrypted. Restore it, or move the folder away to start over.`,
+    );
+  const identity = await openIdentity(dataFolder, origin, gateway.port, onLog);
+  undo.push(identity.close);
+  const kms = createKms(key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
+  const engine = await startEngine(table);
+  undo.push(engine.stop);
+  return { dataFolder, origin, gateway, identity, kms, engine };
+};
 
 const startOn = async (
-  { dataFolder, origin, gateway, identity, kms, engine }: Base,
-  {
-    sample,
-    throttle,
-    publishRate,
-    webhook: address,
-    onLog,
-    consumes = 'after-writes',
-    hooks,
-    onCall,
-  }: InstanceOptions,
+  { dataFolder, origin, gateway, identity, kms, engine }: Awaited<ReturnType<typeof openBase>>,
+  { sample, throttle, publishRate, webhook: address, onLog, hooks, onCall, ...options }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   assemble();
@@ -197,7 +197,7 @@ const startOn = async (
     invoke,
     onLog,
     onFailed: putAside(path.join(dataFolder, 'failed-records.jsonl'), onLog),
-    ...(consumes === 'on-settled' ? { later: () => undefined } : {}),
+    ...(options.consumes === 'on-settled' ? { later: () => undefined } : {}),
   });
   undo.push(feed.stop);
   undo.push(() => table.client.destroy());
@@ -250,27 +250,6 @@ const startOn = async (
   };
 };
 
-const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Instance, 'stop'>> => {
-  const { dataFolder, port, host, allowedHosts = [], onLog } = options;
-  const folder = openDataFolder(dataFolder);
-  undo.push(folder.release);
-  const gateway = await startGateway({ port, host, allowedHosts });
-  undo.push(gateway.stop);
-  const origin = allowedHosts[0] === undefined ? originAt(gateway.port) : `http://${allowedHosts[0]}`;
-  const files = {
-    key: path.join(folder.path, 'kms-key.json'),
-    table: path.join(folder.path, 'table.sqlite'),
-  };
-  requireKeyOfTable(files);
-  const identity = await openIdentity(folder.path, origin, gateway.port, onLog);
-  undo.push(identity.close);
-  const kms = createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
-  const engine = await startEngine(files.table);
-  undo.push(engine.stop);
-  const base = { dataFolder: folder.path, origin, gateway, identity, kms, engine };
-  return whileRunning(engine, startOn(base, options, undo));
-};
-
 /**
  * Starts a complete Cuevault in this process: engine, KMS, functions that may do what the contract grants them, gateway. A
  * failed start cleans up after itself. Errors: `StartError` with one line that says what to do.
@@ -278,7 +257,8 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
 export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
   const undo: Undo[] = [];
   try {
-    const started = await start(options, undo);
+    const base = await openBase(options, undo);
+    const started = await whileRunning(base.engine, startOn(base, options, undo));
     return { ...started, stop: () => undoAll(undo) };
   } catch (error) {
     await undoAll(undo);

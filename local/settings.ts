@@ -15,15 +15,9 @@ export interface Settings {
   readonly webhook: string | undefined;
   /** Whether the first start creates samples. */
   readonly sample: boolean;
-  /**
-   * Requests per second that each route accepts.
-   * @default - requests are not throttled
-   */
+  /** Requests per second that each route accepts. @default - requests are not throttled */
   readonly throttle?: number | undefined;
-  /**
-   * Calls per second that each API key may make on the routes for code.
-   * @default - any number
-   */
+  /** Calls per second that each API key may make on the routes for code. @default - any number */
   readonly publishRate?: number | undefined;
 }
 

@@ -31,10 +31,7 @@ export interface ApiProps {
   readonly accessLog: boolean;
   /** Whether CloudWatch has the metrics of each route, in addition to those of the API. */
   readonly routeMetrics: boolean;
-  /**
-   * A domain of your own.
-   * @default - the address that API Gateway assigns
-   */
+  /** A domain of your own. @default - the address that API Gateway assigns */
   readonly apiDomain?: Domain | undefined;
   /** Whether the API has the address that API Gateway assigns. */
   readonly apiEndpoint: boolean;

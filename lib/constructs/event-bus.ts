@@ -16,10 +16,7 @@ const ARCHIVE_DAYS = 30;
 
 export interface EventBusProps {
   readonly stage: string;
-  /**
-   * The webhook that receives every change.
-   * @default - no webhook; add rules to the bus
-   */
+  /** The webhook that receives every change. @default - no webhook; add rules to the bus */
   readonly webhook?: Webhook | undefined;
 }
 

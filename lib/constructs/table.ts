@@ -46,10 +46,7 @@ const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
 export interface TableProps {
   readonly settings: Settings;
-  /**
-   * A role that may repair rows by hand.
-   * @default - none
-   */
+  /** A role that may repair rows by hand. @default - none */
   readonly repairRoleArn?: string | undefined;
 }
 

@@ -71,7 +71,7 @@ export interface AwsServiceOptions {
   readonly onCall?: (operationId: string, target: string, body: unknown) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
-  /** Called before each call of DynamoDB and KMS, which waits for it. */
+  /** Called before each call, which waits for it. */
   readonly before?: (call: AwsCall) => Promise<void> | undefined;
   /** Called with the capacity that each call of DynamoDB consumed. */
   readonly onConsumed?: (consumption: Consumption) => void;
@@ -124,38 +124,45 @@ export const createServices = (options: AwsServiceOptions) => {
     return service === TARGETS.events ? eventBridge(target, body) : callEngine(call, raw);
   };
 
-  /** Whether a function may not make a call, which is reported. */
-  const isDenied = (caller: Caller | undefined, target: string, body: unknown): boolean => {
-    if (caller === undefined) return false;
-    const judged = judge(caller.permissions, target, body);
-    if ('denied' in judged) onDenied(caller.operationId, judged.denied);
-    else onCall?.(caller.operationId, target, body);
-    return 'denied' in judged;
+  /** Serves a call if the grants of the function allow it. `denied` answers one that they do not, which is reported. */
+  const serve = async (
+    caller: Caller | undefined,
+    { target, body }: Omit<AwsCall, 'operationId'>,
+    denied: Reply,
+    allowed: (call: AwsCall) => Reply | Promise<Reply>,
+  ): Promise<Reply> => {
+    if (caller !== undefined) {
+      const judged = judge(caller.permissions, target, body);
+      if ('denied' in judged) {
+        onDenied(caller.operationId, judged.denied);
+        return denied;
+      }
+      onCall?.(caller.operationId, target, body);
+    }
+    const call = { operationId: caller?.operationId, target, body };
+    await before?.(call);
+    return intercept?.(call) ?? allowed(call);
   };
 
   const answer = async (caller: Caller | undefined, target: string, raw: Buffer): Promise<Reply> => {
     const body = parsedJson(raw);
     if (!isObject(body)) return refusal(target, 'SerializationException', 'The body must be a JSON object.');
-    if (isDenied(caller, target, body)) return refusal(target, 'AccessDeniedException', DENIED);
-    const call = { operationId: caller?.operationId, target, body };
-    await before?.(call);
-    const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
-    if (reply.status === 200 && WRITING.test(target)) onWritten?.(call.operationId);
+    const denied = refusal(target, 'AccessDeniedException', DENIED);
+    const reply = await serve(caller, { target, body }, denied, (call) => answerAllowed(call, raw));
+    if (reply.status === 200 && WRITING.test(target)) onWritten?.(caller?.operationId);
     return reply;
   };
 
-  const answerS3 = (caller: Caller | undefined, request: S3Request): Reply => {
+  const answerS3 = async (caller: Caller | undefined, request: S3Request): Promise<Reply> => {
     const body = s3CallOf(request);
     if (body === undefined) return s3Failure(501, 'NotImplemented');
     const target = `S3.${body.action}`;
-    if (isDenied(caller, target, body)) return s3Failure(403, 'AccessDenied');
-    return intercept?.({ operationId: caller?.operationId, target, body }) ?? s3(body, request.body);
+    return serve(caller, { target, body }, s3Failure(403, 'AccessDenied'), () => s3(body, request.body));
   };
 
-  const answerLambda = (caller: Caller | undefined, call: LambdaCall, raw: Buffer): Reply => {
-    const target = `Lambda.${call.action}`;
-    if (isDenied(caller, target, call)) return awsFailure('AccessDeniedException', DENIED);
-    return intercept?.({ operationId: caller?.operationId, target, body: call }) ?? lambda.answer(call, raw);
+  const answerLambda = (caller: Caller | undefined, body: LambdaCall, raw: Buffer): Promise<Reply> => {
+    const denied = awsFailure('AccessDeniedException', DENIED);
+    return serve(caller, { target: `Lambda.${body.action}`, body }, denied, () => lambda.answer(body, raw));
   };
 
   return { answer, answerS3, answerLambda, stop: engine.stop };

@@ -1,17 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_IN_PATHS, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import type { Credentials } from './operators.ts';
 import { CLIENT_ID, IDENTITY_PATH } from './provider.ts';
 
-export interface Credentials {
-  readonly email: string;
-  readonly password: string;
-}
-
-export interface Tokens {
-  readonly access_token: string;
-  readonly id_token: string;
-  readonly refresh_token: string;
-}
+export type Tokens = Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
 
 export interface Browser {
   /** A request as a browser makes it, with its cookies. Redirects are not followed. */

@@ -39,14 +39,12 @@ export interface Account extends Operator {
   readonly pending: boolean;
 }
 
-export interface NewOperator {
-  readonly email: string;
-  readonly password: string;
-}
+/** What an operator signs in with. */
+export type Credentials = Readonly<Record<'email' | 'password', string>>;
 
 export interface Operators {
   /** Adds an operator. An existing operator with this e-mail address keeps its id and gets the password. */
-  readonly add: (operator: NewOperator) => Promise<Operator>;
+  readonly add: (credentials: Credentials) => Promise<Operator>;
   /** The operator with this id, unless disabled. */
   readonly find: (id: string) => Operator | undefined;
   /** The operator with this e-mail address, if the password is right and the operator is not disabled. */
@@ -66,14 +64,13 @@ type Row = Record<string, unknown>;
 
 const normalized = (email: string): string => email.trim().toLowerCase();
 
-const toAccount = ({ id, email, disabled, pending }: Row): Account => ({
-  id: String(id),
-  email: String(email),
-  enabled: disabled !== 1,
-  pending: pending === 1,
-});
+const toOperator = ({ id, email }: Row): Operator => ({ id: String(id), email: String(email) });
 
-const toOperator = ({ id, email }: Account): Operator => ({ id, email });
+const toAccount = (row: Row): Account => ({
+  ...toOperator(row),
+  enabled: row.disabled !== 1,
+  pending: row.pending === 1,
+});
 
 const SELECT = 'SELECT * FROM operators LEFT JOIN operator_states USING (id)';
 
@@ -95,45 +92,38 @@ const statementsOn = (database: DatabaseSync) => ({
 export const operatorsIn = (database: DatabaseSync): Operators => {
   const statements = statementsOn(database);
   const rowOf = (name: string): Row | undefined => statements.one.get(name, normalized(name));
-  const account = (name: string): Account | undefined => {
-    const row = rowOf(name);
-    return row === undefined ? undefined : toAccount(row);
-  };
-  const add = async ({ email, password }: NewOperator): Promise<Operator> => {
+  const add = async ({ email, password }: Credentials): Promise<Operator> => {
     const hash = await hashPassword(password);
     const row = statements.upsert.get(randomUUID(), normalized(email), hash);
     if (row === undefined) throw new Error('The operator was not stored.');
-    return toOperator(toAccount(row));
+    return toOperator(row);
   };
   return {
     add,
-    account,
+    account: (name) => {
+      const row = rowOf(name);
+      return row && toAccount(row);
+    },
     all: () => statements.all.all().map(toAccount),
     find: (id) => {
-      const found = account(id);
-      return found?.enabled ? toOperator(found) : undefined;
+      const row = rowOf(id);
+      return row && row.disabled !== 1 ? toOperator(row) : undefined;
     },
     verify: async (email, password) => {
       const row = rowOf(email);
-      const right = await isPassword(password, row === undefined ? undefined : String(row.password));
-      const found = row === undefined ? undefined : toAccount(row);
-      if (!right || !found?.enabled) return undefined;
-      if (found.pending) statements.pend.run(found.id, 0);
-      return toOperator(found);
+      const right = await isPassword(password, row && String(row.password));
+      if (row === undefined || !right || row.disabled === 1) return undefined;
+      const operator = toOperator(row);
+      if (row.pending === 1) statements.pend.run(operator.id, 0);
+      return operator;
     },
-    remove: (id) => {
-      statements.remove.run(id);
-    },
-    setEnabled: (id, enabled) => {
-      statements.disable.run(id, enabled ? 0 : 1);
-    },
+    remove: (id) => void statements.remove.run(id),
+    setEnabled: (id, enabled) => void statements.disable.run(id, enabled ? 0 : 1),
     setTemporaryPassword: async (email, password) => {
       const operator = await add({ email, password });
       statements.pend.run(operator.id, 1);
       return operator;
     },
-    endSessions: (id) => {
-      statements.signOut.run(id);
-    },
+    endSessions: (id) => void statements.signOut.run(id),
   };
 };

@@ -46,10 +46,7 @@ export const runCommand = async (command: () => Promise<string | undefined>): Pr
 export interface Accepted<Options extends ParseArgsOptionsConfig> {
   readonly usage: string;
   readonly options: Options;
-  /**
-   * Accepted numbers of arguments that are not options, ascending.
-   * @default [0]
-   */
+  /** Accepted numbers of arguments that are not options, ascending. @default [0] */
   readonly counts?: readonly number[];
 }
 

@@ -105,9 +105,7 @@ const REMEDIES: readonly (readonly [RegExp, (name: string) => string])[] = [
   [/_IN_PROGRESS$/, () => 'Wait until the current operation has ended.'],
 ];
 
-const stackState = async (stage: string): Promise<Finding> => {
-  const stack = await findStack(stage);
-  if (stack === undefined) return ok('not deployed yet');
+const stackState = async (stack: DeployedStack): Promise<Finding> => {
   const remedy = REMEDIES.find(([status]) => status.test(stack.status))?.[1];
   return remedy === undefined
     ? ok(stack.status)
@@ -115,9 +113,8 @@ const stackState = async (stage: string): Promise<Finding> => {
 };
 
 // A deployment of a release that cannot read the table would only fail in service.
-const storedFormat = async (stage: string): Promise<Finding> => {
-  const stack = await findStack(stage);
-  const name = stack === undefined ? undefined : await tableOf(stack);
+const storedFormat = async (stack: DeployedStack): Promise<Finding> => {
+  const name = await tableOf(stack);
   if (name === undefined) return ok('no table yet');
   const problem = await formatProblem(connectTable({ [ENVIRONMENT.table]: name }));
   return problem === undefined ? ok('this release reads the table') : failure(problem);
@@ -163,8 +160,8 @@ const retained = async (stage: string): Promise<Finding> => {
 /** The checks before a deployment of a stage; `qualifier` is that of its CDK bootstrap stack. */
 export const doctorChecks = (stage: string, qualifier: string): Check[] => [
   { title: 'CDK bootstrap', run: () => bootstrap(qualifier) },
-  { title: 'stack', run: () => stackState(stage) },
-  { title: 'stored format', run: () => storedFormat(stage) },
+  { title: 'stack', run: () => ofStack(stage, stackState) },
+  { title: 'stored format', run: () => ofStack(stage, storedFormat) },
   { title: 'attached policies', run: () => ofStack(stage, attachedPolicies) },
   { title: 'Lambda', run: concurrency },
   { title: 'CloudFront', run: cloudFront },

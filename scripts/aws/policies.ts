@@ -80,67 +80,57 @@ const normalize = (part: unknown): unknown => {
   return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, normalize(each)]));
 };
 
-const parsed = (policy: string | undefined): unknown =>
-  policy === undefined ? undefined : JSON.parse(policy);
+type Properties = Readonly<Record<string, unknown>>;
 
-const absentIf = async (name: string, read: Promise<string | undefined>): Promise<unknown> => {
+const ABSENT = [PolicyNotFoundException.name, 'NoSuchBucketPolicy'];
+
+const attachedBy = async (read: Promise<{ readonly Policy?: string | undefined }>): Promise<unknown> => {
   try {
-    return parsed(await read);
+    return JSON.parse((await read).Policy ?? 'null');
   } catch (error) {
-    if (error instanceof Error && error.name === name) return undefined;
+    if (error instanceof Error && ABSENT.includes(error.name)) return undefined;
     throw error;
   }
 };
 
-type Properties = Readonly<Record<string, unknown>>;
-
-const tablePolicy = (id: string, ResourceArn: string, declared: unknown): ProtectingPolicy => {
-  const client = new DynamoDBClient({});
-  const read = async () => (await client.send(new GetResourcePolicyCommand({ ResourceArn }))).Policy;
-  const Policy = JSON.stringify(declared);
-  return {
-    ...{ id, declared },
-    attached: () => absentIf(PolicyNotFoundException.name, read()),
-    put: () => client.send(new PutResourcePolicyCommand({ ResourceArn, Policy })),
-  };
-};
-
-const keyPolicy = (id: string, KeyId: string, declared: unknown): ProtectingPolicy => {
-  const client = new KMSClient({});
-  const Policy = JSON.stringify(declared);
-  return {
-    ...{ id, declared },
-    attached: async () => parsed((await client.send(new GetKeyPolicyCommand({ KeyId }))).Policy),
-    put: () => client.send(new PutKeyPolicyCommand({ KeyId, Policy })),
-  };
-};
-
-const bucketPolicy = (id: string, Bucket: string, declared: unknown): ProtectingPolicy => {
-  const client = new S3Client({});
-  const read = async () => (await client.send(new GetBucketPolicyCommand({ Bucket }))).Policy;
-  const Policy = JSON.stringify(declared);
-  return {
-    ...{ id, declared },
-    attached: () => absentIf('NoSuchBucketPolicy', read()),
-    put: () => client.send(new PutBucketPolicyCommand({ Bucket, Policy })),
-  };
-};
-
+/** The policy that a resource of the template protects, if it is of such a type. */
 const policyOf = (
   logicalId: string,
   { Type, Properties }: Template['Resources'][string],
   place: Place,
-): ProtectingPolicy[] => {
-  const { id = '' } = place.resources.get(logicalId) ?? {};
-  if (Type === 'AWS::KMS::Key') return [keyPolicy(logicalId, id, resolve(Properties.KeyPolicy, place))];
-  if (Type === 'AWS::S3::BucketPolicy') {
-    const bucket = String(resolve(Properties.Bucket, place));
-    return [bucketPolicy(logicalId, bucket, resolve(Properties.PolicyDocument, place))];
+): ProtectingPolicy | undefined => {
+  const { id: KeyId = '' } = place.resources.get(logicalId) ?? {};
+  const of = (part: unknown) => {
+    const declared = resolve(part, place);
+    return { id: logicalId, declared, Policy: JSON.stringify(declared) };
+  };
+  if (Type === 'AWS::KMS::Key') {
+    const [client, { Policy, ...policy }] = [new KMSClient({}), of(Properties.KeyPolicy)];
+    return {
+      ...policy,
+      attached: () => attachedBy(client.send(new GetKeyPolicyCommand({ KeyId }))),
+      put: () => client.send(new PutKeyPolicyCommand({ KeyId, Policy })),
+    };
   }
-  if (Type !== 'AWS::DynamoDB::GlobalTable' && Type !== 'AWS::DynamoDB::Table') return [];
+  if (Type === 'AWS::S3::BucketPolicy') {
+    const [client, { Policy, ...policy }] = [new S3Client({}), of(Properties.PolicyDocument)];
+    const Bucket = String(resolve(Properties.Bucket, place));
+    return {
+      ...policy,
+      attached: () => attachedBy(client.send(new GetBucketPolicyCommand({ Bucket }))),
+      put: () => client.send(new PutBucketPolicyCommand({ Bucket, Policy })),
+    };
+  }
+  if (Type !== 'AWS::DynamoDB::GlobalTable' && Type !== 'AWS::DynamoDB::Table') return undefined;
   const [replica = Properties] = (Properties.Replicas ?? []) as Properties[];
   const { PolicyDocument } = (replica.ResourcePolicy ?? {}) as Properties;
-  return [tablePolicy(logicalId, arnOf(place, logicalId), resolve(PolicyDocument, place))];
+  const [client, { Policy, ...policy }] = [new DynamoDBClient({}), of(PolicyDocument)];
+  const ResourceArn = arnOf(place, logicalId);
+  return {
+    ...policy,
+    attached: () => attachedBy(client.send(new GetResourcePolicyCommand({ ResourceArn }))),
+    put: () => client.send(new PutResourcePolicyCommand({ ResourceArn, Policy })),
+  };
 };
 
 /** The policies of the table, the keys and the buckets of a stack. Errors: those of AWS. */
@@ -152,7 +142,7 @@ export const protectingPolicies = async (stack: DeployedStack): Promise<Protecti
   );
   const place = { resources: new Map(found), account, region };
   const { Resources } = await templateOf(stack);
-  return Object.entries(Resources).flatMap(([id, resource]) => policyOf(id, resource, place));
+  return Object.entries(Resources).flatMap(([id, resource]) => policyOf(id, resource, place) ?? []);
 };
 
 /** Whether what is attached is not what the template declares. Errors: those of AWS. */

@@ -120,10 +120,7 @@ export interface OpenOptions {
   /** A deployment on AWS. @default - the data folder */
   readonly stage?: string | undefined;
   readonly dataFolder: string;
-  /**
-   * Whether an empty data folder becomes a new installation.
-   * @default false
-   */
+  /** Whether an empty data folder becomes a new installation. @default false */
   readonly create?: boolean;
 }
 

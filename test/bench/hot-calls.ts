@@ -32,7 +32,7 @@ export interface HotCall {
   readonly logBytes: number;
   /** Write units of the consumers of the stream for one batch with calls of one key for one prompt or one filter. */
   readonly batchWriteUnits: number;
-  /** Length of the new item of the entry, as JSON in an event of the stream. */
+  /** Length of the new item of the entry, as JSON. */
   readonly entryBytes: number;
 }
 

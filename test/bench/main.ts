@@ -4,7 +4,6 @@ import { runWithArguments } from '../../scripts/aws/command.ts';
 import { CommandError } from '../../scripts/aws/stack.ts';
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
 import { backup } from './parts/backup.ts';
-import { boxes } from './parts/boxes.ts';
 import { bundles } from './parts/bundles.ts';
 import { clients } from './parts/clients.ts';
 import { cost } from './parts/cost.ts';
@@ -22,7 +21,6 @@ import { worstCost } from './parts/worst-cost.ts';
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,
   load,
-  boxes,
   seal,
   warm,
   'warm-vault': warmVault,

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,12 +13,9 @@ const OUT = path.join(folder, 'out');
 const VERSIONS = npm.devDependencies;
 
 /** Runs a program, or fails with what it has printed. */
-const run = (program: string, args: readonly string[], cwd = process.cwd()): string => {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+const run = (program: string, args: readonly string[], cwd = process.cwd(), env = process.env): string => {
+  const options = { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, args, options);
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr + stdout}`);
   return stdout;
 };
@@ -50,12 +47,8 @@ const NODES =
 
 let app: string;
 beforeAll(() => {
-  run(process.execPath, [
-    'scripts/packages/main.ts',
-    '--out',
-    OUT,
-    ...(isLong ? [] : ['cuevault-server', 'cuevault-cdk']),
-  ]);
+  const names = isLong ? [] : ['cuevault-server', 'cuevault-cdk'];
+  run(process.execPath, ['scripts/packages/main.ts', '--out', OUT, ...names]);
   const [cdk, constructs] = [`aws-cdk-lib@${VERSIONS['aws-cdk-lib']}`, `constructs@${VERSIONS.constructs}`];
   const compilers = isLong
     ? ['tsx@4.23.15', 'ts-node@10.9.2', 'typescript@5.9.3', '@types/node@22.20.0']
@@ -65,40 +58,70 @@ beforeAll(() => {
   writeFileSync(path.join(app, 'app.mts'), program.replace('../../lib/cuevault-stack.ts', 'cuevault-cdk'));
 });
 
-test.each(NODES)(
-  'the server answers both calls from an empty folder, with at most 150 MB (Node.js %s)',
-  async (version) => {
-    const cwd = install(`server-${version}`, 'cuevault-server');
-    expect(readdirSync(path.join(cwd, 'node_modules')).sort()).toEqual([
-      '.bin',
-      '.package-lock.json',
-      '@dynoxide',
-      'cuevault-server',
-    ]);
-    const kilobytes = Number.parseInt(
-      execFileSync('du', ['-sk', 'node_modules'], { cwd, encoding: 'utf8' }),
-      10,
-    );
-    expect(kilobytes).toBeLessThan(150_000);
+/** A program that installs a client from a file in a new folder and makes both calls with it. */
+const TYPESCRIPT = `import { Cuevault } from 'cuevault';
+const cuevault = new Cuevault();
+const prompt = await cuevault.prompts.get('greeting', { variables: { user: 'Ada', place: 'London' } });
+console.log(prompt.compiledPrompt, Object.keys(await cuevault.secrets.all()).join());`;
+const PYTHON = `from cuevault import Cuevault
+cuevault = Cuevault()
+prompt = cuevault.prompts.get("greeting", variables={"user": "Ada", "place": "London"})
+print(prompt.compiled_prompt, ",".join(cuevault.secrets.all()))`;
+
+const answerOf = (kind: string, env: NodeJS.ProcessEnv): string => {
+  if (kind === 'npm') {
+    const cwd = install('client-npm', 'cuevault');
+    writeFileSync(path.join(cwd, 'program.mjs'), TYPESCRIPT);
+    return run(process.execPath, ['program.mjs'], cwd, env);
+  }
+  const cwd = path.join(folder, `client-${kind}`);
+  run('python3', ['-m', 'venv', cwd]);
+  const file = readdirSync(OUT).find((name) => name.endsWith(kind)) ?? '';
+  const python = path.join(cwd, 'bin/python');
+  run(python, ['-m', 'pip', 'install', '--quiet', path.join(OUT, file)], cwd);
+  return run(python, ['-c', PYTHON], cwd, env);
+};
+
+describe.each(NODES)('the server, in an empty folder with Node.js %s,', (version) => {
+  let server: ReturnType<typeof startRunner>;
+  let cwd: string;
+  let url: string;
+  let apiKey: string;
+  beforeAll(async () => {
+    cwd = install(`server-${version}`, 'cuevault-server');
     const program = path.join(cwd, 'node_modules/cuevault-server/bin.mjs');
-    const child = startRunner({ cwd, program, node: nodeOf(version) });
-    try {
-      const { url, apiKey } = await ready(child, path.join(cwd, '.cuevault'));
-      const headers = { authorization: `Bearer ${apiKey}` };
-      const call = async (route: string, body: object) =>
-        (await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-      expect(await call('/api/prompt/get-compiled', { name: 'greeting' })).toMatchObject({
-        err: null,
-        res: { name: 'greeting' },
-      });
-      expect(await call('/api/vault/get-secrets', {})).toMatchObject({ err: null, res: expect.any(Object) });
-      const site = await fetch(url, { headers: { accept: 'text/html' } });
-      expect(await site.text()).toContain('<div id="root">');
-    } finally {
-      await endRunner(child);
-    }
-  },
-);
+    server = startRunner({ cwd, program, node: nodeOf(version) });
+    ({ url, apiKey } = await ready(server, path.join(cwd, '.cuevault')));
+  });
+  afterAll(() => endRunner(server));
+
+  test('takes at most 150 MB, with no package but its own and the engine', () => {
+    const names = readdirSync(path.join(cwd, 'node_modules')).sort();
+    expect(names).toEqual(['.bin', '.package-lock.json', '@dynoxide', 'cuevault-server']);
+    expect(Number.parseInt(run('du', ['-sk', 'node_modules'], cwd), 10)).toBeLessThan(150_000);
+  });
+
+  test('answers both calls, and serves the admin UI', async () => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const call = async (route: string, body: object) =>
+      (await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    expect(await call('/api/prompt/get-compiled', { name: 'greeting' })).toMatchObject({
+      err: null,
+      res: { name: 'greeting' },
+    });
+    expect(await call('/api/vault/get-secrets', {})).toMatchObject({ err: null, res: expect.any(Object) });
+    const site = await fetch(url, { headers: { accept: 'text/html' } });
+    expect(await site.text()).toContain('<div id="root">');
+  });
+
+  (isLong && version === undefined ? test : test.skip).each(['npm', '.whl', '.tar.gz'])(
+    'is read by the client that is installed from a file in a new folder (%s)',
+    (kind) => {
+      const env = { ...process.env, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
+      expect(answerOf(kind, env)).toMatch(/Ada.*OPENAI_API_KEY/);
+    },
+  );
+});
 
 interface Report {
   readonly findings: readonly unknown[];
@@ -139,6 +162,15 @@ test('an app of someone else has two stages in two regions, with network, permis
     );
     expect(groups.size).toBe(1);
     expect(groups.has('"none"')).toBe(region === 'us-east-1');
+    // CDK adds this policy only to roles that it makes itself, and Lambda refuses a function without it.
+    const connected = all.filter(({ Properties }) => Properties.VpcConfig !== undefined);
+    expect(connected.length > 50).toBe(region === 'eu-central-1');
+    for (const { Properties } of connected) {
+      const [role] = (Properties.Role as { readonly 'Fn::GetAtt': readonly [string, string] })['Fn::GetAtt'];
+      expect(JSON.stringify(Resources[role]?.Properties.ManagedPolicyArns)).toContain(
+        'service-role/AWSLambdaVPCAccessExecutionRole',
+      );
+    }
     expect(all.length).toBeLessThan(stackName === 'cuevault-dev' ? 440 : 450);
   }
 });
@@ -174,23 +206,14 @@ test.each(
 
 test('the declarations of the package suffice to check an app, and name a wrong setting', () => {
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const types = path.resolve('node_modules/@types');
   const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--typeRoots',
-    path.resolve('node_modules/@types'),
-    '--types',
-    'node',
+    ...['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'],
+    ...['--typeRoots', types, '--types', 'node'],
   ];
-  run(process.execPath, [tsc, ...options, '--skipLibCheck', 'app.mts'], app);
+  run(process.execPath, [tsc, ...options, 'app.mts'], app);
   writeFileSync(path.join(app, 'wrong.mts'), IMPORTED.replace("stage: 'prod'", "stag: 'prod'"));
-  expect(() => run(process.execPath, [tsc, ...options, '--skipLibCheck', 'wrong.mts'], app)).toThrow(
-    /'stag' does not exist/,
-  );
+  expect(() => run(process.execPath, [tsc, ...options, 'wrong.mts'], app)).toThrow(/'stag' does not exist/);
 });
 
 test.each([
@@ -203,10 +226,7 @@ test.each([
 });
 
 test('missing assets are an error that says which command builds them', () => {
-  const program = SMALL(
-    "const { App } = require('aws-cdk-lib');\nconst { CuevaultStack } = require('cuevault-cdk');",
-  ).replace("'prod'", "'prod', assetRoot: 'nowhere'");
-  writeFileSync(path.join(app, 'missing.cjs'), program);
+  writeFileSync(path.join(app, 'missing.cjs'), REQUIRED.replace("'prod'", "'prod', assetRoot: 'nowhere'"));
   expect(() => run(process.execPath, ['missing.cjs'], app)).toThrow(
     /nowhere\/audit-seal\/index\.mjs is missing.*npm run assemble/,
   );

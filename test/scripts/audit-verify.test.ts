@@ -30,14 +30,12 @@ interface Ran {
   readonly text: string;
 }
 
-const run = (...args: string[]): Promise<Ran> => runScript('audit-verify', args);
-
-const runScript = (script: string, args: readonly string[]): Promise<Ran> =>
+const run = (...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const env = { ...process.env, CUEVAULT_DATA: instance.dataFolder };
     execFile(
       process.execPath,
-      [`scripts/sealed-log/${script}.ts`, ...args],
+      ['scripts/sealed-log/audit-verify.ts', ...args],
       { env },
       (error, stdout, stderr) => resolve({ status: error === null ? 0 : 1, text: stdout + stderr }),
     );
@@ -51,13 +49,13 @@ test('a data folder is verified while it is in use', async () => {
 });
 
 test('sealed entries are found by every text that they contain', async () => {
-  const found = await runScript('audit-search', ['LABEL.set', 'greeting']);
+  const found = await run('--search', 'LABEL.set', 'greeting');
   expect(JSON.parse(found.text.split('\n')[0] ?? '')).toMatchObject({
     action: 'label.set',
     name: 'greeting',
   });
   expect(found.text).toContain('Found 1 entry of 1.');
-  expect((await runScript('audit-search', ['label.set', 'farewell'])).text).toBe('Found 0 entries of 1.\n');
+  expect((await run('--search', 'label.set', 'farewell')).text).toBe('Found 0 entries of 1.\n');
 });
 
 test('a copy is verified with the public key alone, and its entries are exported', async () => {

@@ -40,19 +40,13 @@ export interface OperationProps {
   /** A number with which a deployment replaces all containers. */
   readonly containers: number;
   readonly logDays: number;
-  /**
-   * Containers of the version in service that are always warm.
-   * @default - none
-   */
+  /** Containers of the version in service that are always warm. @default - none */
   readonly provisionedConcurrency?: number | undefined;
   /**
    * The user pool of the operators. @default - no operation manages operators
    */
   readonly userPool?: { readonly grant: (fn: lambda.Function, actions: readonly UserPoolAction[]) => void };
-  /**
-   * The jobs that operations may start.
-   * @default - none
-   */
+  /** The jobs that operations may start. @default - none */
   readonly jobs?: readonly Operation[];
 }
 

@@ -20,7 +20,10 @@ export interface VaultKeyProps {
 export class VaultKey extends Construct {
   readonly #props: VaultKeyProps;
   readonly #key: kms.Key;
-  readonly #holders = new Map<VaultKeyAction, string[]>();
+  readonly #holders: Readonly<Record<VaultKeyAction, string[]>> = {
+    Decrypt: [],
+    GenerateDataKeyPairWithoutPlaintext: [],
+  };
 
   constructor(scope: Construct, id: string, props: VaultKeyProps) {
     super(scope, id);
@@ -67,23 +70,16 @@ export class VaultKey extends Construct {
       ],
     });
     if (fn.role !== undefined) policy.attachToRole(fn.role);
-    for (const action of actions) this.#holdersOf(action).push(roleArn(fn));
+    for (const action of actions) this.#holders[action].push(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn)
       .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
       .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
     return policy;
   }
 
-  #holdersOf(action: VaultKeyAction): string[] {
-    const holders = this.#holders.get(action) ?? [];
-    this.#holders.set(action, holders);
-    return holders;
-  }
-
   #denyAllButHolders(pattern: string, action: VaultKeyAction): void {
-    const holders = this.#holdersOf(action);
     denyEveryone(this.#key, [pattern], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => holders }) },
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#holders[action] }) },
     });
   }
 }

@@ -61,10 +61,7 @@ export interface AlarmsProps {
   readonly api: Api;
   readonly table: Table;
   readonly failedRecords: Bucket;
-  /**
-   * Deliveries to the webhook that EventBridge gave up.
-   * @default - there is no webhook
-   */
+  /** Deliveries to the webhook that EventBridge gave up. @default - there is no webhook */
   readonly undelivered?: cloudwatch.IMetric | undefined;
   readonly throttleRate: number;
   /** Whether there are no alarms for failures that raise `api-server-errors`, too. */
@@ -292,7 +289,7 @@ export class Alarms extends Construct {
       alarmName: `cuevault-${stage}-${id}`,
       alarmDescription,
     });
-    alarm.addAlarmAction(new SnsAction(topics.of(severity)));
+    alarm.addAlarmAction(new SnsAction(topics[severity]));
     this.all.push(alarm);
     this.#byId.set(id, alarm);
   }

@@ -7,7 +7,7 @@ import { globalName } from '../shared.ts';
 import { Alarms, type AlarmsProps } from './alarms.ts';
 import { Dashboard } from './dashboard.ts';
 import { Protections, type ProtectionsProps } from './protections.ts';
-import { Topics } from './topics.ts';
+import { newTopics } from './topics.ts';
 
 export interface MonitoringProps
   extends Omit<AlarmsProps, 'stage' | 'small' | 'notices' | 'topics' | 'throttleRate'>,
@@ -32,7 +32,7 @@ export class Monitoring extends NestedStack {
     const { stage, small, throttleRate } = settings;
     const notices = settings.noticeAlarms && !small;
     const { alarmEmail, noticeEmail = alarmEmail } = settings;
-    const topics = new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail } });
+    const topics = newTopics(this, { page: alarmEmail, notice: noticeEmail });
     this.#alarms = new Alarms(this, 'Alarms', {
       ...{ ...props, stage, small, notices, topics, throttleRate },
     });

@@ -57,7 +57,7 @@ export class Protections extends Construct {
       EventField.fromPath(`$.detail.${name}`),
     );
     rule.addTarget(
-      new SnsTopic(topics.of(severity), {
+      new SnsTopic(topics[severity], {
         message: RuleTargetInput.fromText(
           `${event} at ${EventField.time}, by ${who}, from ${from}, in cuevault-${stage}. ${runbook(ID)}`,
         ),

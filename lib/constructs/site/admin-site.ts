@@ -66,15 +66,9 @@ export interface AdminSiteProps {
   readonly api: Api;
   /** Other origins that the admin UI may call. */
   readonly connectTo: readonly string[];
-  /**
-   * A custom domain.
-   * @default - the domain name that CloudFront assigns
-   */
+  /** A custom domain. @default - the domain name that CloudFront assigns */
   readonly domain?: Domain | undefined;
-  /**
-   * ARN of the AWS WAF web ACL for the distribution.
-   * @default - none
-   */
+  /** ARN of the AWS WAF web ACL for the distribution. @default - none */
   readonly webAclArn?: string | undefined;
   /**
    * Numbers of the secrets that the admin API accepts; CloudFront sends the first.

@@ -19,6 +19,12 @@ export interface Finding {
   readonly problem: string;
 }
 
+export const finding = (kind: Finding['kind'], subject: string, problem: string): Finding => ({
+  kind,
+  subject,
+  problem,
+});
+
 export interface NumberedObject extends LoggedObject {
   readonly number: number;
 }
@@ -32,8 +38,7 @@ export const numbered = (
   for (const object of objects) {
     const number = numberIn(object.key);
     if (number !== undefined) chain.push({ ...object, number });
-    else
-      findings.push({ kind: 'changed', subject: object.key, problem: 'This is not an object of the log.' });
+    else findings.push(finding('changed', object.key, 'This is not an object of the log.'));
   }
   chain.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1));
   return { chain, findings };
@@ -45,24 +50,14 @@ export const listingFindings = (chain: readonly NumberedObject[]): Finding[] => 
   for (const [i, { key, number, laterVersions = 0, hidden = false }] of chain.entries()) {
     const before = chain[i - 1]?.number ?? number;
     if (before === number && i > 0)
-      findings.push({
-        kind: 'changed',
-        subject: key,
-        problem: `There are two objects with number ${number}.`,
-      });
+      findings.push(finding('changed', key, `There are two objects with number ${number}.`));
     if (number > before + 1)
-      findings.push({
-        kind: 'missing',
-        subject: `objects ${before + 1} to ${number - 1}`,
-        problem: 'They are missing.',
-      });
-    if (laterVersions > 0)
-      findings.push({
-        kind: 'changed',
-        subject: key,
-        problem: `Someone has written ${laterVersions} later versions of it. The oldest is checked.`,
-      });
-    if (hidden) findings.push({ kind: 'missing', subject: key, problem: 'A delete marker hides it.' });
+      findings.push(finding('missing', `objects ${before + 1} to ${number - 1}`, 'They are missing.'));
+    if (laterVersions > 0) {
+      const problem = `Someone has written ${laterVersions} later versions of it. The oldest is checked.`;
+      findings.push(finding('changed', key, problem));
+    }
+    if (hidden) findings.push(finding('missing', key, 'A delete marker hides it.'));
   }
   return findings;
 };

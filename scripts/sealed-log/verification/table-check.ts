@@ -10,7 +10,7 @@ import { entriesBetween } from '../../../lambdas/store/seal/pending.ts';
 import { LAST_SEAL, SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { verifiedRow } from '../../../lambdas/store/signing/rows.ts';
 import { getItem, type Table } from '../../../lambdas/store/table.ts';
-import type { Finding, NumberedObject } from './objects.ts';
+import { type Finding, finding, type NumberedObject } from './objects.ts';
 
 /** Rows of a range of time are compared together if there are no more than this. */
 const MOST_ROWS = 50_000;
@@ -31,13 +31,13 @@ const compareRows = (sealed: readonly SealedEntry[], rows: readonly SealedEntry[
     left.delete(subject);
     if (row === undefined) {
       if (entry.ttl * 1000 > now.getTime())
-        findings.push({ kind: 'missing', subject, problem: `It is gone from the table: ${entry.line}` });
+        findings.push(finding('missing', subject, `It is gone from the table: ${entry.line}`));
     } else if (row.line !== entry.line) {
-      findings.push({ kind: 'changed', subject, problem: `It was sealed as ${entry.line}` });
+      findings.push(finding('changed', subject, `It was sealed as ${entry.line}`));
     }
   }
   for (const subject of left.keys())
-    findings.push({ kind: 'unsealed', subject, problem: 'It was added after its time was sealed.' });
+    findings.push(finding('unsealed', subject, 'It was added after its time was sealed.'));
   return findings;
 };
 
@@ -96,9 +96,7 @@ export const checkLastRow = async (
   { chain, last }: { readonly chain: readonly NumberedObject[]; readonly last: Seal | undefined },
 ): Promise<LastRow> => {
   const subject = `${LAST_SEAL.pk} / ${LAST_SEAL.sk}`;
-  const wrong = (kind: Finding['kind'], problem: string, about = subject): Finding[] => [
-    { kind, subject: about, problem },
-  ];
+  const wrong = (kind: Finding['kind'], problem: string, about = subject) => [finding(kind, about, problem)];
   const item = await getItem(table, LAST_SEAL);
   if (item === undefined)
     return { seal: undefined, findings: chain.length === 0 ? [] : wrong('missing', 'It is missing.') };
@@ -111,12 +109,11 @@ export const checkLastRow = async (
       return { seal, findings: wrong('missing', 'They are missing.', missing) };
     }
     // A run writes the object first.
-    if (seal.number < end - 1) {
+    if (seal.number < end - 1)
       return {
         seal,
         findings: wrong('changed', `It names seal ${seal.number}, but the last one is ${end}.`),
       };
-    }
     const isForked = seal.number === end && !isSameSeal(seal, last);
     const key = chain.at(-1)?.key ?? '';
     return {
@@ -168,11 +165,8 @@ export const strayRows = async (table: Table, range: Range, sealedFrom = ''): Pr
     );
     return (await Promise.all(queries)).flat();
   });
-  return found.flat().map(({ pk, sk }) => ({
-    kind: 'unsealed',
-    subject: `${String(pk)} / ${String(sk)}`,
-    problem: 'It was never sealed, and its time is not covered by the log.',
-  }));
+  const problem = 'It was never sealed, and its time is not covered by the log.';
+  return found.flat().map(({ pk, sk }) => finding('unsealed', `${String(pk)} / ${String(sk)}`, problem));
 };
 
 /** Rows outside the sealed ranges: before the first seal and after the last one. */
@@ -190,12 +184,8 @@ export const rowsOutside = async (
   const end = later(range.from, sealed.to);
   const after = end < range.to ? await rowsBetween(table, end, range.to) : [];
   const late = after.filter(({ sk }) => sk < overdue);
-  const findings = [...before, ...late].map(
-    ({ pk, sk }): Finding => ({
-      kind: 'unsealed',
-      subject: `${pk} / ${sk}`,
-      problem: 'It was never sealed.',
-    }),
+  const findings = [...before, ...late].map((row) =>
+    finding('unsealed', nameOf(row), 'It was never sealed.'),
   );
   return { findings, pending: after.length - late.length };
 };

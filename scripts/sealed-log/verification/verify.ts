@@ -7,6 +7,7 @@ import type { Verifier } from '../../../lambdas/store/signing/rows.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import {
   type Finding,
+  finding,
   type LoggedObject,
   listingFindings,
   type NumberedObject,
@@ -69,11 +70,11 @@ const createLinks = (verifier: Verifier, now: Date, isPart: boolean): Links => {
       } catch (error) {
         opened = undefined;
         const reason = error instanceof Error ? error.message : String(error);
-        findings.push({ kind: 'changed', subject: key, problem: `It is not what was sealed: ${reason}.` });
+        findings.push(finding('changed', key, `It is not what was sealed: ${reason}.`));
       }
       const problem = opened && whyWrong(object, opened.seal);
       if (problem !== undefined) {
-        findings.push({ kind: 'changed', subject: key, problem });
+        findings.push(finding('changed', key, problem));
         opened = undefined;
       }
       if (opened !== undefined) before = { seal: opened.seal, digest: sha256(bytes) };

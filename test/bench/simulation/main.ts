@@ -1,17 +1,13 @@
-// npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; when a change
-// is seen during that load; and how far the consumers of the stream lag behind.
+// npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; and when a
+// change is seen during that load.
 
-import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { runWithArguments } from '../../../scripts/aws/command.ts';
 import { type HotCall, recordHotCalls } from '../hot-calls.ts';
 import { type Limits, type Outcome, simulate } from './model.ts';
-import { simulateStream } from './stream.ts';
 
 const SECRETS = 50;
-/** An event names each record, its keys and its position, too: about so many bytes. */
-const ENVELOPE_BYTES = 500;
 /** How long an instance works on a call, in milliseconds: `npm run bench -- cost` models it. */
 const CALL_MS = 20;
 
@@ -73,41 +69,12 @@ const printCalls = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => 
   }
 };
 
-const printConsumers = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
-  console.log(
-    '\n| consumer | entries a second | shards | records a batch | batches a second | median lag | longest |',
-  );
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
-  for (const consumer of CONSUMERS) {
-    const loads = [10, ...SCENARIOS.map((each) => each.perSecond)].map((perSecond) => ({
-      perSecond,
-      varied: false,
-    }));
-    for (const { perSecond, varied } of [...loads, { perSecond: 5_000, varied: true }]) {
-      const { shards, batchRecords, batchesPerSecond, medianMs, maximumMs } = simulateStream(consumer, {
-        ...{
-          entriesPerSecond: perSecond,
-          recordBytes: calls.prompt.entryBytes + ENVELOPE_BYTES,
-          ...{ seconds: 600, varied },
-        },
-        ...{ entryShards: DEFAULT_SETTINGS.shards, writeUnits: DEFAULTS.writeUnits },
-      });
-      const lag = `${(medianMs / 1_000).toFixed(1)} s | ${(maximumMs / 1_000).toFixed(1)} s`;
-      console.log(
-        `| ${consumer.id} | ${perSecond}${varied ? ' of 10,000 prompts' : ''} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
-      );
-    }
-  }
-};
-
 const USAGE = `Usage: npm run simulate
 
-Prints what saturates first as the rate of calls grows, and how far the consumers of the stream are behind.`;
+Prints what saturates first as the rate of calls grows.`;
 
 await runWithArguments({ usage: USAGE, options: {} }, async () => {
-  const calls = await recordHotCalls(SECRETS);
-  printCalls(calls);
-  printConsumers(calls);
+  printCalls(await recordHotCalls(SECRETS));
   return undefined;
 });
 // Open connections of the functions would keep the process alive.
