@@ -84,7 +84,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|consequence|publish-again-form|publishing|change-review|bump-input|editor\/content|expansion|fields\/|text-diff|version-text|version-fields|compiled|tried-chat))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|change-review|impact-panel-view|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,

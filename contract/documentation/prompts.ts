@@ -4,16 +4,18 @@ import { described, flag, freeObject, promptId, promptName, tag } from '../field
 import { nextCursor } from '../fields/query.ts';
 import { CONTENT } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { count, restorableUntil } from '../shapes/common.ts';
+import { count, restorableUntil, time } from '../shapes/common.ts';
 import {
   deletedPrompt,
   draftShape,
   eventShape,
   examplesShape,
   failingShape,
-  fetchesShape,
+  lastMove,
   promptRow,
   promptShape,
+  versionRow,
+  versionShape,
 } from '../shapes/prompts.ts';
 
 const HISTORY = { type: 'placeholder', name: 'history', optional: true };
@@ -194,14 +196,30 @@ export const prompts = {
       prompt: promptShape,
       draft: z.nullable(draftShape),
       examples: z.nullable(examplesShape),
-      fetches: fetchesShape,
+      version: described(
+        z.nullable(versionShape),
+        'The version that was asked for with its text; `null` if there is none.',
+      ),
+      versions: described(z.array(versionRow), `The ${LIMITS.page} highest versions.`),
+      cursor: described(
+        z.optional(z.string()),
+        'Continues `versions-list` after these. Absent if these are all.',
+      ),
+      moves: described(
+        z.array(lastMove),
+        'The last move of each label, if it led from another version to this one.',
+      ),
+      fetches: z.object({
+        count: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
+        lastAt: z.nullable(time('The last of these fetches, or `null`.')),
+      }),
       failing: described(
         z.array(failingShape),
         'Calls that failed within the last 24 hours and still would, by hour, reason and key, the last first; at most 100.',
       ),
     }),
     description:
-      'Returns the prompt without its versions, the draft of its next version and its example values if there are any, its usage, and which calls fail.',
+      'Returns the prompt with one version and the highest ones in short, the draft of its next version and its example values if there are any, its usage, and which calls fail.',
   },
   'prompts-delete': {
     reply: z.object({ promptId, name: promptName, restorableUntil }),

@@ -189,8 +189,16 @@ export const versionRow = z.object({
   publishedBy: operator('Who published it.'),
   source: z.optional(sourceShape),
   labels: described(z.array(z.string()), 'The labels that point to it.'),
-  fetches: count('Fetches within the last 30 days (UTC).'),
+  fetches: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
   lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),
+});
+
+/** The last move of a label from another version to the one that it points to. */
+export const lastMove = z.object({
+  label: z.string(),
+  from: described(version, 'Where the label pointed before.'),
+  at: time('When it moved.'),
+  actor: operator('Who moved it.'),
 });
 
 export const deletedPrompt = z.object({

@@ -36,8 +36,12 @@ export async function* queryItems(table: Connection, query: TableQuery): AsyncGe
 /** Keys in one call: DynamoDB API Reference, `BatchGetItem`. */
 const BATCH_KEYS = 100;
 
-/** The existing items of these keys, unordered, as they were at most about a second ago. Errors: `unavailable`. */
-export const readItems = async (table: Connection, keys: readonly Key[]): Promise<Item[]> => {
+/** The existing items of these keys, unordered; unless strongly consistent, as they were at most about a second ago. Errors: `unavailable`. */
+export const readItems = async (
+  table: Connection,
+  keys: readonly Key[],
+  consistency: 'strongly' | 'eventually' = 'eventually',
+): Promise<Item[]> => {
   const parts = Array.from({ length: Math.ceil(keys.length / BATCH_KEYS) }, (_, i) =>
     keys.slice(i * BATCH_KEYS, (i + 1) * BATCH_KEYS),
   );
@@ -45,7 +49,7 @@ export const readItems = async (table: Connection, keys: readonly Key[]): Promis
     const items: Item[] = [];
     let Keys: Item[] | undefined = part.map((key) => ({ ...key }));
     await callTable(async () => {
-      const RequestItems = { [table.name]: { Keys } };
+      const RequestItems = { [table.name]: { Keys, ConsistentRead: consistency === 'strongly' } };
       const reply = await table.client.send(new BatchGetCommand({ RequestItems }));
       items.push(...(reply.Responses?.[table.name] ?? []));
       Keys = reply.UnprocessedKeys?.[table.name]?.Keys;

@@ -51,7 +51,7 @@ export const labelSetSearch = (raw: Raw) =>
 export const liveSearch = (raw: Raw) =>
   given(raw, {
     label: textOf(raw.label),
-    since: wordOf(raw.since, ['hour', 'day', 'week', 'month']),
+    since: wordOf(raw.since, ['hour', 'day', 'week', 'month', 'all']),
   });
 
 /** `from` is the id of the prompt that the new one starts as a copy of. */

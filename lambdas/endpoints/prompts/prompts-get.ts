@@ -1,20 +1,16 @@
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
-import { contentOf, promptOf } from '../../http/serializers/prompts.ts';
-import { getPrompt } from '../../store/prompts/lifecycle.ts';
-import { failingCalls } from '../../store/views/failing-calls.ts';
-import { fetchesOfPrompt } from '../../store/views/prompt-fetches.ts';
+import { contentOf, promptOf, versionOf, withType } from '../../http/serializers/prompts.ts';
+import { promptPage } from '../../store/views/prompt-page.ts';
 
-export const handler = readEndpoint(promptsGet, async ({ table, params: { promptId }, at }) => {
-  const { head, draft = null, examples = null } = await getPrompt(table, promptId);
-  const [fetches, failing] = await Promise.all([
-    fetchesOfPrompt(table, head, at),
-    failingCalls(table, head, at),
-  ]);
+export const handler = readEndpoint(promptsGet, async ({ table, params: { promptId }, query, at }) => {
+  const page = await promptPage(table, promptId, at, query.version);
+  const { head, draft, version, versions, examples = null, ...rest } = page;
   return {
     prompt: promptOf(head),
-    draft: draft && contentOf(draft),
-    examples,
-    ...{ fetches, failing },
+    draft: draft ? contentOf(draft) : null,
+    version: version ? versionOf(version) : null,
+    versions: versions.map(withType),
+    ...{ examples, ...rest },
   };
 });

@@ -20,7 +20,7 @@ export interface PromptDraft extends PromptContent {
   readonly savedBy: string;
 }
 
-const draftKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'DRAFT' });
+export const draftKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'DRAFT' });
 
 /** The keys of a prompt's draft, those of the index included, by which lists find it. */
 export const draftKeys = (promptId: string): Item & Key => ({
@@ -41,7 +41,17 @@ const toItem = (promptId: string, draft: PromptDraft): Item => {
   };
 };
 
-const fromItem = ({ pk, sk, gsi1pk, gsi1sk, listed, extras, metaProperties, ...draft }: Item): PromptDraft =>
+/** The draft in a row. */
+export const draftOf = ({
+  pk,
+  sk,
+  gsi1pk,
+  gsi1sk,
+  listed,
+  extras,
+  metaProperties,
+  ...draft
+}: Item): PromptDraft =>
   ({
     ...draft,
     metaProperties: JSON.parse(String(metaProperties)),
@@ -51,7 +61,7 @@ const fromItem = ({ pk, sk, gsi1pk, gsi1sk, listed, extras, metaProperties, ...d
 /** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
   const item = await getItem(table, draftKey(promptId));
-  return item && fromItem(item);
+  return item && draftOf(item);
 };
 
 const noDraft = (): CuevaultError =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { getItem, type Key, type Table } from '../table.ts';
+import type { Item, Key, Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 import { readLiveHead } from './lookups.ts';
@@ -13,19 +13,14 @@ export interface PromptExamples {
   readonly savedBy: string;
 }
 
-const examplesKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'EXAMPLES' });
+export const examplesKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'EXAMPLES' });
 
-/** Reads the example values of a prompt, if it has any. Errors: `unavailable`. */
-export const readExamples = async (table: Table, promptId: string): Promise<PromptExamples | undefined> => {
-  const item = await getItem(table, examplesKey(promptId));
-  return (
-    item && {
-      values: JSON.parse(String(item.values)) as JsonObject,
-      savedAt: String(item.savedAt),
-      savedBy: String(item.savedBy),
-    }
-  );
-};
+/** The example values in a row. */
+export const examplesOf = ({ values, savedAt, savedBy }: Item): PromptExamples => ({
+  values: JSON.parse(String(values)) as JsonObject,
+  savedAt: String(savedAt),
+  savedBy: String(savedBy),
+});
 
 /** Removes the example values in the transaction of another change. */
 export const discardExamples = (promptId: string): Write => ({ remove: { Key: examplesKey(promptId) } });

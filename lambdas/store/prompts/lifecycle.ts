@@ -7,15 +7,17 @@ import type { Source } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable, restorableUntil } from '../../core/restoring.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
+import { readItems } from '../queries.ts';
+import { acceptRow } from '../signing/rows.ts';
+import type { Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { type Creator, countOfKeys, noteCreated, requireRoom } from './counts.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
-import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
-import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
+import { discardDraft, draftKey, draftOf, type PromptDraft } from './drafts.ts';
+import { discardExamples, examplesKey, examplesOf, type PromptExamples } from './examples.ts';
 import { fragmentsAfter } from './fragments.ts';
-import { isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { headKey, isLive, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { requireLive } from './lookups.ts';
 import { requireAbove, sourcesAfter, versionOf, withLabelMoved } from './publishing.ts';
 import { latestFields } from './row-writes.ts';
@@ -198,10 +200,14 @@ export interface PromptDetails {
 
 /** Reads a prompt with its draft and its example values, if it has any. Errors: `prompt_not_found`, `unavailable`. */
 export const getPrompt = async (table: Table, promptId: string): Promise<PromptDetails> => {
-  const [head, draft, examples] = await Promise.all([
-    readHead(table, promptId),
-    readDraft(table, promptId),
-    readExamples(table, promptId),
-  ]);
-  return { head: requireLive(head, promptId), ...(draft && { draft }), ...(examples && { examples }) };
+  const keys = { head: headKey(promptId), draft: draftKey(promptId), examples: examplesKey(promptId) };
+  const items = await readItems(table, Object.values(keys), 'strongly');
+  const at = ({ sk }: Key) => items.find((item) => item.sk === sk);
+  const [draft, examples] = [at(keys.draft), at(keys.examples)];
+  const head = await acceptRow(table, PROMPT_HEAD, keys.head, at(keys.head));
+  return {
+    head: requireLive(head, promptId),
+    ...(draft && { draft: draftOf(draft) }),
+    ...(examples && { examples: examplesOf(examples) }),
+  };
 };

@@ -3,7 +3,6 @@ import { inRange, keyOfItem, pageOf, type QueryPage, queryItems, queryPage } fro
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
-import { readLiveHead } from './lookups.ts';
 import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
 
 // One sorts right after a version's own key, the other after the keys of all versions.
@@ -54,15 +53,15 @@ const SUMMARY = {
 
 /**
  * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
- * Errors: `prompt_not_found`, `invalid_request`, `unavailable`.
+ * Errors: `invalid_request`, `unavailable`.
  */
 export const listVersions = async (
   table: Table,
-  promptId: string,
+  head: PromptHead,
   limit: number,
   cursor?: string,
 ): Promise<QueryPage<VersionSummary>> => {
-  const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
+  const query = { ...descending(head), ...SUMMARY };
   return pageOf(
     await queryPage(table, query, limit, cursor),
     ({ pk, sk, source, ...version }) =>

@@ -15,13 +15,11 @@ import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetch
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
 const SHOWN_DAYS = 7;
-/** Days within which the last fetch is searched. */
-export const KNOWN_DAYS = 30;
 
 /**
  * The usage of a prompt, from the fetches of its versions per day, oldest first, ending today; earlier days had none.
  */
-export const fetchesOf = (
+const fetchesOf = (
   head: Pick<PromptHead, 'reservedUpTo'>,
   days: readonly (readonly VersionFetched[])[],
 ): Fetches => {

@@ -69,8 +69,6 @@ test('one click shows what changed in production in the last hour, by whom, with
   const row = page.getByRole('table', { name: 'Changes of production' }).getByRole('row');
   await row.getByText('1.0.0 → 2.0.0').last().waitFor();
   expect(await row.nth(1).textContent()).toMatch(/greeting.*operator|greeting.*@example\.com/);
-  const served = page.getByRole('table', { name: 'Served by production' });
-  await served.getByRole('link', { name: 'greeting' }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   expect(await row.nth(1).getByRole('link', { name: 'Compare' }).getAttribute('href')).toContain(
     'from=1.0.0',
@@ -78,6 +76,9 @@ test('one click shows what changed in production in the last hour, by whom, with
   await row.getByRole('button', { name: 'Back to 1.0.0: production' }).click();
   await page.getByRole('dialog').getByText('What 1.0.0 changes compared with 2.0.0').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByText('Everything live').click();
+  const served = page.getByRole('table', { name: 'Served by production' });
+  await served.getByRole('link', { name: 'greeting' }).waitFor();
 });
 
 test('going back ends it', async () => {

@@ -9,19 +9,53 @@ import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 withSharedInstance();
 
-test('a prompt is returned with its usage and without internal fields', async () => {
-  const { made, prompt, draft, fetches } = await onOneDay(async () => {
+test('one call answers with all that the page of a prompt shows, without internal fields', async () => {
+  const page = await onOneDay(async () => {
     const made = await aPrompt(instance);
-    await fetchPrompt(instance, made.promptId, { times: 3 });
-    return { made, ...(await ask(instance, 'prompts-get', { params: { promptId: made.promptId } })) };
+    const { promptId } = made;
+    await fetchPrompt(instance, promptId, { times: 3 });
+    for (const version of ['1.0.0', '1.1.0'])
+      await ask(instance, 'labels-set', { params: { promptId, label: 'production' }, body: { version } });
+    return { made, ...(await ask(instance, 'prompts-get', { params: { promptId } })) };
   });
-  expect(prompt).toMatchObject({ ...made, rev: 2, latest: '1.1.0', highest: '1.1.0', versions: 2 });
-  expect(draft).toBeNull();
-  expect(fetches).toEqual({
-    last7Days: 3,
-    byDay: [0, 0, 0, 0, 0, 0, 3],
-    lastAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  expect(page.prompt).toMatchObject({ promptId: page.made.promptId, latest: '1.1.0', versions: 2 });
+  expect(page).toMatchObject({
+    draft: null,
+    version: { version: '1.1.0', prompt: expect.any(String), contentHash: expect.any(String) },
+    versions: [
+      { version: '1.1.0', labels: ['production'], fetches: 3, type: 'text' },
+      { version: '1.0.0', labels: [], fetches: 0, lastFetchedAt: null },
+    ],
+    moves: [{ label: 'production', from: '1.0.0', at: expect.any(String), actor: expect.any(String) }],
+    fetches: { count: 3, lastAt: expect.stringMatching(/^\d{4}-.*Z$/) },
   });
+  for (const internal of ['generation', 'sig', 'reservedUpTo'])
+    expect(page.prompt).not.toHaveProperty(internal);
+});
+
+test('the version is the one that is asked for, the latest, or else the one that production serves', async () => {
+  const { promptId } = await aPrompt(instance);
+  const shown = async (query: { version?: string }) =>
+    (await ask(instance, 'prompts-get', { params: { promptId }, query })).version?.version;
+  expect(await shown({})).toBe('1.1.0');
+  const params = { promptId, label: 'production' };
+  await ask(instance, 'labels-set', { params, body: { version: '1.0.0' } });
+  expect(await shown({})).toBe('1.0.0');
+  expect(await shown({ version: 'latest' })).toBe('1.1.0');
+  expect(await shown({ version: '1.1.0' })).toBe('1.1.0');
+  expect(await shown({ version: '9.0.0' })).toBeUndefined();
+});
+
+test('versions beyond the first page follow with its cursor', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  for (let i = 0; i < 49; i++)
+    await ask(instance, 'versions-publish', { params, body: { prompt: `${i}`, bump: 'minor' } });
+  const { versions, cursor } = await ask(instance, 'prompts-get', { params });
+  const query = cursor === undefined ? {} : { cursor };
+  const rest = await ask(instance, 'versions-list', { params, query });
+  expect([versions.length, versions[0]?.version]).toEqual([50, '1.50.0']);
+  expect(rest.versions).toMatchObject([{ version: '1.0.0' }]);
 });
 
 test('the draft is included', async () => {
@@ -30,9 +64,8 @@ test('the draft is included', async () => {
     ...content('Hey'),
     baseVersion: '1.1.0',
   });
-  const { fetches, ...reply } = await ask(instance, 'prompts-get', { params: { promptId } });
+  const reply = await ask(instance, 'prompts-get', { params: { promptId } });
   expect(reply.draft).toEqual({ type: 'text', ...draft });
-  expect(fetches).toEqual({ last7Days: 0, byDay: [0, 0, 0, 0, 0, 0, 0], lastAt: null });
 });
 
 test('a missing or deleted prompt is not found', async () => {

@@ -25,7 +25,7 @@ const nineteen = (code: string) => ['ok', ...Array.from({ length: 19 }, () => co
 
 const expectHeadToAgree = async (promptId: string) => {
   const { head } = await getPrompt(table, promptId);
-  const { items } = await listVersions(table, promptId, 100);
+  const { items } = await listVersions(table, head, 100);
   expect(head.versions).toBe(items.length);
   expect(head.latest).toBe(items[0]?.version);
   return head;

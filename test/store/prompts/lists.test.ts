@@ -5,7 +5,12 @@ import { allPrompts } from '../../../lambdas/store/prompts/all-prompts.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import {
+  createPrompt,
+  deletePrompt,
+  getPrompt,
+  restorePrompt,
+} from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
 import { allPages } from '../../support/pages.ts';
@@ -34,8 +39,9 @@ test('versions are listed highest first, across pages, without deleted ones and 
       version,
     });
   await deleteVersion(table, changeAt(), promptId, '9.0.0');
+  const { head } = await getPrompt(table, promptId);
   const listed = await allPages(
-    ({ cursor }) => listVersions(table, promptId, 2, cursor),
+    ({ cursor }) => listVersions(table, head, 2, cursor),
     ({ items }) => items,
   );
   expect(listed.map(({ version }) => version)).toEqual(['10.0.0', '1.10.0', '1.2.0', '1.0.0']);

@@ -7,7 +7,7 @@ import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
-import { fetchesOfPrompt } from '../../../lambdas/store/views/prompt-fetches.ts';
+import { promptPage } from '../../../lambdas/store/views/prompt-page.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
 import { content } from '../../support/rows/prompts.ts';
@@ -35,7 +35,6 @@ const fetched = async (promptId: string, version: string, days: number) => {
 /** The usage of the prompt in every place that shows it. */
 const usageShown = async (promptId: string) => {
   await createDayRows(table)(NOW);
-  const head = await readLiveHead(table, promptId);
   const listing = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
   const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
   const [row] = (await listPromptRows(table, NOW, listing)).entries;
@@ -43,7 +42,7 @@ const usageShown = async (promptId: string) => {
   const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
   return {
     row: row?.fetches.last7Days,
-    prompt: (await fetchesOfPrompt(table, head, NOW)).last7Days,
+    prompt: (await promptPage(table, promptId, NOW)).fetches.count,
     topPrompts: topPrompts.map(({ fetches }) => fetches),
     series: counts.reduce((sum, { count }) => sum + count, 0),
     keys: keys.length,

@@ -1,12 +1,12 @@
-import { moved } from '../../../admin-ui/src/features/prompts/editor/chat/moves.ts';
 import {
   contentOf,
   EMPTY,
+  moved,
   ofType,
   readContent,
 } from '../../../admin-ui/src/features/prompts/editor/content.ts';
-import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/fields/values.ts';
-import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/tried-chat.ts';
+import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/values.ts';
+import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/compiled.ts';
 import { textFieldsIn, versionText } from '../../../admin-ui/src/features/prompts/versions/version-text.ts';
 import type { ChatContent } from '../../../contract/content/content.ts';
 

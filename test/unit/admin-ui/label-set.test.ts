@@ -5,7 +5,6 @@ import {
   type LabelledPrompt,
   type LabelMove,
   movesOf,
-  undoing,
 } from '../../../admin-ui/src/features/prompts/label-set/label-set.ts';
 
 const prompt = (name: string, latest: string, labels: Readonly<Record<string, string>>): LabelledPrompt => ({
@@ -45,13 +44,6 @@ test('a move to a lower version and a new label are told apart from a move up', 
     ['reply', 'up'],
     ['new', 'new'],
     ['back', 'down'],
-  ]);
-});
-
-test('undoing a set removes the labels that it set first', () => {
-  expect(briefly(undoing(movesOf(PROMPTS, RULE)))).toEqual([
-    ['reply', '1.1.0', '1.0.0'],
-    ['new', '1.0.0', null],
   ]);
 });
 

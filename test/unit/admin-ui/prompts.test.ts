@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
-import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
+import { parseObject } from '../../../admin-ui/src/features/prompts/editor/values.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
 import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
-import { parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
-import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/text-parts.ts';
 import {
   daysBetween,
   seriesOf,
@@ -12,6 +10,7 @@ import {
   usageDays,
   usageWithin,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
+import { partsOf } from '../../../admin-ui/src/features/prompts/versions/text-parts.ts';
 import { compile } from '../../support/compile.ts';
 
 test('the parts of a compiled text, joined, are what the service returns', () => {
@@ -57,35 +56,6 @@ test('the most fetched versions have their own color, the others are drawn toget
   const [empty, full] = usageDays({ from: '2026-01-01', to: '2026-01-02' }, counts, series);
   expect(empty?.counts.every((count) => count === 0)).toBe(true);
   expect(full?.counts).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 1 + 2 + 3]);
-});
-
-const lines = (text: string) => text.replace(/\r\n?/g, '\n');
-
-test('typing into a text changes no other line break', () => {
-  const text = 'one\r\ntwo\nthree\rfour';
-  const typed = (from: number, to: number, insert: string) => {
-    const shown = lines(text).slice(0, from) + insert + lines(text).slice(to);
-    return withChanges(text, [{ from, to, insert }], shown);
-  };
-  expect(typed(3, 3, '!')).toBe('one!\r\ntwo\nthree\rfour');
-  expect(typed(4, 7, 'II')).toBe('one\r\nII\nthree\rfour');
-  expect(typed(3, 4, '')).toBe('onetwo\nthree\rfour');
-  expect(typed(18, 18, '\nfive')).toBe('one\r\ntwo\nthree\rfour\r\nfive');
-});
-
-test('a text and its view in the editor stay in sync', () => {
-  const some = (pieces: string[]) =>
-    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
-  const text = some(['a', '\r', '\n', '\r\n']);
-  fc.assert(
-    fc.property(text, some(['b', '\n']), fc.nat(12), fc.nat(4), (before, insert, start, length) => {
-      const old = lines(before);
-      const from = Math.min(start, old.length);
-      const to = Math.min(from + length, old.length);
-      const shown = old.slice(0, from) + insert + old.slice(to);
-      expect(lines(withChanges(before, [{ from, to, insert }], shown))).toBe(shown);
-    }),
-  );
 });
 
 test('the latest and labelled versions keep their own color, however rarely they are fetched', () => {

@@ -2,20 +2,23 @@ import { labelsRemove, labelsSet } from '../../../../contract/endpoints/labels.t
 import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
-import {
-  draftsDelete,
-  versionsDelete,
-  versionsGet,
-  versionsPublish,
-} from '../../../../contract/endpoints/versions.ts';
+import { draftsDelete, versionsDelete, versionsPublish } from '../../../../contract/endpoints/versions.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { changeSeveral, type Kind } from '../../components/several.ts';
-import { forgetVersions, PROMPTS_KEY, type PromptRow, type Version } from './prompt-queries.ts';
+import {
+  forgetVersions,
+  PROMPTS_KEY,
+  type Prompt,
+  type PromptRow,
+  promptQuery,
+  readStart,
+  type Version,
+} from './prompt-queries.ts';
 
 const changing = changesOf(PROMPTS_KEY);
 
@@ -23,10 +26,8 @@ export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['
   changing(call(promptsCreate, { body }));
 
 /** Publishes a version, and points `label` to it in the same step if one is given. */
-export const publishVersion = (
-  promptId: string,
-  body: NonNullable<CallInput<typeof versionsPublish>['body']>,
-) => changing(call(versionsPublish, { params: { promptId }, body }));
+const publishVersion = (promptId: string, body: NonNullable<CallInput<typeof versionsPublish>['body']>) =>
+  changing(call(versionsPublish, { params: { promptId }, body }));
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
@@ -50,7 +51,7 @@ export const deleteVersion = async (promptId: string, version: string, confirm: 
 };
 
 /** Points a label to a version, if it still points to `expected` (`none`: if it is new). */
-export const setLabel = (promptId: string, label: string, version: string, expected: string) =>
+const setLabel = (promptId: string, label: string, version: string, expected: string) =>
   changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }));
 
 export const removeLabel = (promptId: string, label: string, rev: number) =>
@@ -77,7 +78,77 @@ export const publishWithTags = (
 ) =>
   changeSeveral(KIND, prompts, async ({ promptId }) => {
     // As it is now: the list may be old, and trying again must not fail for the same reason.
-    const { rev, latest } = (await call(promptsGet, { params: { promptId } })).prompt;
-    const { version } = await call(versionsGet, { params: { promptId, version: latest } });
-    await publishVersion(promptId, { ...contentWith(version), bump: 'patch', rev });
+    const { prompt, latest } = await readStart(promptId);
+    await publishVersion(promptId, { ...contentWith(latest), bump: 'patch', rev: prompt.rev });
   });
+
+/** Reads a prompt on the screen again when calls that fail with what they get now are counted, on a laptop and on AWS. */
+const lookAgain = (promptId: string): void => {
+  for (const ms of [10_000, 120_000])
+    setTimeout(
+      () => void queryClient.refetchQueries({ queryKey: promptQuery(promptId).queryKey, exact: true }),
+      ms,
+    );
+};
+
+/**
+ * Reverts a move of a label if it still points to `version`; returns the resulting state as text, with who still gets
+ * `version`.
+ */
+const undoMove = async (
+  promptId: string,
+  label: string,
+  version: string,
+  earlier: string,
+): Promise<string> => {
+  const { latest } = (await setLabel(promptId, label, earlier, version)).prompt;
+  const others = latest === version ? ` Callers that ask for the latest version still get ${version}.` : '';
+  return `${label} serves ${earlier} again.${others}`;
+};
+
+/**
+ * Points a label to a version and shows it, with an undo button if it pointed to another one that was not bad.
+ * @param current the version that it points to now; undefined for a new label
+ * @param isBack whether it goes back from a bad version
+ */
+export const moveLabel = async (
+  promptId: string,
+  label: string,
+  version: string,
+  current: string | undefined,
+  isBack: boolean,
+): Promise<void> => {
+  if (current !== undefined && isBack) return notifyDone(await undoMove(promptId, label, current, version));
+  await setLabel(promptId, label, version, current ?? 'none');
+  lookAgain(promptId);
+  notifyDone(
+    `${label} now serves ${version}.`,
+    current === undefined ? undefined : () => undoMove(promptId, label, version, current),
+    `Back to ${current}`,
+  );
+};
+
+type Publication = Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>;
+
+/**
+ * Publishes a version and shows it, with a button that points its label back if it served another version. Returns the
+ * version.
+ * @param before the prompt before the change
+ * @param label the label to point to the version; undefined for none
+ */
+export const publish = async (
+  { promptId, rev, labels }: Prompt,
+  label: string | undefined,
+  content: Publication,
+): Promise<string> => {
+  const pointed = label?.trim();
+  const live = pointed === undefined ? {} : { label: pointed };
+  const { version } = await publishVersion(promptId, { ...content, ...live, rev });
+  const earlier = labels.find((entry) => entry.label === pointed)?.version;
+  notifyDone(
+    `Version ${version} is published${pointed ? `, and ${pointed} serves it` : ''}.`,
+    pointed && earlier ? () => undoMove(promptId, pointed, version, earlier) : undefined,
+    `Back to ${earlier}`,
+  );
+  return version;
+};

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { ImpactPanel } from './impact/impact-panel.tsx';
-import { useProtection } from './labels/protected-labels.ts';
+import { useProtection } from './labels/label-badge.tsx';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 

@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { eventsList } from '../../../../contract/endpoints/prompts/events-list.ts';
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
-import { callersList, usageGet } from '../../../../contract/endpoints/usage.ts';
+import { accessesList, callersList, usageGet } from '../../../../contract/endpoints/usage.ts';
 import { versionsGet, versionsList } from '../../../../contract/endpoints/versions.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
@@ -30,20 +30,6 @@ const PROMPTS_PAGE = 40;
 export const promptListQuery = (filter: PromptFilter) =>
   listQuery([...PROMPTS_KEY, 'list', filter], promptsList, { query: filter }, PROMPTS_PAGE);
 
-/** Which calls fail changes within seconds. */
-export const promptQuery = (promptId: string) => ({
-  ...replyQuery([...PROMPTS_KEY, promptId], promptsGet, { params: { promptId } }),
-  staleTime: 5_000,
-});
-
-/** All versions, highest first, from all pages. */
-export const versionsQuery = (promptId: string) =>
-  queryOptions({
-    queryKey: [...PROMPTS_KEY, promptId, 'versions'],
-    queryFn: ({ signal }) =>
-      readAll(versionsList, { params: { promptId }, signal }, ({ versions }) => versions),
-  });
-
 const VERSIONS_KEY = ['prompt-versions'];
 
 /** Removes a version, or all versions of a prompt, from the cache. */
@@ -59,14 +45,70 @@ export const versionQuery = (promptId: string, version: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** @param version the one to read with it; without it, the one that is live */
+const readPrompt = async (promptId: string, version?: string, signal?: AbortSignal) => {
+  const query = version === undefined ? {} : { version };
+  const details = await call(promptsGet, { params: { promptId }, query, signal });
+  if (details.version)
+    queryClient.setQueryData(versionQuery(promptId, details.version.version).queryKey, details.version);
+  return details;
+};
+
+/** All that the page of a prompt shows at first. Which calls fail changes within seconds. */
+export const promptQuery = (promptId: string, version?: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId],
+    queryFn: ({ signal }) => readPrompt(promptId, version, signal),
+    staleTime: 5_000,
+  });
+
+/** The starting point of a new version. */
+export interface Start extends Pick<PromptDetails, 'prompt' | 'draft'> {
+  readonly latest: Version;
+}
+
+/** Reads the current prompt with its draft and its latest version. */
+export const readStart = async (promptId: string, signal?: AbortSignal): Promise<Start> => {
+  const { prompt, draft, version } = await readPrompt(promptId, 'latest', signal);
+  if (version === null) throw new Error(`${prompt.name} ${prompt.latest} is missing.`);
+  return { prompt, draft, latest: version };
+};
+
+/** Read once when the editor opens, so that later input is not replaced. */
+export const startQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: ['prompt-draft-start', promptId],
+    queryFn: ({ signal }) => readStart(promptId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** The versions after those that the page of a prompt shows at first. */
+export const moreVersionsQuery = (promptId: string, cursor: string | undefined) =>
+  infiniteQueryOptions({
+    ...listQuery([...PROMPTS_KEY, promptId, 'versions', cursor], versionsList, { params: { promptId } }),
+    initialPageParam: cursor,
+    enabled: false,
+  });
+
+/** All versions, highest first, from all pages. */
+export const versionsQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'versions'],
+    queryFn: ({ signal }) =>
+      readAll(versionsList, { params: { promptId }, signal }, ({ versions }) => versions),
+  });
+
 /** The API keys that fetched a prompt within seven days, and what they asked for. */
 export const callersQuery = (promptId: string) =>
   replyQuery([...PROMPTS_KEY, promptId, 'callers'], callersList, { params: { promptId } });
 
-/** The changes of a prompt, or of one of its labels, latest first. */
-export const eventsQuery = (promptId: string, label?: string) =>
-  replyQuery([...PROMPTS_KEY, promptId, 'events', label ?? null], eventsList, {
-    ...{ params: { promptId }, query: label === undefined ? {} : { label } },
+/** The changes of a label, latest first. */
+export const eventsQuery = (promptId: string, label: string) =>
+  replyQuery([...PROMPTS_KEY, promptId, 'events', label], eventsList, {
+    ...{ params: { promptId }, query: { label } },
   });
 
 export const usageQuery = (promptId: string, days: number) =>
@@ -82,3 +124,22 @@ export const deletedPromptQuery = (promptId: string) =>
       (await call(promptsListDeleted, { query: { promptId }, signal })).prompts[0] ?? null,
     gcTime: 0,
   });
+
+export type Access = ReplyOf<typeof accessesList>['accesses'][number];
+
+export type AccessFilter = QueryOf<typeof accessesList>;
+
+export const accessesQuery = (promptId: string, filter: AccessFilter) =>
+  listQuery([...PROMPTS_KEY, promptId, 'accesses', filter], accessesList, {
+    params: { promptId },
+    query: filter,
+  });
+
+/** All matching access entries; `onCount` as in `readAll`. */
+export const readAllAccesses = (
+  promptId: string,
+  filter: AccessFilter,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Access[]> =>
+  readAll(accessesList, { params: { promptId }, query: filter, signal }, ({ accesses }) => accesses, onCount);

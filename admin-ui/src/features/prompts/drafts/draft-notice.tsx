@@ -1,11 +1,12 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useRole } from '../../../api/session-context.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { RowButton } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { discardDraft } from '../prompt-changes.ts';
 import type { Draft, Prompt } from '../prompt-queries.ts';
-import { DiscardDraft } from './discard-draft.tsx';
 
 /** Shows that someone is working on the next version. */
 export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft }) => {
@@ -33,4 +34,26 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
       </Group>
     </Alert>
   );
+};
+
+interface DiscardDraftProps {
+  /** Text of the button. */
+  readonly verb: string;
+  readonly name: string;
+  readonly savedBy: string;
+  readonly discard: () => Promise<unknown>;
+}
+
+/** Discards the draft of a prompt, possibly a colleague's, after its name is typed. */
+export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps) => {
+  const confirm = () =>
+    confirmByName({
+      title: 'Discard the draft',
+      name,
+      verb: 'Discard',
+      action: discard,
+      done: 'The draft is discarded.',
+      text: `The draft that ${savedBy} saved last is deleted permanently. Published versions stay.`,
+    });
+  return <RowButton onClick={confirm}>{verb}</RowButton>;
 };

@@ -8,8 +8,7 @@ import { call } from '../../../api/client.ts';
 import { whenTransient } from '../../../api/query-client.ts';
 import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
 import { discardDraft } from '../prompt-changes.ts';
-import { type Draft, PROMPTS_KEY } from '../prompt-queries.ts';
-import type { Start } from './draft-start.ts';
+import { type Draft, PROMPTS_KEY, type Start } from '../prompt-queries.ts';
 
 const PAUSE_MS = 800;
 

@@ -1,9 +1,9 @@
-import type { Content, Message, Tool } from '../../../../../contract/content/content.ts';
+import type { Content, Message, Role, Tool } from '../../../../../contract/content/content.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
-import { messagesIn } from './fields/values.ts';
+import { messagesIn } from './values.ts';
 
 /** A message in the editor, with a key that it keeps when it moves. */
 export interface EditedMessage {
@@ -67,7 +67,7 @@ export type Body = Content & {
 };
 
 /** The content in the editor: fields that cannot be read yet have their last value, and a sentence each says why. */
-export interface Reading {
+interface Reading {
   readonly body: Body;
   readonly problems: readonly string[];
 }
@@ -122,4 +122,19 @@ export const ofType = (content: Edited, type: Edited['type']): Edited => {
         { role: 'user', content: content.prompt },
       ];
   return { ...content, type, messages: found.map(edited) };
+};
+
+/** The list with the item at `index` one position earlier or later; the same list at its ends. */
+export const moved = <Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] => {
+  const item = items[index];
+  const to = index + by;
+  if (item === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(index, 1).toSpliced(to, 0, item);
+};
+
+/** The role that the next message most likely has. */
+export const nextRole = (messages: readonly Message[]): Role => {
+  const last = messages.at(-1);
+  if (last === undefined) return 'system';
+  return !isPlaceholder(last) && last.role === 'user' ? 'assistant' : 'user';
 };

@@ -1,30 +1,34 @@
-import { Alert, Anchor, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { messageOfChange } from '../../../api/api-error.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { useOperator, useRole } from '../../../api/session-context.tsx';
 import { byNeed } from '../../../components/by-need.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { isBlank, served } from '../../../components/prompt-content.ts';
+import { authored, isBlank, served } from '../../../components/prompt-content.ts';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
-import { DiscardDraft } from '../drafts/discard-draft.tsx';
-import { type Start, startQuery } from '../drafts/draft-start.ts';
+import { DiscardDraft } from '../drafts/draft-notice.tsx';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { promptQuery } from '../prompt-queries.ts';
-import { BumpInput } from './bump-input.tsx';
+import {
+  type Draft,
+  promptQuery,
+  readStart,
+  type Start,
+  startQuery,
+  type Version,
+} from '../prompt-queries.ts';
+import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedOf } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
-import { BreakingWarning } from './review/breaking-warning.tsx';
+import { BumpInput } from './review/publishing.tsx';
 import { useExpansion } from './use-expansion.ts';
-
-const DraftConflict = byNeed('draft-conflict', () => import('../drafts/draft-conflict.tsx'));
 
 const Review = byNeed('publish-review', () => import('./review/review.tsx'));
 
@@ -162,5 +166,70 @@ const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
         )}
       </Group>
     </Alert>
+  );
+};
+
+/** A conflict of two drafts: shows the differences and asks which to keep. Nothing is lost until then. */
+const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string }) => {
+  const query = useQuery({
+    queryKey: ['prompt-draft-conflict', promptId],
+    queryFn: ({ signal }) => readStart(promptId, signal),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return (
+    <Alert color="amber" mb="md" title="There is another draft" role="alert">
+      <QueryBoundary query={query}>
+        {({ draft: theirs, latest }) => (
+          <Stack gap="sm">
+            <Origin theirs={theirs} latest={latest} />
+            {theirs && <Differences theirs={theirs} mine={draft.body} />}
+            <Group gap="xs">
+              <Button onClick={() => draft.keepMine(theirs)}>Keep mine</Button>
+              {theirs && (
+                <Button variant="default" onClick={() => draft.takeTheirs(theirs)}>
+                  Take the other draft
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        )}
+      </QueryBoundary>
+    </Alert>
+  );
+};
+
+const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => {
+  const { note, ...content } = mine;
+  return (
+    <>
+      <Text>What your text changes in that draft:</Text>
+      <ContentChanges
+        before={{ content: authored(theirs), note: theirs.note }}
+        after={{ content, note }}
+        labels={['the other draft', 'Your text']}
+      />
+    </>
+  );
+};
+
+const Origin = ({ theirs, latest }: { theirs: Draft | null; latest: Version }) => {
+  const { email } = useOperator();
+  const isMine = (theirs?.savedBy ?? latest.publishedBy) === email;
+  return (
+    <Text>
+      {theirs ? (
+        <>
+          {isMine ? 'You saved a draft in another window' : `${theirs.savedBy} saved a draft`}{' '}
+          <When at={theirs.savedAt} short />.
+        </>
+      ) : (
+        <>
+          The draft was published or discarded{isMine && ' in another window'}. The latest version is{' '}
+          {latest.version}, published <When at={latest.publishedAt} short /> by {latest.publishedBy}.
+        </>
+      )}{' '}
+      Your text is still in the editor.
+    </Text>
   );
 };

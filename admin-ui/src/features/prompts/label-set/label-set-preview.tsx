@@ -1,33 +1,36 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Badge, Button, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { Refreshing } from '../../../components/layout/refreshing.tsx';
+import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
-import { Notice } from '../../../components/states.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
-import { harmOf } from '../impact/impact.ts';
-import { useLabelProblem } from '../labels/protected-labels.ts';
-import type { AppliedSet } from './applied-set.tsx';
-import classes from './label-set.module.css';
-import { kindOf, LATEST, type LabelMove, movesOf } from './label-set.ts';
-import { type MoveColumnsProps, moveColumns } from './label-set-columns.tsx';
-import { type Candidates, moveLabels, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
-import { SetCallersPanel, useSetCallers } from './set-callers.tsx';
+import { ErrorState, Notice } from '../../../components/states.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { sentenceOf } from '../editor/review/breaking.ts';
+import { type Callers, harmOf } from '../impact/impact.ts';
+import { AffectedKeys } from '../impact/impact-panel-view.tsx';
+import { useLabelProblem } from '../labels/label-badge.tsx';
+import { openLabelForm } from '../labels/label-dialogs.tsx';
+import { callersQuery } from '../prompt-queries.ts';
+import { callersOfSet, kindOf, LATEST, type LabelMove, movesOf } from './label-set.ts';
+import { applyMoves, type Candidates, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
 
-export interface PreviewProps {
+interface PreviewProps {
   readonly query: SetQuery;
   readonly candidates: Candidates;
-  readonly onApplied: (applied: AppliedSet) => void;
 }
 
 /** What a set moves, whom that affects, and what it breaks; applies it. */
-export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
+export const Preview = ({ query, candidates }: PreviewProps) => {
   const [moved, setMoved] = useState<readonly string[]>([]);
   const problem = useLabelProblem()(query.target);
   const rows = movesOf(candidates.prompts, query);
@@ -36,7 +39,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
   // The table then shows where the labels are now.
   const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
   const { mutate, isPending, error, reset } = useAction(
-    async () => onApplied({ moves, set: await moveLabels(moves) }),
+    () => applyMoves(moves),
     async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
   );
   const onMoved = (ids: readonly string[]) => {
@@ -61,7 +64,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
       {rows.length === 0 ? (
         <NothingToMove {...query} />
       ) : (
-        <div className={classes.columns}>
+        <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
           <Panel
             title="What moves"
             count={moves.length}
@@ -99,7 +102,7 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
               isOld={trial.isFetching}
             />
           )}
-        </div>
+        </SimpleGrid>
       )}
     </>
   );
@@ -151,4 +154,136 @@ const TooMany = () => (
     At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts by
     name: move them, then the rest. Or choose a smaller folder.
   </Alert>
+);
+
+interface MoveColumnsProps {
+  /** The ids of the prompts whose label moves. */
+  readonly moved: readonly string[];
+  readonly onMoved: (ids: readonly string[]) => void;
+  /** What breaks applications, by the name of the prompt; undefined if unknown. */
+  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
+}
+
+/** The columns of a preview: each row is chosen and compared on its own. */
+const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
+  const toggle = (id: string) =>
+    onMoved(moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id]);
+  const isMoved = ({ promptId }: LabelMove) => moved.includes(promptId);
+  return [
+    {
+      title: 'Prompt',
+      cell: (move) => (
+        <>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Checkbox
+              size="xs"
+              aria-label={`Move ${move.name}`}
+              checked={isMoved(move)}
+              onChange={() => toggle(move.promptId)}
+            />
+            <TextLink
+              to="/prompts/$promptId"
+              params={{ promptId: move.promptId }}
+              size="sm"
+              className="cv-break"
+            >
+              <Breakable text={move.name} />
+            </TextLink>
+          </Group>
+          {isMoved(move) &&
+            breaking
+              ?.get(move.name)
+              ?.map(sentenceOf)
+              .map((sentence) => (
+                <Text key={sentence} size="xs" c="amber" pl={26} className="cv-break">
+                  {sentence}
+                </Text>
+              ))}
+        </>
+      ),
+    },
+    {
+      title: 'Now',
+      width: '5.5rem',
+      cell: (move) => (
+        <>
+          <span className="cv-mono">{move.from ?? 'not set'}</span>
+          {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
+          {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
+        </>
+      ),
+    },
+    {
+      title: 'Next',
+      width: '5.5rem',
+      cell: ({ to }) => <span className="cv-mono">{to}</span>,
+    },
+    {
+      title: 'Compare',
+      width: '5.5rem',
+      visibleFrom: 'xs',
+      cell: (move) => (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() =>
+            openLabelForm({ promptId: move.promptId, label: move.label, version: move.to ?? '' })
+          }
+          aria-label={`Compare ${move.name}`}
+        >
+          Compare
+        </Button>
+      ),
+    },
+  ];
+};
+
+const together = (results: readonly UseQueryResult<Callers>[]) => ({
+  found: results.map(({ data }) => data),
+  error: results.find(({ error }) => error !== null)?.error,
+});
+
+/**
+ * The API keys that fetch what a set moves; undefined until they are read.
+ * @param breaking what breaks applications, by the name of the prompt; undefined if unknown
+ */
+const useSetCallers = (
+  moves: readonly LabelMove[],
+  breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined,
+) => {
+  const { found, error } = useQueries({
+    queries: moves.map(({ promptId }) => callersQuery(promptId)),
+    combine: together,
+  });
+  const judged = moves.map((move, index) => ({
+    ...{ move, callers: found[index]?.callers ?? [] },
+    changes: breaking?.get(move.name) ?? [],
+  }));
+  return { keys: found.includes(undefined) ? undefined : callersOfSet(judged), error };
+};
+
+interface SetCallersPanelProps extends ReturnType<typeof useSetCallers> {
+  readonly label: string;
+  readonly isJudged: boolean;
+  /** Whether what breaks them is about to be read. */
+  readonly isOld: boolean;
+}
+
+/** The API keys that fetch what a set moves, those that break first. */
+const SetCallersPanel = ({ keys, error, label, isJudged, isOld }: SetCallersPanelProps) => (
+  <Panel title="Who is affected">
+    {error ? (
+      <ErrorState error={error} />
+    ) : (
+      <Refreshing when={isOld || keys === undefined}>
+        {keys && (
+          <Text role="status" c={keys.length === 0 ? 'dimmed' : 'inherit'}>
+            {keys.length === 0 ? 'No API key' : counted(keys.length, 'API key')} asked these prompts for{' '}
+            {label} in the last {LIMITS.inUseDays} days.
+          </Text>
+        )}
+        {keys && <AffectedKeys keys={keys} isJudged={isJudged} />}
+      </Refreshing>
+    )}
+  </Panel>
 );

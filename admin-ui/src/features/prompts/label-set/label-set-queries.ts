@@ -7,6 +7,8 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { changesOf, pagesFrom } from '../../../api/queries.ts';
+import { counted } from '../../../components/count.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 import { LATEST, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
 
@@ -81,6 +83,15 @@ export const trialQuery = (moves: readonly LabelMove[]) =>
     placeholderData: (earlier) => earlier,
   });
 
-/** Moves the labels in one step; returns the id of the set, undefined if all were already there. */
-export const moveLabels = async (moves: readonly LabelMove[]): Promise<string | undefined> =>
-  (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).set;
+const moveLabels = async (moves: readonly LabelMove[]): Promise<boolean> =>
+  (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).moved;
+
+/** Moves the labels in one step and says so, with a button that undoes all of it. */
+export const applyMoves = async (moves: readonly LabelMove[]): Promise<void> => {
+  if (!(await moveLabels(moves))) return notifyDone('Every label was already there.');
+  const undo = async () => {
+    await moveLabels(moves.map((move) => ({ ...move, from: move.to, to: move.from })));
+    return 'Undone: the labels are as they were before.';
+  };
+  notifyDone(`${counted(moves.length, 'label')} moved in one step.`, undo, 'Undo all');
+};

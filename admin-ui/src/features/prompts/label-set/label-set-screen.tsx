@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
@@ -12,7 +11,6 @@ import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { promptListQuery } from '../prompt-queries.ts';
-import { Applied, type AppliedSet } from './applied-set.tsx';
 import { LATEST } from './label-set.ts';
 import { Preview } from './label-set-preview.tsx';
 import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
@@ -25,35 +23,19 @@ export const LabelSetScreen = () => {
 };
 
 const LabelSet = () => {
-  const [applied, setApplied] = useState<AppliedSet>();
+  const { folder, prompts, source = LATEST, target = PRODUCTION } = route.useSearch();
+  const query = { folder, prompts, source, target };
   return (
     <Screen
       title="Move labels of many prompts"
       above={<TextLink to="/prompts">Prompts</TextLink>}
       subtitle={`Up to ${LIMITS.labelMoves} labels move in one step: all of them, or none.`}
     >
-      {applied ? (
-        <Applied applied={applied} again={() => setApplied(undefined)} />
-      ) : (
-        <Compose onApplied={setApplied} />
-      )}
-    </Screen>
-  );
-};
-
-const Compose = ({ onApplied }: { onApplied: (applied: AppliedSet) => void }) => {
-  const { folder, prompts, source = LATEST, target = PRODUCTION } = route.useSearch();
-  const query = { folder, prompts, source, target };
-  const candidates = useQuery(candidatesQuery(query));
-  return (
-    <>
       <RuleFields {...query} />
-      <QueryBoundary query={candidates}>
-        {(found) => (
-          <Preview key={JSON.stringify(query)} query={query} candidates={found} onApplied={onApplied} />
-        )}
+      <QueryBoundary query={useQuery(candidatesQuery(query))}>
+        {(found) => <Preview key={JSON.stringify(query)} query={query} candidates={found} />}
       </QueryBoundary>
-    </>
+    </Screen>
   );
 };
 

@@ -46,9 +46,6 @@ export type MoveKind = 'up' | 'down' | 'new';
 export const kindOf = ({ from, to }: LabelMove): MoveKind =>
   from === null ? 'new' : to !== null && compareVersions(to, from) < 0 ? 'down' : 'up';
 
-export const undoing = (moves: readonly LabelMove[]): LabelMove[] =>
-  moves.map((move) => ({ ...move, from: move.to, to: move.from }));
-
 /** A move with the API keys that ask for its label, and what can break them. */
 export interface JudgedMove {
   readonly move: LabelMove;

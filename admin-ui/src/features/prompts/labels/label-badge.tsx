@@ -1,8 +1,12 @@
 import { Badge } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
+import { call } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { lookOfLabel } from './label-names.ts';
-import { useProtection } from './protected-labels.ts';
+import { isReserved, lookOfLabel, RESERVED_REASON } from './label-names.ts';
 
 /** A label in its color, with the version that it points to unless that is already shown, and a mark if it is protected. */
 export const LabelBadge = ({ label, version }: { label: string; version?: string }) => {
@@ -21,8 +25,8 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
   );
 };
 
-/** The version that a label serves, as a link to it on the page of the prompt; read out as `name`, if given. */
-export const VersionLink = ({ version, name }: { version: string; name?: string }) => (
+/** The version that a label serves, as a link to it on the page of the prompt. */
+export const VersionLink = ({ version, label }: { version: string; label: string }) => (
   <TextLink
     from="/prompts/$promptId"
     to="."
@@ -30,8 +34,50 @@ export const VersionLink = ({ version, name }: { version: string; name?: string 
     resetScroll={false}
     className="cv-mono"
     size="sm"
-    {...(name && { 'aria-label': name })}
+    aria-label={`${version}, live as ${label}`}
   >
     {version}
   </TextLink>
 );
+
+/** Says that a prompt or a version is a chat; a text needs no sign. */
+export const ChatBadge = () => (
+  <Badge color="gray" variant="outline">
+    chat
+  </Badge>
+);
+
+/** Protects a label in every prompt, or removes the protection. */
+export const setProtection = async (label: string, isProtected: boolean): Promise<void> => {
+  const input = { params: { label } };
+  await (isProtected ? call(labelsProtect, input) : call(labelsUnprotect, input));
+  await queryClient.invalidateQueries(sessionQuery);
+};
+
+interface Protection {
+  readonly isProtected: (label: string) => boolean;
+  /** Why the operator cannot set, move or remove a label, or undefined if they can. */
+  readonly refusalOf: (label: string) => string | undefined;
+  /** Whether the operator can point a label to another version. */
+  readonly mayMove: (label: string) => boolean;
+}
+
+/** Which labels are protected, as far as it is known: the service decides. */
+export const useProtection = (): Protection => {
+  const { can } = useRole();
+  const { data } = useQuery(sessionQuery);
+  const isProtected = (label: string) =>
+    data?.protectedLabels?.some((entry) => entry.label === label) ?? false;
+  const refusalOf = (label: string) =>
+    isProtected(label) && !can('admin')
+      ? `Only administrators can set, move or remove the protected label ${label}.`
+      : undefined;
+  const mayMove = (label: string) => can('editor') && refusalOf(label) === undefined;
+  return { isProtected, refusalOf, mayMove };
+};
+
+/** Why the operator cannot set a label of this name, or undefined if they can. */
+export const useLabelProblem = (): ((label: string) => string | undefined) => {
+  const { refusalOf } = useProtection();
+  return (label) => (isReserved(label) ? RESERVED_REASON : refusalOf(label));
+};

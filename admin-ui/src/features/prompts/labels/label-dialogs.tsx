@@ -1,18 +1,17 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel } from '../prompt-changes.ts';
-import { eventsQuery, type Prompt, type PromptEvent, type VersionRow } from '../prompt-queries.ts';
+import { eventsQuery, type Prompt, type PromptEvent } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
+import { setProtection, useProtection } from './label-badge.tsx';
 import type { LabelFormProps } from './label-form.tsx';
-import { setProtection } from './protected-labels.ts';
 
 const LabelForm = formByNeed('label-form', () => import('./label-form.tsx'));
 
@@ -22,39 +21,35 @@ export const NOT_COVERED =
 
 export const openLabelForm = (props: LabelFormProps): void =>
   openDialog({
-    title: props.label ? `Move the label “${props.label}”` : 'Set a label',
+    title: props.isBack
+      ? `Back to ${props.version}: the label “${props.label}”`
+      : props.label
+        ? `Move the label “${props.label}”`
+        : 'Set a label',
     size: '56rem',
     content: <LabelForm {...props} />,
   });
 
-interface LabelOf {
-  readonly prompt: Prompt;
-  readonly label: string;
-  readonly version: string;
-}
-
-export const confirmRemoval = ({ prompt, label, version }: LabelOf): void =>
+export const confirmRemoval = (prompt: Prompt, label: string, version: string): void =>
   confirmByName({
     title: `Remove the label “${label}”`,
     name: label,
     verb: 'Remove',
     action: () => removeLabel(prompt.promptId, label, prompt.rev),
     done: `The label ${label} is removed.`,
-    affected: <FailingCallers promptId={prompt.promptId} label={label} />,
+    affected: (
+      <ImpactPanel
+        promptId={prompt.promptId}
+        scopes={[{ kind: 'label', label }]}
+        outcome="get an error on the next fetch"
+      />
+    ),
     text: (
       <>
         Version {version} stays, but callers that ask for <strong>{label}</strong> get an error.
       </>
     ),
   });
-
-const FailingCallers = ({ promptId, label }: { promptId: string; label: string }) => (
-  <ImpactPanel
-    promptId={promptId}
-    scopes={[{ kind: 'label', label }]}
-    outcome="get an error on the next fetch"
-  />
-);
 
 /** Protects a label in every prompt, or removes the protection that it has. */
 export const openProtection = (label: string, isProtected: boolean): void =>
@@ -69,41 +64,30 @@ export const openProtection = (label: string, isProtected: boolean): void =>
     children: !isProtected && <Text size="md">{NOT_COVERED}</Text>,
   });
 
-interface HistoryProps {
-  readonly prompt: Prompt;
-  readonly versions: readonly VersionRow[];
-  readonly label: string;
-  readonly canMove: boolean;
-}
-
 /** Shows where a label pointed, who moved it and when, latest first; goes back from there. */
-export const openHistory = (history: HistoryProps): void =>
+export const openHistory = (promptId: string, label: string, now: string): void =>
   openDialog({
-    title: `History of the label “${history.label}”`,
+    title: `History of the label “${label}”`,
     size: 'lg',
-    content: <History {...history} />,
+    content: <History {...{ promptId, label, now }} />,
   });
 
-const History = ({ prompt, versions, label, canMove }: HistoryProps) => {
-  const { promptId, labels } = prompt;
-  const now = labels.find((entry) => entry.label === label)?.version;
-  const isThere = (version: string) => versions.some((row) => row.version === version);
-  const actionsOf = ({ type, from, to }: PromptEvent) =>
-    type === 'label-set' &&
+interface HistoryProps {
+  readonly promptId: string;
+  readonly label: string;
+  /** The version that it points to. */
+  readonly now: string;
+}
+
+const History = ({ promptId, label, now }: HistoryProps) => {
+  const actionsOf = ({ from, to }: PromptEvent) =>
     from &&
-    to &&
-    isThere(from) && (
+    to && (
       <>
-        {isThere(to) && (
-          <TextLink to="/prompts/$promptId/compare" params={{ promptId }} search={{ from, to }} size="sm">
-            Compare
-          </TextLink>
-        )}
-        {canMove && from !== now && (
-          <RowButton onClick={() => openLabelForm({ prompt, versions, label, version: from })}>
-            Back to {from}
-          </RowButton>
-        )}
+        <TextLink to="/prompts/$promptId/compare" params={{ promptId }} search={{ from, to }} size="sm">
+          Compare
+        </TextLink>
+        {from !== now && <BackButton {...{ promptId, label, from }} />}
       </>
     );
   return (
@@ -120,3 +104,26 @@ const History = ({ prompt, versions, label, canMove }: HistoryProps) => {
     </QueryBoundary>
   );
 };
+
+interface BackButtonProps {
+  readonly promptId: string;
+  readonly label: string;
+  /** The version that the label pointed to before. */
+  readonly from: string;
+  /** Whether it is what should happen next. @default false */
+  readonly isUrgent?: boolean;
+}
+
+/** Points a label back to where it was before, for operators who may. */
+export const BackButton = ({ promptId, label, from, isUrgent = false }: BackButtonProps) =>
+  useProtection().mayMove(label) && (
+    <Button
+      size={isUrgent ? 'xs' : 'compact-xs'}
+      {...(isUrgent ? { color: 'brick' } : { variant: 'subtle' })}
+      onClick={() => openLabelForm({ promptId, label, version: from, isBack: true })}
+      aria-label={`Back to ${from}: ${label}`}
+      style={{ flexShrink: 0 }}
+    >
+      Back to {from}
+    </Button>
+  );

@@ -1,57 +1,88 @@
-import { Autocomplete, Select } from '@mantine/core';
+import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { served } from '../../../components/prompt-content.ts';
-import { useBreaks } from '../impact/use-breaks.ts';
-import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
-import { Consequence } from './consequence.tsx';
-import { moveLabel } from './label-moves.ts';
+import { authored, served } from '../../../components/prompt-content.ts';
+import { NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { contentOf, readContent } from '../editor/content.ts';
+import { partFor } from '../editor/review/breaking.ts';
+import { useTypeChange } from '../editor/review/publishing.tsx';
+import type { Scope } from '../impact/impact.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { useBreaks } from '../impact/impact-panel-view.tsx';
+import { moveLabel, publish } from '../prompt-changes.ts';
+import { type Prompt, promptQuery, versionQuery, versionsQuery } from '../prompt-queries.ts';
+import { TwoVersions } from '../versions/content-changes.tsx';
+import { ChangeReview } from './change-review.tsx';
+import { useLabelProblem } from './label-badge.tsx';
 import { PRODUCTION, SUGGESTED } from './label-names.ts';
-import { useLabelProblem } from './protected-labels.ts';
 
 export interface LabelFormProps {
-  readonly prompt: Prompt;
-  readonly versions: readonly VersionRow[];
+  readonly promptId: string;
   /** The label to move; if omitted, the form asks for its name. */
   readonly label?: string;
   /** The version that is proposed. */
   readonly version?: string;
+  /** Whether it goes back to `version` from a bad one. */
+  readonly isBack?: boolean;
 }
+
+/** Sets or moves a label, and shows what that changes and for whom. */
+export const LabelForm = (props: LabelFormProps) => (
+  <QueryBoundary query={useQuery(promptQuery(props.promptId))}>
+    {({ prompt }) => <Fields {...props} prompt={prompt} />}
+  </QueryBoundary>
+);
 
 /** The suggested label: production, unless it already points to the proposed version. */
 const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
   labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
 
-/** Sets or moves a label, and shows what that changes and for whom. */
-export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) => {
+const useVersion = (promptId: string, version: string | undefined) =>
+  useQuery({ ...versionQuery(promptId, version ?? ''), enabled: version !== undefined }).data;
+
+const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { readonly prompt: Prompt }) => {
+  const { promptId, latest, highest, labels } = prompt;
   const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
-  const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
+  const [target, setTarget] = useState(version ?? (label ? undefined : latest));
+  const [isAgain, setIsAgain] = useState(false);
+  const { data: versions = [] } = useQuery({ ...versionsQuery(promptId), enabled: !isBack });
   const name = typed.trim();
   const problem = useLabelProblem()(name);
-  const current = prompt.labels.find((entry) => entry.label === name)?.version;
-  const now = useQuery({ ...versionQuery(prompt.promptId, current ?? ''), enabled: current !== undefined });
-  const next = useQuery({ ...versionQuery(prompt.promptId, target ?? ''), enabled: target !== null });
-  const danger = useBreaks(
-    prompt.promptId,
-    [{ kind: 'label', label: name }],
-    now.data && next.data && { before: served(now.data), after: served(next.data) },
-  );
+  const current = labels.find((entry) => entry.label === name)?.version;
+  const [now, next] = [useVersion(promptId, current), useVersion(promptId, target)];
+  const change = now && next && { before: served(now), after: served(next) };
+  const scopes: Scope[] = [{ kind: 'label', label: name }, ...(isAgain ? [{ kind: 'latest' } as const] : [])];
+  const danger = useBreaks(promptId, scopes, change);
+  const type = useTypeChange(now, next);
+  const bump = change ? partFor(change.before, change.after) : 'patch';
+  const again = nextVersion(highest, bump);
   const set = async () => {
-    if (target === null) return;
-    await moveLabel(prompt.promptId, name, target, current);
+    if (target === undefined || next === undefined) return;
+    if (!isAgain) return moveLabel(promptId, name, target, current, isBack);
+    await publish({ ...prompt, labels: [] }, name, {
+      ...readContent({ ...contentOf(next), note: `Back to ${target}` }).body,
+      ...{ bump, ...(type.isChange && { changeType: true }) },
+    });
   };
   return (
     <DialogForm
-      verb={current ? 'Move the label' : 'Set the label'}
+      verb={isBack ? `Back to ${target}` : current ? 'Move the label' : 'Set the label'}
       danger={danger}
-      canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
+      canSubmit={
+        name !== '' &&
+        problem === undefined &&
+        next !== undefined &&
+        target !== current &&
+        (!isAgain || type.isConfirmed)
+      }
       action={set}
     >
       {!label && (
         <Autocomplete
           label="Label"
-          data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
+          data={[...new Set([...labels.map((entry) => entry.label), ...SUGGESTED])]}
           value={typed}
           onChange={setTyped}
           error={problem}
@@ -61,18 +92,75 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
           required
         />
       )}
-      <Select
-        label="Version"
-        data={versions.map((row) => row.version)}
-        value={target}
-        onChange={setTarget}
-        searchable
-        required
-        {...(label && { 'data-autofocus': true })}
-      />
-      {name !== '' && problem === undefined && target !== null && (
-        <Consequence promptId={prompt.promptId} name={name} current={current} target={target} />
+      {!isBack && (
+        <Select
+          label="Version"
+          data={versions.map((row) => row.version)}
+          value={target ?? null}
+          onChange={(chosen) => setTarget(chosen ?? undefined)}
+          searchable
+          required
+          {...(label && { 'data-autofocus': true })}
+        />
+      )}
+      {isBack && current === latest && (
+        <Checkbox
+          label={`Publish ${target} again as ${again}, so that callers that ask for the latest version get it too`}
+          description={`${latest} is the latest version: without this, callers that name neither a label nor a version still get it. Both happen in one step.`}
+          checked={isAgain}
+          onChange={(event) => setIsAgain(event.currentTarget.checked)}
+        />
+      )}
+      {isAgain && type.field}
+      {name !== '' && problem === undefined && target !== undefined && (
+        <Consequence {...{ promptId, name, current, target, scopes }} number={isAgain ? again : target} />
       )}
     </DialogForm>
+  );
+};
+
+interface ConsequenceProps {
+  readonly promptId: string;
+  readonly name: string;
+  readonly current: string | undefined;
+  readonly target: string;
+  readonly scopes: readonly Scope[];
+  /** The number under which callers get it. */
+  readonly number: string;
+}
+
+/** What pointing a label to another version changes, and for whom. */
+const Consequence = ({ promptId, name, current, target, scopes, number }: ConsequenceProps) => {
+  if (current === target)
+    return (
+      <Text c="dimmed">
+        {name} already serves {target}.
+      </Text>
+    );
+  if (current === undefined)
+    return (
+      <>
+        <Alert color="spruce">
+          {name} is new. Callers that ask for it get {target}.
+        </Alert>
+        <ImpactPanel promptId={promptId} scopes={scopes} outcome={`get ${target} on the next fetch`} />
+      </>
+    );
+  return (
+    <>
+      <Alert color="amber">
+        {name} serves {current} now. Version {number} replaces {current} for every caller that asks for {name}
+        , on the next fetch.
+      </Alert>
+      <TwoVersions promptId={promptId} numbers={[current, target]} missing={<NotFound what="version" />}>
+        {(now, next) => (
+          <ChangeReview
+            {...{ promptId, scopes, number, before: now }}
+            after={authored(next)}
+            expanded={served(next)}
+          />
+        )}
+      </TwoVersions>
+    </>
   );
 };

@@ -1,5 +1,6 @@
-/** The label that the UI suggests to applications. */
-export const PRODUCTION = 'production';
+import { PRODUCTION } from '../../../../../contract/versions.ts';
+
+export { PRODUCTION };
 
 export const SUGGESTED = [PRODUCTION, 'staging', 'preview'];
 

@@ -1,48 +1,178 @@
-import { Group, Text } from '@mantine/core';
+import { Alert, Group, Menu, Text } from '@mantine/core';
+import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { liveVersion } from '../../../../../contract/versions.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
-import { RowButton } from '../../../components/small.tsx';
-import type { Prompt, VersionRow } from '../prompt-queries.ts';
-import { LabelBadge, VersionLink } from './label-badge.tsx';
-import { openLabelForm } from './label-dialogs.tsx';
-import { PRODUCTION, productionFirst } from './label-names.ts';
-import { useProtection } from './protected-labels.ts';
+import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
+import { RowButton, Small } from '../../../components/small.tsx';
+import { When } from '../../../components/when.tsx';
+import type { PromptDetails } from '../prompt-queries.ts';
+import { LabelBadge, useProtection, VersionLink } from './label-badge.tsx';
+import {
+  BackButton,
+  confirmRemoval,
+  NOT_COVERED,
+  openHistory,
+  openLabelForm,
+  openProtection,
+} from './label-dialogs.tsx';
+import { productionFirst } from './label-names.ts';
 
-/** The version that most applications get: that of `production`, else the latest. */
-export const liveVersion = ({ labels, latest }: Prompt): string =>
-  labels.find(({ label }) => label === PRODUCTION)?.version ?? latest;
+type LiveProps = Pick<PromptDetails, 'prompt' | 'moves'>;
 
-/** What each label serves now, and the way to change it. */
-export const LiveStrip = ({ prompt, versions }: { prompt: Prompt; versions: readonly VersionRow[] }) => {
-  const { mayMove } = useProtection();
+/** What each label serves now, since when, and the ways to change it. */
+export const LiveStrip = ({ prompt, moves }: LiveProps) => {
+  const { can } = useRole();
+  const { isProtected, mayMove } = useProtection();
   const { promptId, labels, latest } = prompt;
   const live = liveVersion(prompt);
   const sorted = productionFirst(labels);
   const [first] = sorted;
   return (
-    <Group component="section" aria-label="What is live" gap="sm" mb="md">
+    <Group component="section" aria-label="What is live" gap="xs 1.5rem" mb="md" align="flex-start">
       <Text fw={600}>Live</Text>
-      {[...sorted, { label: 'latest', version: latest }].map(({ label, version }) => (
-        <Group key={label} gap={4} wrap="nowrap">
-          <LabelBadge label={label} />
-          <VersionLink version={version} name={`${version}, live as ${label}`} />
+      <Group component="ul" className="cv-list" gap="xs 1.5rem" align="flex-start">
+        {sorted.map((entry) => (
+          <LabelEntry key={entry.label} {...{ ...entry, prompt, moves }} />
+        ))}
+        <Group component="li" gap={4}>
+          <LabelBadge label="latest" />
+          <VersionLink version={latest} label="latest" />
         </Group>
-      ))}
-      {live !== latest && (
-        <TextLink
-          to="/prompts/$promptId/compare"
-          params={{ promptId }}
-          search={{ from: live, to: latest }}
-          size="sm"
-          underline="always"
-        >
-          Compare {live} with {latest}
-        </TextLink>
-      )}
-      {first && versions.length > 1 && mayMove(first.label) && (
-        <RowButton onClick={() => openLabelForm({ prompt, versions, label: first.label })}>
-          Move {first.label}
-        </RowButton>
+      </Group>
+      <Group gap="xs">
+        {live !== latest && (
+          <TextLink
+            to="/prompts/$promptId/compare"
+            params={{ promptId }}
+            search={{ from: live, to: latest }}
+            size="sm"
+            underline="always"
+          >
+            Compare {live} with {latest}
+          </TextLink>
+        )}
+        {first && prompt.versions > 1 && mayMove(first.label) && (
+          <RowButton onClick={() => openLabelForm({ promptId, label: first.label })}>
+            Move {first.label}
+          </RowButton>
+        )}
+        {can('editor') && (
+          <RowButton
+            onClick={() => openLabelForm({ promptId })}
+            leftSection={<IconTag size={13} aria-hidden />}
+          >
+            Set a label
+          </RowButton>
+        )}
+      </Group>
+      {labels.some(({ label }) => isProtected(label)) && (
+        <Small w="100%">Only administrators move a protected label. {NOT_COVERED}</Small>
       )}
     </Group>
+  );
+};
+
+interface LabelEntryProps extends LiveProps {
+  readonly label: string;
+  readonly version: string;
+}
+
+/** A label: its version, its last move with a button that reverts it, and its actions. */
+const LabelEntry = ({ label, version, prompt, moves }: LabelEntryProps) => {
+  const { can } = useRole();
+  const { isProtected, refusalOf } = useProtection();
+  const { promptId } = prompt;
+  const refusal = refusalOf(label);
+  const last = moves.find((move) => move.label === label);
+  return (
+    <li>
+      <Group gap={4} wrap="nowrap">
+        <LabelBadge label={label} />
+        <VersionLink version={version} label={label} />
+        <MoreMenu label={`Actions for the label ${label}`}>
+          {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
+          {can('editor') && (
+            <Menu.Item disabled={refusal !== undefined} onClick={() => openLabelForm({ promptId, label })}>
+              Move to another version
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => openHistory(promptId, label, version)}>History</Menu.Item>
+          {can('admin') && (
+            <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
+              {isProtected(label) ? 'Remove the protection' : 'Protect'}
+            </Menu.Item>
+          )}
+          {can('editor') && (
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              disabled={refusal !== undefined}
+              onClick={() => confirmRemoval(prompt, label, version)}
+            >
+              Remove
+            </Menu.Item>
+          )}
+        </MoreMenu>
+      </Group>
+      {last && (
+        <Group gap={4}>
+          <Small className="cv-break">
+            from <span className="cv-mono">{last.from}</span> <When at={last.at} short /> by {last.actor}
+          </Small>
+          <BackButton {...{ promptId, label, from: last.from }} />
+        </Group>
+      )}
+    </li>
+  );
+};
+
+/** Keys that are named for one reason. */
+const NAMED = 3;
+
+/** Which calls fail since when, why and from where, with the way back to the version before. */
+export const FailingCalls = ({
+  prompt: { promptId },
+  failing,
+  moves,
+}: LiveProps & Pick<PromptDetails, 'failing'>) => {
+  if (failing.length === 0) return null;
+  const reasons = Map.groupBy(failing, ({ reason, label, version }) =>
+    JSON.stringify([reason, label, version]),
+  );
+  return (
+    <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} aria-hidden />} title="Calls fail">
+      {[...reasons].map(([id, [first, ...others]]) => {
+        if (!first) return null;
+        const own = [first, ...others];
+        const { label, version, reason } = first;
+        const last = moves.find((move) => move.label === label);
+        const calls = own.reduce((sum, each) => sum + each.calls, 0);
+        const since = own.map((each) => each.since).sort()[0] ?? '';
+        const moved = last && last.at <= since;
+        const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
+        return (
+          <Group key={id} justify="space-between" gap="xs">
+            <Text style={{ flex: '1 1 16rem' }} className="cv-break">
+              {counted(calls, 'call')} failed
+              {moved ? ` since ${label} moved to ${version}` : ', first '}
+              {!moved && <When at={since} short />}, from{' '}
+              {keys.slice(0, NAMED).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
+                <Fragment key={keyId}>
+                  {index > 0 && ', '}key{' '}
+                  <TextLink to="/api-keys/$keyId" params={{ keyId }} inherit underline="always">
+                    {apiKeyName}
+                  </TextLink>{' '}
+                  at <span className="cv-mono">{sourceIp}</span>
+                </Fragment>
+              ))}
+              {keys.length > NAMED && ` and ${counted(keys.length - NAMED, 'other key')}`}: {reason}.
+            </Text>
+            {last && <BackButton {...{ promptId, label: last.label, from: last.from }} isUrgent />}
+          </Group>
+        );
+      })}
+    </Alert>
   );
 };

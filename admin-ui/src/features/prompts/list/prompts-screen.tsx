@@ -1,21 +1,22 @@
-import { Menu } from '@mantine/core';
+import { Group, List, Menu, Text } from '@mantine/core';
 import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
 import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-prompts.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { Notice } from '../../../components/states.tsx';
+import { Choice, FoldedFilters, SearchInput } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
-import { FirstPrompt } from './first-prompt.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
-import { PromptsFilter } from './prompts-filter.tsx';
 import { PromptsTable } from './prompts-table.tsx';
 
 const route = getRouteApi('/prompts');
@@ -140,3 +141,63 @@ const NothingFound = () => (
     <TextLink to="/prompts">Show all prompts</TextLink>
   </Notice>
 );
+
+const FETCHED = [
+  { value: 'yes', label: 'Fetched in 7 days' },
+  { value: 'no', label: 'Not fetched in 7 days' },
+];
+
+const DRAFT = [{ value: 'yes', label: 'With a draft' }];
+
+interface PromptsFilterProps {
+  /** The options, once loaded. */
+  readonly tags: readonly string[] | undefined;
+  readonly labels: readonly string[] | undefined;
+}
+
+/** Filters the list of prompts; the filter is part of the address. */
+const PromptsFilter = ({ tags = [], labels = [] }: PromptsFilterProps) => (
+  <Group gap="xs" mb="sm">
+    <SearchInput name="q" label="Search names, tags, models and notes" />
+    <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
+      <Choice name="tag" label="Tag" options={tags} />
+      <Choice name="label" label="Label" options={labels} />
+      <Choice name="fetched" label="Use" options={FETCHED} />
+      <Choice name="draft" label="Draft" options={DRAFT} />
+      <SavedFilters list="prompts" />
+    </FoldedFilters>
+  </Group>
+);
+
+const EXAMPLE = `You answer customers of {{company}}.
+The customer wrote: {{message}}`;
+
+const FirstPrompt = () => {
+  const { can } = useRole();
+  return (
+    <Notice title="Keep your prompts here, not in your code">
+      <Text size="md">
+        A prompt is a text with placeholders. Applications fetch it by name and fill in the placeholders, so
+        you can change the words without a deployment.
+      </Text>
+      <CodeBlock text={EXAMPLE} label="An example" />
+      <List size="md" spacing={4}>
+        <List.Item>Every change is a new version that never changes again: 1.0.0, 1.1.0, 2.0.0.</List.Item>
+        <List.Item>
+          A label such as <code>production</code> points to one version. Move it to publish, move it back to
+          undo.
+        </List.Item>
+        <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
+      </List>
+      {can('editor') ? (
+        <ButtonLink size="sm" to="/prompts/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          Write the first prompt
+        </ButtonLink>
+      ) : (
+        <Text size="md" c="dimmed">
+          Editors and administrators can write prompts.
+        </Text>
+      )}
+    </Notice>
+  );
+};

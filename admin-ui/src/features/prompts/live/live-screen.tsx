@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
-import { BackButton } from '../labels/back-button.tsx';
+import { BackButton } from '../labels/label-dialogs.tsx';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
 import { LATEST, type LiveMove, liveMoves } from './live-moves.ts';
@@ -21,11 +21,13 @@ import { LATEST, type LiveMove, liveMoves } from './live-moves.ts';
 const route = getRouteApi('/prompts/live');
 
 const HOUR_MS = 3_600_000;
+const ALL = 'all';
 const PERIODS = [
   { value: 'hour', label: 'Last hour', hours: 1 },
   { value: 'day', label: '24 hours', hours: 24 },
   { value: 'week', label: '7 days', hours: 168 },
   { value: 'month', label: '30 days', hours: 720 },
+  { value: ALL, label: 'Everything live', hours: 720 },
 ] as const;
 
 type Period = (typeof PERIODS)[number]['value'];
@@ -43,13 +45,13 @@ const useMoves = (label: string, since: Period) => {
   return useInfiniteQuery(query);
 };
 
-/** What a label serves in every prompt, what went live under it when, and by whom. */
+/** What went live under a label when, and by whom; or what it serves in every prompt. */
 export const LiveScreen = () => {
   const { label = PRODUCTION, since = 'hour' } = route.useSearch();
   const set = useFilter();
-  const list = useMoves(label, since);
+  const moves = useMoves(label, since);
   const found = liveMoves(
-    pagesOf(list).flatMap(({ entries }) => entries),
+    pagesOf(moves).flatMap(({ entries }) => entries),
     label,
   );
   const prompts = useInfiniteQuery(promptListQuery({ view: 'all', ...(label !== LATEST && { label }) }));
@@ -62,6 +64,8 @@ export const LiveScreen = () => {
       to: labels.find((one) => one.label === label)?.version ?? latest,
     }));
   const labels = [...new Set([...SUGGESTED, ...pages.flatMap((page) => page.labels)])];
+  const list = since === ALL ? prompts : moves;
+  const rows: readonly Row[] = since === ALL ? served : found;
   return (
     <Screen
       title="What is live"
@@ -76,49 +80,36 @@ export const LiveScreen = () => {
         />
       }
     >
-      <Stack gap="md">
-        <Panel
-          title={`What changed in ${label}`}
-          actions={
-            <SegmentedControl
-              size="xs"
-              aria-label="Period"
-              value={since}
-              onChange={(next) => set({ since: next })}
-              data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
-            />
+      <Panel
+        title={since === ALL ? `What ${label} serves now` : `What changed in ${label}`}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="Period"
+            value={since}
+            onChange={(next) => set({ since: next })}
+            data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
+          />
+        }
+      >
+        <ListBody
+          list={list}
+          isEmpty={rows.length === 0}
+          empty={
+            <Text c="dimmed">
+              {since === ALL ? 'No prompt has this label.' : 'Nothing changed in this period.'}
+            </Text>
           }
         >
-          <ListBody
+          <DataTable
+            label={since === ALL ? `Served by ${label}` : `Changes of ${label}`}
+            columns={columnsOf(label)}
+            rows={rows}
+            rowKey={({ promptId, at }) => `${at} ${promptId}`}
             list={list}
-            isEmpty={found.length === 0}
-            empty={<Text c="dimmed">Nothing changed in this period.</Text>}
-          >
-            <DataTable
-              label={`Changes of ${label}`}
-              columns={columnsOf(label)}
-              rows={found}
-              rowKey={({ promptId, at }) => `${at} ${promptId}`}
-              list={list}
-            />
-          </ListBody>
-        </Panel>
-        <Panel title={`What ${label} serves now`}>
-          <ListBody
-            list={prompts}
-            isEmpty={served.length === 0}
-            empty={<Text c="dimmed">No prompt has this label.</Text>}
-          >
-            <DataTable
-              label={`Served by ${label}`}
-              columns={columnsOf(label)}
-              rows={served}
-              rowKey={({ promptId }) => promptId}
-              list={prompts}
-            />
-          </ListBody>
-        </Panel>
-      </Stack>
+          />
+        </ListBody>
+      </Panel>
     </Screen>
   );
 };
@@ -142,7 +133,7 @@ const Since = ({ at, actor }: Row) =>
     </>
   );
 
-const Actions = ({ row: { promptId, from, to, at, isLast, latest }, label }: { row: Row; label: string }) => {
+const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: Row; label: string }) => {
   if (to === undefined) return null;
   const [older, newer] = from ? [from, to] : [to, latest ?? to];
   return (
@@ -157,7 +148,7 @@ const Actions = ({ row: { promptId, from, to, at, isLast, latest }, label }: { r
           {from ? 'Compare' : `Compare with ${newer}`}
         </TextLink>
       )}
-      {isLast && from && at && <BackButton {...{ promptId, label, version: to, from, at }} />}
+      {isLast && from && <BackButton {...{ promptId, label, from }} />}
     </Group>
   );
 };

@@ -1,9 +1,22 @@
-import { Alert, Button, Group, JsonInput, SegmentedControl, Stack, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  JsonInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Content } from '../../../../../contract/content/content.ts';
-import { withDefaults } from '../../../../../contract/content/variables.ts';
+import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
+import { declared, fits, isRequired, withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
@@ -11,14 +24,11 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
+import { parseObject, readValue, shown } from '../editor/values.ts';
 import { saveExamples } from '../prompt-changes.ts';
 import { type PromptDetails, promptQuery } from '../prompt-queries.ts';
-import { Messages } from '../versions/messages.tsx';
-import { MessageText, TemplateText } from '../versions/template-text.tsx';
-import { parseObject } from './json-object.ts';
-import { listOf, placeholdersOf, tryContent } from './tried-chat.ts';
-import classes from './try-it.module.css';
-import { VariableFields } from './variable-fields.tsx';
+import { Messages, MessageText, TemplateText } from '../versions/template-text.tsx';
+import { listOf, placeholdersOf, tryContent } from './compiled.ts';
 
 const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
 
@@ -32,56 +42,54 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   const show = (mode: string) =>
     setTried(mode === 'json' ? { values, json: jsonOf(values), lists } : { values, lists });
   return (
-    <div className={classes.frame}>
-      <div className={classes.parts}>
-        <Stack gap="sm">
-          <Group justify="space-between">
-            <Title order={3}>Variables</Title>
-            <SegmentedControl
-              size="xs"
-              aria-label="How to enter the variables"
-              value={json === undefined ? 'fields' : 'json'}
-              onChange={show}
-              data={[
-                { value: 'fields', label: 'Fields' },
-                { value: 'json', label: 'JSON' },
-              ]}
-            />
-          </Group>
-          {json === undefined ? (
-            <VariableFields
-              content={content}
-              values={values}
-              onChange={(next) => setTried({ values: next, lists })}
-            />
-          ) : (
-            <JsonInput
-              aria-label="Variables as JSON"
-              value={json}
-              onChange={typeJson}
-              minRows={6}
-              error={parseObject(json) === undefined && 'Enter a JSON object.'}
-            />
-          )}
-          <Lists
-            content={content}
-            lists={lists}
-            onChange={(next) => setTried({ values, lists: next, ...(json !== undefined && { json }) })}
+    <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3}>Variables</Title>
+          <SegmentedControl
+            size="xs"
+            aria-label="How to enter the variables"
+            value={json === undefined ? 'fields' : 'json'}
+            onChange={show}
+            data={[
+              { value: 'fields', label: 'Fields' },
+              { value: 'json', label: 'JSON' },
+            ]}
           />
-          {details && (
-            <Examples
-              promptId={promptId}
-              examples={examples}
-              values={values}
-              onUse={(saved) =>
-                setTried({ values: saved, lists, ...(json !== undefined && { json: jsonOf(saved) }) })
-              }
-            />
-          )}
-        </Stack>
-        <Result content={content} values={values} lists={lists} />
-      </div>
-    </div>
+        </Group>
+        {json === undefined ? (
+          <VariableFields
+            content={content}
+            values={values}
+            onChange={(next) => setTried({ values: next, lists })}
+          />
+        ) : (
+          <JsonInput
+            aria-label="Variables as JSON"
+            value={json}
+            onChange={typeJson}
+            minRows={6}
+            error={parseObject(json) === undefined && 'Enter a JSON object.'}
+          />
+        )}
+        <Lists
+          content={content}
+          lists={lists}
+          onChange={(next) => setTried({ values, lists: next, ...(json !== undefined && { json }) })}
+        />
+        {details && (
+          <Examples
+            promptId={promptId}
+            examples={examples}
+            values={values}
+            onUse={(saved) =>
+              setTried({ values: saved, lists, ...(json !== undefined && { json: jsonOf(saved) }) })
+            }
+          />
+        )}
+      </Stack>
+      <Result content={content} values={values} lists={lists} />
+    </SimpleGrid>
   );
 };
 
@@ -216,4 +224,92 @@ const useTriedValues = (promptId: string, examples: JsonObject) => {
     setTyped(next);
   };
   return [typed ?? { values: examples }, set] as const;
+};
+
+interface VariableFieldsProps {
+  readonly content: Content;
+  readonly values: JsonObject;
+  readonly onChange: (values: JsonObject) => void;
+}
+
+/** A field for each variable, by its declaration. */
+const VariableFields = ({ content, values, onChange }: VariableFieldsProps) => {
+  const names = variablesIn(content);
+  const change = (name: string, value: unknown) => {
+    const entries = Object.entries(values);
+    const others = entries.filter(([other]) => other !== name);
+    const changed = entries.map(([other, old]) => [other, other === name ? value : old] as const);
+    const next = others.length < entries.length ? changed : [...entries, [name, value] as const];
+    onChange(Object.fromEntries(value === undefined ? others : next));
+  };
+  if (names.length === 0)
+    return (
+      <Text size="md" c="dimmed">
+        This template has no variables.
+      </Text>
+    );
+  return names.map((name) => (
+    <Field
+      key={name}
+      name={name}
+      declaration={declared(content.variables, name)}
+      value={Object.hasOwn(values, name) ? values[name] : undefined}
+      onChange={(value) => change(name, value)}
+    />
+  ));
+};
+
+interface FieldProps {
+  readonly name: string;
+  readonly declaration: VariableDeclaration | undefined;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+const textFor = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What a declaration accepts, in a few words. */
+const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): string =>
+  [description, allowed || type === 'string' ? undefined : type].filter(Boolean).join(' · ');
+
+const Field = ({ name, declaration, value, onChange }: FieldProps) => {
+  const type = declaration?.type ?? 'string';
+  const text = textFor(value);
+  const isOff = declaration !== undefined && value !== undefined && !fits(value, declaration);
+  const common = {
+    size: 'xs',
+    label: <span className="cv-mono">{name}</span>,
+    description: declaration && hintOf(declaration),
+    placeholder:
+      declaration && !isRequired(declaration) ? `default: ${shown(declaration.default, type)}` : '',
+    error: isOff && 'Does not fit the declaration: with strict, the call fails.',
+  } as const;
+  const choices =
+    type === 'boolean' ? ['true', 'false'] : declaration?.enum?.map((each) => shown(each, type));
+  return choices === undefined ? (
+    <Textarea
+      {...common}
+      value={text}
+      onChange={({ currentTarget }) =>
+        onChange(
+          currentTarget.value === ''
+            ? undefined
+            : (readValue(currentTarget.value, type) ?? currentTarget.value),
+        )
+      }
+      autosize
+      minRows={1}
+      maxRows={8}
+    />
+  ) : (
+    <Select
+      {...common}
+      data={[...new Set([...choices, ...(text === '' ? [] : [text])])]}
+      value={text === '' ? null : text}
+      clearable
+      onChange={(next) => onChange(next === null ? undefined : (readValue(next, type) ?? next))}
+      allowDeselect
+    />
+  );
 };

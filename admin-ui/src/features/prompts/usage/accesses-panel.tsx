@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import { type Access, type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
+import { type Access, type AccessFilter, accessesQuery, readAllAccesses } from '../prompt-queries.ts';
 
 interface AccessesPanelProps {
   readonly promptId: string;

@@ -11,12 +11,10 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
 import { dateOf, When } from '../../../components/when.tsx';
-import { BreakingWarning } from '../editor/review/breaking-warning.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { type Prompt, promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
-import { ContentChanges } from './content-changes.tsx';
-import { TwoVersions } from './two-versions.tsx';
+import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
+import { BreakingWarning, ContentChanges, TwoVersions } from './content-changes.tsx';
 
 const route = getRouteApi('/prompts/$promptId/compare');
 
@@ -37,7 +35,7 @@ export const CompareScreen = () => {
           }
         >
           <QueryBoundary query={versions}>
-            {(list) => <Comparison prompt={prompt} versions={list} />}
+            {(list) => <Comparison promptId={promptId} versions={list} />}
           </QueryBoundary>
         </Screen>
       )}
@@ -45,15 +43,17 @@ export const CompareScreen = () => {
   );
 };
 
-const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly VersionRow[] }) => {
+const Comparison = ({ promptId, versions }: { promptId: string; versions: readonly VersionRow[] }) => {
   const { can } = useRole();
-  const { promptId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
   const numbers = versions.map(({ version }) => version);
   const choices = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
-  const { from = numbers[1] ?? '', to = numbers[0] ?? '' } = search;
+  const { to = numbers[0] ?? '' } = search;
+  // The version below, or above the lowest.
+  const index = numbers.indexOf(to);
+  const { from = numbers[index + 1] ?? numbers[index - 1] ?? '' } = search;
   if (numbers.length < 2) {
     return (
       <Notice title="Nothing to compare yet">
@@ -87,7 +87,7 @@ const Comparison = ({ prompt, versions }: { prompt: Prompt; versions: readonly V
                 {newer.note && `: ${visible(newer.note)}`}
               </Text>
               {can('editor') && (
-                <RowButton onClick={() => openLabelForm({ prompt, versions, version: to })}>
+                <RowButton onClick={() => openLabelForm({ promptId, version: to })}>
                   Move a label to {to}
                 </RowButton>
               )}

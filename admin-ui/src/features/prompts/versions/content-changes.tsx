@@ -1,6 +1,14 @@
-import { Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { breakingChanges } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
+import type { VersionPart } from '../../../../../contract/versions.ts';
 import { byNeed } from '../../../components/by-need.tsx';
+import { served } from '../../../components/prompt-content.ts';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { sentenceOf } from '../editor/review/breaking.ts';
+import { type Version, versionQuery } from '../prompt-queries.ts';
 import type { Compared } from './version-text.ts';
 
 const TextDiff = byNeed('text-diff', () => import('./text-diff-view.tsx'));
@@ -36,3 +44,48 @@ export const ContentChanges = ({ before, after, expanded, labels, mode = 'inline
 // Versions of fragments never change: without another one, the texts above say all.
 const isEqual = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((include) => b.includes(include));
+
+interface TwoVersionsProps {
+  readonly promptId: string;
+  readonly numbers: readonly [string, string];
+  /** Shown if one of them does not exist. */
+  readonly missing?: ReactNode;
+  readonly children: (first: Version, second: Version) => ReactNode;
+}
+
+export const TwoVersions = ({ promptId, numbers: [one, other], missing, children }: TwoVersionsProps) => {
+  const first = useQuery(versionQuery(promptId, one));
+  const second = useQuery(versionQuery(promptId, other));
+  return (
+    <QueryBoundary query={first} missing={missing}>
+      {(older) => (
+        <QueryBoundary query={second} missing={missing}>
+          {(newer) => children(older, newer)}
+        </QueryBoundary>
+      )}
+    </QueryBoundary>
+  );
+};
+
+interface BreakingWarningProps {
+  /** The version that callers get now. */
+  readonly before: Version;
+  /** With its fragments. */
+  readonly after: Content;
+  readonly part: VersionPart;
+}
+
+export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) => {
+  const sentences = breakingChanges(served(before), after).map(sentenceOf);
+  if (sentences.length === 0) return null;
+  return (
+    <Alert color="amber" role="status" title={`Callers of ${before.version} may break`}>
+      <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {part !== 'major' && <Text mt={4}>A major version tells callers that they may have to adapt.</Text>}
+    </Alert>
+  );
+};

@@ -1,8 +1,18 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type {
+  Content,
+  Message,
+  MessagesPlaceholder,
+  VariableDeclaration,
+} from '../../../../../contract/content/content.ts';
+import { declared } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { partsOf } from '../try-it/text-parts.ts';
+import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
+import { RowButton } from '../../../components/small.tsx';
 import classes from './template-text.module.css';
+import { partsOf } from './text-parts.ts';
 
 interface MarkedTextProps {
   readonly text: string;
@@ -11,7 +21,7 @@ interface MarkedTextProps {
 }
 
 /** The text of a template with its placeholders marked, and characters that would hide as escapes. */
-export const MarkedText = ({ text, values }: MarkedTextProps) =>
+const MarkedText = ({ text, values }: MarkedTextProps) =>
   partsOf(text, values ?? {}).map(({ kind, text: part, at }) =>
     kind === 'text' ? (
       visible(part)
@@ -34,3 +44,104 @@ export const TemplateText = ({ label, ...marked }: MarkedTextProps & { readonly 
     <MarkedText {...marked} />
   </section>
 );
+
+interface MessagesProps {
+  /** Label for screen readers. */
+  readonly label: string;
+  readonly messages: readonly Message[];
+  /** What takes the place of the variables. */
+  readonly values?: JsonObject;
+  /** What takes the place of a list of messages; undefined for nothing. */
+  readonly listFor?: (placeholder: MessagesPlaceholder) => ReactNode;
+}
+
+/** The messages of a chat: each with its role and text, or the list of messages that goes there. */
+export const Messages = ({ label, messages, values, listFor }: MessagesProps) => (
+  <Stack component="ol" gap="sm" className="cv-list" aria-label={label}>
+    {messages.map((message, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity
+      <li key={index}>
+        <Badge color={isPlaceholder(message) ? 'gray' : 'slate'} mb={4}>
+          {isPlaceholder(message) ? `placeholder ${visible(message.name)}` : message.role}
+        </Badge>
+        {isPlaceholder(message) ? (
+          (listFor?.(message) ?? (
+            <Text c="dimmed">
+              The messages of the application go here{message.optional === true && ', if it sends any'}.
+            </Text>
+          ))
+        ) : (
+          <MessageText>
+            <MarkedText text={message.content} {...(values && { values })} />
+          </MessageText>
+        )}
+      </li>
+    ))}
+  </Stack>
+);
+
+const Name = ({ name }: { name: string }) => (
+  <Code className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
+    {visible(name)}
+  </Code>
+);
+
+const textOf = ({ type, description, enum: allowed, default: preset }: VariableDeclaration): string =>
+  [
+    type,
+    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
+    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
+    ...(description === undefined ? [] : [description]),
+  ].join(', ');
+
+interface VariablesListProps {
+  /** Its texts say which variables there are. */
+  readonly content: Content;
+  /** What is declared of variables that no text uses. */
+  readonly unused?: readonly string[];
+  /** Declares variables that are not declared yet. */
+  readonly onDeclare?: (names: readonly string[]) => void;
+}
+
+/** The variables of the texts, with what is declared about them. */
+export const VariablesList = ({ content, unused = [], onDeclare }: VariablesListProps) => {
+  const used = variablesIn(content);
+  const undeclared = used.filter((name) => !declared(content.variables, name));
+  if (used.length + unused.length === 0)
+    return (
+      <Text c="dimmed">
+        None:{' '}
+        {content.type === 'chat' ? 'the messages are served as they are' : 'the text is served as it is'}.
+      </Text>
+    );
+  return (
+    <Stack gap={6}>
+      {undeclared.length > 0 && (
+        <Group gap={6}>
+          {undeclared.map((name) => (
+            <Name key={name} name={name} />
+          ))}
+          {onDeclare && (
+            <RowButton onClick={() => onDeclare(undeclared)}>Declare types and defaults</RowButton>
+          )}
+        </Group>
+      )}
+      {used.map((name) => {
+        const declaration = declared(content.variables, name);
+        return (
+          declaration && (
+            <Group key={name} gap="xs">
+              <Name name={name} />
+              <Text className="cv-break">{visible(textOf(declaration))}</Text>
+            </Group>
+          )
+        );
+      })}
+      {unused.length > 0 && (
+        <Text c="amber" role="status" className="cv-break">
+          Declared, but no text uses them: {visible(unused.join(', '))}.
+        </Text>
+      )}
+    </Stack>
+  );
+};

@@ -1,22 +1,32 @@
-import { Anchor, Badge, Group, Tabs, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
+import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { shortest } from '../../../../../contract/content/hash.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { useSession } from '../../../api/session-context.tsx';
-import { byNeed } from '../../../components/by-need.tsx';
-import { counted } from '../../../components/count.ts';
-import { Panel } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import { served } from '../../../components/prompt-content.ts';
+import { lazyImport } from '../../../api/lazy-import.ts';
+import { useRole, useSession } from '../../../api/session-context.tsx';
+import { byNeed, formByNeed } from '../../../components/by-need.tsx';
+import { CopyTextButton } from '../../../components/code/copy-button.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { notifyFailure } from '../../../components/dialogs/notify.tsx';
+import { download } from '../../../components/download.ts';
+import { Panel, Part } from '../../../components/layout/panel.tsx';
+import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { MoreMenu } from '../../../components/more-menu.tsx';
+import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { Tags } from '../../../components/tags.tsx';
 import { When } from '../../../components/when.tsx';
-import { LabelBadge } from '../labels/label-badge.tsx';
-import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
+import { openLabelForm } from '../labels/label-dialogs.tsx';
+import { deleteVersion } from '../prompt-changes.ts';
+import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
-import { ChatBadge } from './chat-badge.tsx';
 import { sourceUrl } from './source-url.ts';
-import { VersionActions } from './version-actions.tsx';
-import { VersionContent } from './version-content.tsx';
+import { Messages, TemplateText, VariablesList } from './template-text.tsx';
 
 /** Repository, commit and path of the file that a version was published from. */
 const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
@@ -42,14 +52,13 @@ const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
 
 const route = getRouteApi('/prompts/$promptId');
 
-export interface VersionPanelProps {
+interface VersionPanelProps {
   readonly prompt: Prompt;
-  readonly versions: readonly VersionRow[];
   readonly version: string;
 }
 
 /** One version: its content, a form to try it, and how to fetch it. */
-export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) => {
+export const VersionPanel = ({ prompt, version }: VersionPanelProps) => {
   const query = useQuery(versionQuery(prompt.promptId, version));
   const labels = prompt.labels.filter((entry) => entry.version === version);
   return (
@@ -65,16 +74,10 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
           ))}
         </Group>
       }
-      actions={query.data && <VersionActions prompt={prompt} versions={versions} version={query.data} />}
+      actions={query.data && <VersionActions prompt={prompt} version={query.data} />}
     >
       <QueryBoundary query={query} missing={<NotFound what="version" />}>
-        {(found) => (
-          <Content
-            version={found}
-            prompt={prompt}
-            fetches={versions.find((row) => row.version === version)?.fetches}
-          />
-        )}
+        {(found) => <Content version={found} prompt={prompt} />}
       </QueryBoundary>
     </Panel>
   );
@@ -83,11 +86,9 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
 interface ContentProps {
   readonly version: Version;
   readonly prompt: Prompt;
-  /** In 30 days, as far as known. */
-  readonly fetches: number | undefined;
 }
 
-const Content = ({ version, prompt, fetches }: ContentProps) => {
+const Content = ({ version, prompt }: ContentProps) => {
   const { tab = 'template' } = route.useSearch();
   const navigate = route.useNavigate();
   const select = (next: string | null) =>
@@ -105,19 +106,15 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
       <Text c="dimmed" mb="sm" className="cv-break">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
-        {fetches !== undefined && fetches > 0 && (
-          <>
-            {' · '}
-            <TextLink
-              to="/prompts/$promptId/usage"
-              params={{ promptId: prompt.promptId }}
-              search={{ version: version.version }}
-              underline="always"
-            >
-              {counted(fetches, 'fetch', 'fetches')} in 30 days
-            </TextLink>
-          </>
-        )}
+        {' · '}
+        <TextLink
+          to="/prompts/$promptId/usage"
+          params={{ promptId: prompt.promptId }}
+          search={{ version: version.version }}
+          underline="always"
+        >
+          Who fetches it
+        </TextLink>
       </Text>
       <Tabs value={tab} onChange={select} keepMounted={false}>
         <Tabs.List mb="sm">
@@ -136,5 +133,151 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+};
+
+const VersionFields = byNeed('version-fields', () => import('./version-fields.tsx'));
+
+/** The content of a version: text or messages, variables, what goes to the model, tags, metadata. */
+const VersionContent = ({ version }: { version: Version }) => {
+  const content = authored(version);
+  const { model, config, output, tools, includes, metaProperties } = shortest(content);
+  const fields = { model, config, output, tools, includes, metaProperties };
+  return (
+    <Stack gap="md">
+      <div>
+        {content.type === 'chat' ? (
+          <Messages label="Messages" messages={content.messages} />
+        ) : (
+          <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
+        )}
+        <Group justify="flex-end" mt={6}>
+          <CopyTextButton
+            text={version.prompt}
+            label={content.type === 'chat' ? 'the messages' : 'the template'}
+          />
+        </Group>
+      </div>
+      <Part title="Variables">
+        <VariablesList content={served(version)} />
+      </Part>
+      {Object.values(fields).some((value) => value !== undefined) && (
+        <Part title="Model and output">
+          <VersionFields {...fields} />
+        </Part>
+      )}
+      {version.tags.length > 0 && (
+        <Part title="Tags">
+          <Tags tags={version.tags} shown={50} />
+        </Part>
+      )}
+    </Stack>
+  );
+};
+
+const PublishAgainForm = formByNeed('publish-again', () => import('./publish-again-form.tsx'));
+
+interface VersionActionsProps {
+  readonly prompt: Prompt;
+  readonly version: Version;
+}
+
+const VersionActions = ({ prompt, version }: VersionActionsProps) => {
+  return (
+    <>
+      {prompt.versions > 1 && (
+        <ButtonLink
+          to="/prompts/$promptId/compare"
+          params={{ promptId: prompt.promptId }}
+          search={{ to: version.version }}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconArrowsDiff size={14} aria-hidden />}
+        >
+          Compare
+        </ButtonLink>
+      )}
+      <VersionMenu prompt={prompt} version={version} />
+    </>
+  );
+};
+
+/** Downloads the file that `cuevault pull` writes for this version. */
+const downloadFile = async (name: string, version: Version): Promise<void> => {
+  const { filePathOf, printPromptFile, SUFFIX } = await lazyImport(
+    () => import('../../../../../contract/content/file/prompt-file.ts'),
+  );
+  const text = printPromptFile({ content: authored(version), description: version.note });
+  const path = filePathOf(name) ?? `prompt${SUFFIX}`;
+  download(path.slice(path.lastIndexOf('/') + 1), 'text/plain;charset=utf-8', text);
+};
+
+const VersionMenu = ({ prompt, version }: VersionActionsProps) => {
+  const { can } = useRole();
+  const navigate = useNavigate();
+  const { promptId } = prompt;
+  const publishAgain = () =>
+    openDialog({
+      title: `Publish ${version.version} again`,
+      size: '56rem',
+      content: <PublishAgainForm prompt={prompt} version={version} />,
+    });
+  const isLatest = version.version === prompt.latest;
+  const confirmDeletion = () =>
+    confirmByName({
+      title: `Delete version ${version.version}`,
+      name: version.version,
+      verb: 'Delete',
+      action: async (confirmed) => {
+        await deleteVersion(promptId, version.version, confirmed);
+        await navigate({ to: '/prompts/$promptId', params: { promptId } });
+      },
+      done: `Version ${version.version} is deleted.`,
+      affected: (
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[
+            { kind: 'version', version: version.version },
+            ...(isLatest ? [{ kind: 'latest' } as const] : []),
+          ]}
+          outcome={
+            isLatest
+              ? 'get an error, or the next lower version if they name none'
+              : 'get an error on the next fetch'
+          }
+        />
+      ),
+      text: `Version ${version.version} is deleted permanently and its number is never used again. Callers that ask for this version get an error.`,
+    });
+  return (
+    <MoreMenu variant="default" size={26} label={`Actions for version ${version.version}`}>
+      <Menu.Item
+        leftSection={<IconDownload size={15} aria-hidden />}
+        onClick={() => void downloadFile(prompt.name, version).catch(notifyFailure)}
+      >
+        Download as .prompt
+      </Menu.Item>
+      {can('editor') && (
+        <>
+          <Menu.Item
+            leftSection={<IconTag size={15} aria-hidden />}
+            onClick={() => openLabelForm({ promptId, version: version.version })}
+          >
+            Point a label here
+          </Menu.Item>
+          <Menu.Item leftSection={<IconRepeat size={15} aria-hidden />} onClick={publishAgain}>
+            Publish again as a new version
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={15} aria-hidden />}
+            onClick={confirmDeletion}
+          >
+            Delete this version
+          </Menu.Item>
+        </>
+      )}
+    </MoreMenu>
   );
 };

@@ -1,4 +1,16 @@
-import { ActionIcon, Button, Checkbox, Group, JsonInput, Select, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Checkbox,
+  Group,
+  JsonInput,
+  Paper,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBraces, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -7,10 +19,8 @@ import { LIMITS } from '../../../../../../contract/limits.ts';
 import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
 import { RowButton, Small } from '../../../../components/small.tsx';
-import { type Edited, type EditedMessage, edited } from '../content.ts';
-import { headingOf, messagesIn } from '../fields/values.ts';
-import classes from './messages-editor.module.css';
-import { moved, nextRole } from './moves.ts';
+import { type Edited, type EditedMessage, edited, moved, nextRole } from '../content.ts';
+import { headingOf, messagesIn } from '../values.ts';
 
 interface MessagesEditorProps {
   readonly content: Edited;
@@ -73,7 +83,7 @@ interface ListProps {
 
 /** Where the focus goes after a change: the message with the key, or what it was on before. */
 const useFocus = () => {
-  const host = useRef<HTMLOListElement>(null);
+  const host = useRef<HTMLDivElement>(null);
   const [key, setKey] = useState<number>();
   useEffect(() => {
     if (key === undefined) return;
@@ -119,7 +129,7 @@ const List = ({ messages, onChange }: ListProps) => {
   };
   return (
     <>
-      <ol ref={host} className={`cv-list ${classes.list}`}>
+      <Stack component="ol" ref={host} className="cv-list" gap="xs">
         {messages.map(({ key, message }, index) => (
           <li
             key={key}
@@ -138,7 +148,7 @@ const List = ({ messages, onChange }: ListProps) => {
             />
           </li>
         ))}
-      </ol>
+      </Stack>
       <Group gap="xs" mt={messages.length > 0 ? 'xs' : 0}>
         <Button
           variant="default"
@@ -194,7 +204,7 @@ const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disab
 const MessageRow = (props: MessageRowProps) => {
   const { message, number, isFirst, isLast, onChange, onMove, onRemove } = props;
   return (
-    <div className={classes.message}>
+    <Paper withBorder bg="var(--cv-page)" p="xs">
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
         {isPlaceholder(message) ? (
           <PlaceholderFields message={message} number={number} onChange={onChange} />
@@ -228,15 +238,15 @@ const MessageRow = (props: MessageRowProps) => {
         </Group>
       </Group>
       {!isPlaceholder(message) && (
-        <div className={classes.text}>
+        <Box mt="xs">
           <TemplateEditor
             label="Content"
             value={message.content}
             onChange={(content) => onChange({ ...message, content })}
           />
-        </div>
+        </Box>
       )}
-    </div>
+    </Paper>
   );
 };
 

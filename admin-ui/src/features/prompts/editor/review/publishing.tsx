@@ -1,21 +1,20 @@
-import { Autocomplete, Radio, Stack } from '@mantine/core';
+import { Autocomplete, Checkbox, Input, Radio, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Content } from '../../../../../../contract/content/content.ts';
 import { compareVersions, nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { served } from '../../../../components/prompt-content.ts';
+import { Small } from '../../../../components/small.tsx';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import type { Scope } from '../../impact/impact.ts';
-import { useBreaks } from '../../impact/use-breaks.ts';
+import { useBreaks } from '../../impact/impact-panel-view.tsx';
 import { ChangeReview } from '../../labels/change-review.tsx';
-import { publish } from '../../labels/label-moves.ts';
+import { useLabelProblem } from '../../labels/label-badge.tsx';
 import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
-import { useLabelProblem } from '../../labels/protected-labels.ts';
+import { publish } from '../../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../../prompt-queries.ts';
-import { BumpInput } from '../bump-input.tsx';
+import { BreakingWarning } from '../../versions/content-changes.tsx';
 import type { Body } from '../content.ts';
-import { BreakingWarning } from './breaking-warning.tsx';
-import { TypeChange, useTypeChange } from './type-change.tsx';
 
 interface Publication {
   readonly prompt: Prompt;
@@ -66,7 +65,7 @@ export const PublishFields = (publishing: ReturnType<typeof usePublishing>) => {
   return (
     <Stack gap="sm">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
-      <TypeChange {...type} />
+      {type.field}
       <Radio.Group
         label="What goes live"
         description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
@@ -104,4 +103,63 @@ export const PublishFields = (publishing: ReturnType<typeof usePublishing>) => {
       </QueryBoundary>
     </Stack>
   );
+};
+
+const PARTS = [
+  {
+    part: 'major',
+    title: 'Major',
+    meaning: 'Something that callers may have to adapt to.',
+  },
+  { part: 'minor', title: 'Minor', meaning: 'Something new that callers do not need to know about.' },
+  { part: 'patch', title: 'Patch', meaning: 'Same meaning, better wording.' },
+] as const;
+
+interface BumpInputProps {
+  /** The highest version so far. */
+  readonly highest: string;
+  readonly value: VersionPart;
+  readonly onChange: (part: VersionPart) => void;
+}
+
+/** The part of the version to increment, with the resulting version. */
+export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
+  <Input.Wrapper label="Version" labelElement="div">
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      styles={{ label: { whiteSpace: 'normal' } }}
+      aria-label="Which part of the version to increment"
+      value={value}
+      onChange={(next) => onChange(next as VersionPart)}
+      data={PARTS.map(({ part, title }) => ({
+        value: part,
+        label: `${title} · ${nextVersion(highest, part)}`,
+      }))}
+    />
+    <Small mt={4}>{PARTS.find(({ part }) => part === value)?.meaning}</Small>
+  </Input.Wrapper>
+);
+
+interface Typed {
+  readonly type?: 'text' | 'chat' | undefined;
+}
+
+/** Whether a version changes the type of a prompt, and the field that confirms it. */
+export const useTypeChange = (before: Typed | undefined, after: Typed | undefined) => {
+  const [confirmed, confirm] = useState(false);
+  const [from, to] = [before, after].map((one) => one?.type ?? 'text');
+  const isChange = before !== undefined && after !== undefined && from !== to;
+  return {
+    isChange,
+    isConfirmed: confirmed || !isChange,
+    field: isChange && (
+      <Checkbox
+        label={`Change the type of this prompt to ${to}`}
+        description="Applications that expect the other type cannot use the new version."
+        checked={confirmed}
+        onChange={(event) => confirm(event.currentTarget.checked)}
+      />
+    ),
+  };
 };

@@ -1,29 +1,14 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import {
-  Annotation,
-  Compartment,
-  EditorState,
-  type Extension,
-  StateField,
-  type Text,
-} from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  keymap,
-  lineNumbers,
-  type ViewUpdate,
-} from '@codemirror/view';
+import { Compartment, EditorState, type Extension, StateField, type Text } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { parser as json } from '@lezer/json';
 import { parser as markdown, parseCode } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
 import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
-import { type TextChange, withChanges } from './line-breaks.ts';
 import { strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
 
@@ -37,22 +22,14 @@ export interface TemplateEditorProps {
 // Mod-Enter publishes; by default it inserts a line.
 const typing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
-/** Marks text that was set, not typed. */
-const isPut = Annotation.define<true>();
-
-const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
-  const found: TextChange[] = [];
-  changes.iterChanges((from, to, _fromNow, _toNow, inserted) =>
-    found.push({ from, to, insert: inserted.toString() }),
-  );
-  return found;
-};
+// Without it, the editor turns every kind of line break into one: a text that has others keeps them as characters.
+const lineSeparatorOf = (text: string): string =>
+  /^(?:[^\r\n]|\r\n)*\r\n[^\r\n]*$/.test(text) ? '\r\n' : '\n';
 
 /** The text of a template as Markdown or JSON with its placeholders marked. Tab leaves the field, Ctrl+F searches. */
 export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  // With its original line breaks; the editor supports only one kind.
   const text = useRef(value);
   const report = useRef(onChange);
   report.current = onChange;
@@ -66,6 +43,7 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
       state: EditorState.create({
         doc: value,
         extensions: [
+          EditorState.lineSeparator.of(lineSeparatorOf(value)),
           look,
           templateLanguage(value),
           placeholders,
@@ -75,10 +53,11 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
           history(),
           search({ top: true }),
           keymap.of([...typing, ...historyKeymap, ...searchKeymap]),
-          EditorView.updateListener.of((update) => {
-            if (!update.docChanged || update.transactions.some((one) => one.annotation(isPut))) return;
-            text.current = withChanges(text.current, changesOf(update), update.state.doc.toString());
-            report.current(text.current);
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            const shown = state.sliceDoc();
+            if (!docChanged || shown === text.current) return;
+            text.current = shown;
+            report.current(shown);
           }),
         ],
       }),
@@ -91,8 +70,7 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
     const editor = view.current;
     if (editor === undefined || text.current === value) return;
     text.current = value;
-    const changes = { from: 0, to: editor.state.doc.length, insert: value };
-    editor.dispatch({ changes, annotations: isPut.of(true) });
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
   return <div ref={host} />;

@@ -8,7 +8,7 @@ import {
   textsFor,
   variablesIn,
 } from '../../../../../contract/templates.ts';
-import { parsed } from './json-object.ts';
+import { parsed } from '../editor/values.ts';
 
 /** The list of messages in a JSON text, with all their fields; undefined if it is not a list of objects. */
 export const listOf = (text: string): JsonObject[] | undefined => {
@@ -19,7 +19,7 @@ export const listOf = (text: string): JsonObject[] | undefined => {
 };
 
 /** A content compiled with values, and the names that have none. */
-export interface Tried {
+interface Tried {
   /** The text, or the JSON text of the messages with the lists of the placeholders. */
   readonly text: string;
   readonly missing: readonly string[];

@@ -1,31 +1,29 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { counted } from '../../../components/count.ts';
+import { Panel } from '../../../components/layout/panel.tsx';
 import { Small } from '../../../components/small.tsx';
-import { isNew, When } from '../../../components/when.tsx';
-import { LabelBadge } from '../labels/label-badge.tsx';
-import type { VersionRow } from '../prompt-queries.ts';
-import { ChatBadge } from './chat-badge.tsx';
-import classes from './versions-timeline.module.css';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
+import { When } from '../../../components/when.tsx';
+import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
+import { moreVersionsQuery, type PromptDetails, type VersionRow } from '../prompt-queries.ts';
+import classes from './versions-panel.module.css';
 
-const STEP = 50;
-
-export interface VersionsTimelineProps {
-  readonly versions: readonly VersionRow[];
+interface VersionsPanelProps extends Pick<PromptDetails, 'prompt' | 'versions' | 'cursor'> {
   readonly selected: string;
-  readonly latest: string;
 }
 
 /** The versions, highest first; each is a link that selects it. */
-export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelineProps) => {
-  const [shown, setShown] = useState(STEP);
+export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPanelProps) => {
+  const more = useInfiniteQuery(moreVersionsQuery(prompt.promptId, cursor));
+  const rows = [...versions, ...pagesOf(more).flatMap((page) => page.versions)];
   return (
-    <>
+    <Panel title="Versions" count={prompt.versions}>
       <ol className={`cv-list ${classes.list}`}>
-        {versions.slice(0, shown).map((row) => (
-          <li key={row.version} className={classes.item}>
+        {rows.map((row) => (
+          <li key={row.version}>
             <Link
               from="/prompts/$promptId"
               to="."
@@ -34,17 +32,22 @@ export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelin
               className={classes.link ?? ''}
               aria-current={row.version === selected ? 'true' : undefined}
             >
-              <Entry row={row} isLatest={row.version === latest} />
+              <Entry row={row} isLatest={row.version === prompt.latest} />
             </Link>
           </li>
         ))}
       </ol>
-      {versions.length > shown && (
-        <Button variant="subtle" fullWidth onClick={() => setShown(shown + STEP)}>
-          Show {Math.min(STEP, versions.length - shown)} more
+      {(more.data ? more.hasNextPage : cursor !== undefined) && (
+        <Button
+          variant="subtle"
+          fullWidth
+          loading={more.isFetching}
+          onClick={() => void more.fetchNextPage()}
+        >
+          {more.isError ? 'Try again' : 'Show more'}
         </Button>
       )}
-    </>
+    </Panel>
   );
 };
 
@@ -66,14 +69,8 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
       </Text>
     )}
     <Small className="cv-break">
-      <When at={row.publishedAt} short /> · {row.publishedBy}
-    </Small>
-    <Small>
-      {row.fetches === 0
-        ? isNew(row.publishedAt)
-          ? 'not fetched yet'
-          : 'not fetched in 30 days'
-        : `${counted(row.fetches, 'fetch', 'fetches')} in 30 days`}
+      <When at={row.publishedAt} short /> · {row.publishedBy} ·{' '}
+      {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')}
     </Small>
   </>
 );

@@ -1,8 +1,8 @@
-import { type Message, ROLES, type VariableType } from '../../../../../../contract/content/content.ts';
-import { fits } from '../../../../../../contract/content/variables.ts';
-import { isObject } from '../../../../../../contract/fields/patterns.ts';
-import { isPlaceholder } from '../../../../../../contract/templates.ts';
-import { parsed } from '../../try-it/json-object.ts';
+import { type Message, ROLES, type VariableType } from '../../../../../contract/content/content.ts';
+import { fits } from '../../../../../contract/content/variables.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { isObject } from '../../../../../contract/fields/patterns.ts';
+import { isPlaceholder } from '../../../../../contract/templates.ts';
 
 /** A value as text in a form: a string as it is, anything else as JSON. */
 export const shown = (value: unknown, type: VariableType): string =>
@@ -46,3 +46,18 @@ export const messagesIn = (text: string): Message[] | undefined => {
 /** What heads a message: its role, or the list of messages it stands for. */
 export const headingOf = (message: Message): string =>
   isPlaceholder(message) ? `placeholder ${message.name}` : message.role;
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The object in a JSON text; undefined for anything else. An empty text is an empty object. */
+export const parseObject = (text: string): JsonObject | undefined => {
+  const value = text.trim() === '' ? {} : parsed(text);
+  return isObject(value) ? (value as JsonObject) : undefined;
+};

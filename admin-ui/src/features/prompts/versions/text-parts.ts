@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/templates.ts';
 
 /** A part of a compiled text: from the template, inserted for a variable, or missing. */
-export interface Part {
+interface Part {
   readonly kind: 'text' | 'value' | 'missing';
   readonly text: string;
   /** Where it begins in the template. */
