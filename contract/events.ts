@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { described } from './fields/fields.ts';
 import { limitShapes } from './fields/key-limits.ts';
+import { optional, string } from './shapes/common.ts';
 
 /** Version of the event schema. It increases when a field is removed or changes its meaning, not when one is added. */
 export const EVENT_SCHEMA = 1;
@@ -96,29 +97,24 @@ export const isEventType = (action: string): action is EventType => Object.hasOw
 export const eventSchema = (type: EventType) =>
   z.looseObject({
     schema: described(z.literal(EVENT_SCHEMA), 'Version of the event schema.'),
-    id: described(
-      z.string(),
-      'Unchanged when the event is sent again. Ignore ids that you have already processed.',
-    ),
+    id: string('Unchanged when the event is sent again. Ignore ids that you have already processed.'),
     type: described(z.literal(type), 'What was done.'),
-    time: described(z.string(), 'When it was done; ISO 8601 in UTC.'),
-    stage: described(z.string(), 'The deployment, such as "prod"; "local" on a laptop.'),
-    actor: described(
-      z.string(),
+    time: string('When it was done; ISO 8601 in UTC.'),
+    stage: string('The deployment, such as "prod"; "local" on a laptop.'),
+    actor: string(
       'E-mail address of the operator, "API key" and the name of the key that published, or "system".',
     ),
-    actorId: z.optional(described(z.string(), 'Id of the operator or API key, or "system".')),
-    requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
-    subject: described(
-      z.string(),
+    actorId: optional(z.string(), 'Id of the operator or API key, or "system".'),
+    requestId: string('Id of the request, as in the log and the audit log.'),
+    subject: string(
       'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, "vault", "environments", or "notifications" for a test event.',
     ),
-    name: described(
-      z.string(),
+    name: string(
       'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", "environments", or "test event".',
     ),
-    environment: z.optional(
-      described(z.string(), 'The environment whose secrets the change is about, if it is about secrets.'),
+    environment: optional(
+      z.string(),
+      'The environment whose secrets the change is about, if it is about secrets.',
     ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });

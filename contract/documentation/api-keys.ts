@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { described, environmentName, flag, promptId } from '../fields/fields.ts';
+import { environmentName, flag, promptId } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
-import { count, keyId, secretId, time } from '../shapes/common.ts';
+import { arrayOf, count, keyId, optional, secretId, string, time } from '../shapes/common.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
 
 /** How much of something a key may read by its permissions and limits. */
@@ -13,7 +13,7 @@ const reach = (what: string) =>
     more: z.optional(flag(`Whether there are further ${what}, which are not counted.`)),
     unread: z.object({
       total: count(`Number of ${what} that it may read and did not read in these days.`),
-      first: described(z.array(z.string()), 'The names of the first 20 of these.'),
+      first: arrayOf(z.string(), 'The names of the first 20 of these.'),
     }),
   });
 
@@ -23,7 +23,7 @@ export const apiKeys = {
       keyId,
       name: z.string(),
       ...limitShapes,
-      address: described(z.string(), 'The address from which the call came.'),
+      address: string('The address from which the call came.'),
       at: time('When the service received the call.'),
     }),
     description:
@@ -59,45 +59,39 @@ export const apiKeys = {
       key: keyRow,
       prompts: reach('prompts'),
       secrets: reach('secrets'),
-      fetched: described(
-        z.array(
-          z.object({
-            promptId,
-            name: z.string(),
-            fetches: count('Fetches with the key in these days (UTC).'),
-            lastAt: time('The last of them.'),
-          }),
-        ),
+      fetched: arrayOf(
+        z.object({
+          promptId,
+          name: z.string(),
+          fetches: count('Fetches with the key in these days (UTC).'),
+          lastAt: time('The last of them.'),
+        }),
         'Prompts that it fetched in the last 30 days, or those before it was revoked, most fetched first.',
       ),
-      read: described(
-        z.array(
-          z.object({
-            secretId,
-            key: z.string(),
-            environment: environmentName,
-            reads: count('Reads in these days (UTC) that returned the secret to the key.'),
-            lastAt: time('The last of them.'),
-            known: flag(
-              'Whether whoever has the key may know the current value: none was saved since the last read or, if that is later, the revocation, or an earlier one was made current again.',
-            ),
-          }),
-        ),
+      read: arrayOf(
+        z.object({
+          secretId,
+          key: z.string(),
+          environment: environmentName,
+          reads: count('Reads in these days (UTC) that returned the secret to the key.'),
+          lastAt: time('The last of them.'),
+          known: flag(
+            'Whether whoever has the key may know the current value: none was saved since the last read or, if that is later, the revocation, or an earlier one was made current again.',
+          ),
+        }),
         'Secrets that it read in the last 30 days, or those before it was revoked, by key.',
       ),
-      refused: described(
-        z.array(refusedShape),
+      refused: arrayOf(
+        refusedShape,
         'Calls refused in the last seven days, by reason and claim, latest first.',
       ),
-      issuerKeys: z.optional(
-        described(
-          z.object({
-            count: count('Number of public keys of the issuer.'),
-            at: time('When they were last seen to be others.'),
-            problem: z.optional(described(z.string(), 'Why they could not be fetched last.')),
-          }),
-          'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',
-        ),
+      issuerKeys: optional(
+        z.object({
+          count: count('Number of public keys of the issuer.'),
+          at: time('When they were last seen to be others.'),
+          problem: optional(z.string(), 'Why they could not be fetched last.'),
+        }),
+        'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',
       ),
     }),
     description:
@@ -105,11 +99,9 @@ export const apiKeys = {
   },
   'keys-create': {
     reply: z.object({
-      apiKey: z.optional(
-        described(
-          z.string(),
-          'The key itself. Only this reply contains it; it is not stored. Absent for a trust.',
-        ),
+      apiKey: optional(
+        z.string(),
+        'The key itself. Only this reply contains it; it is not stored. Absent for a trust.',
       ),
       key: keyShape,
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../fields/fields.ts';
+import { optional } from '../shapes/common.ts';
 import { promptShape, protectedLabels } from '../shapes/prompts.ts';
 import { breakingList, labelsMoved } from '../shapes/publishing.ts';
 
@@ -18,11 +18,9 @@ export const labels = {
   'labels-move': {
     reply: z.object({
       ...labelsMoved,
-      breaking: z.optional(
-        described(
-          z.array(z.object({ name: z.string(), label: z.string(), changes: breakingList })),
-          'With `dryRun`, the moves that can break applications.',
-        ),
+      breaking: optional(
+        z.array(z.object({ name: z.string(), label: z.string(), changes: breakingList })),
+        'With `dryRun`, the moves that can break applications.',
       ),
     }),
     description:

@@ -4,7 +4,7 @@ import { described, flag, freeObject, promptId, promptName, tag } from '../field
 import { nextCursor } from '../fields/query.ts';
 import { CONTENT } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { count, restorableUntil, time } from '../shapes/common.ts';
+import { arrayOf, count, optional, restorableUntil, string, time } from '../shapes/common.ts';
 import {
   deletedPrompt,
   draftShape,
@@ -35,28 +35,23 @@ const COMPILED = [
 export const prompts = {
   'prompt-get-compiled': {
     reply: z.object({
-      promptId: described(z.string(), 'Unique identifier of the prompt.'),
-      name: described(z.string(), 'Name of the prompt.'),
-      version: described(z.string(), 'Version of the returned prompt.'),
-      tags: described(z.array(tag), 'Tags of this version.'),
+      promptId: string('Unique identifier of the prompt.'),
+      name: string('Name of the prompt.'),
+      version: string('Version of the returned prompt.'),
+      tags: arrayOf(tag, 'Tags of this version.'),
       metaProperties: freeObject('Metadata stored with this version.'),
-      prompt: described(
-        z.string(),
+      prompt: string(
         'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
       ),
-      compiledPrompt: z.optional(
-        described(
-          z.string(),
-          'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
-        ),
+      compiledPrompt: optional(
+        z.string(),
+        'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
       ),
-      type: z.optional(described(z.literal('chat'), 'Present only for a chat.')),
+      type: optional(z.literal('chat'), 'Present only for a chat.'),
       ...extraReplyFields,
-      includes: z.optional(
-        described(
-          z.array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() })),
-          'The fragments that this version includes.',
-        ),
+      includes: optional(
+        z.array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() })),
+        'The fragments that this version includes.',
       ),
       compiledMessages: z.optional(
         messageList(
@@ -124,14 +119,11 @@ export const prompts = {
       ),
       type: z.enum(['text', 'chat']),
       prompt: z.union([
-        described(z.string(), 'The template of a text prompt.'),
+        string('The template of a text prompt.'),
         messageList('The messages of a chat prompt.'),
       ]),
       config: freeObject('`config` of this version.'),
-      labels: described(
-        z.array(z.string()),
-        'The labels of this version, with `latest` if it is the highest.',
-      ),
+      labels: arrayOf(z.string(), 'The labels of this version, with `latest` if it is the highest.'),
       tags: z.array(z.string()),
     }),
     description:
@@ -163,22 +155,17 @@ export const prompts = {
           'Number of matching prompts across all pages. Absent on later pages, and if there are too many.',
         ),
       ),
-      folders: described(
-        z.array(
-          z.object({
-            folder: z.string(),
-            prompts: count('Number of matching prompts in the folder that this page has read.'),
-            drafts: z.optional(count('How many of these have a draft. Absent if none has.')),
-            more: z.optional(flag('Whether the folder has further prompts, which no page counts.')),
-          }),
-        ),
+      folders: arrayOf(
+        z.object({
+          folder: z.string(),
+          prompts: count('Number of matching prompts in the folder that this page has read.'),
+          drafts: z.optional(count('How many of these have a draft. Absent if none has.')),
+          more: z.optional(flag('Whether the folder has further prompts, which no page counts.')),
+        }),
         'Subfolders with matching prompts. Later pages name one again if they read prompts in it; empty unless `view` is `folders`.',
       ),
-      tags: described(
-        z.array(z.string()),
-        'Tags of the prompts that this page has read, as far as they fit.',
-      ),
-      labels: described(z.array(z.string()), 'Labels of the prompts that this page has read.'),
+      tags: arrayOf(z.string(), 'Tags of the prompts that this page has read, as far as they fit.'),
+      labels: arrayOf(z.string(), 'Labels of the prompts that this page has read.'),
       read: count('Number of prompts that this page has read to find these.'),
       cursor: nextCursor,
     }),
@@ -200,21 +187,18 @@ export const prompts = {
         z.nullable(versionShape),
         'The version that was asked for with its text; `null` if there is none.',
       ),
-      versions: described(z.array(versionRow), `The ${LIMITS.page} highest versions.`),
+      versions: arrayOf(versionRow, `The ${LIMITS.page} highest versions.`),
       cursor: described(
         z.optional(z.string()),
         'Continues `versions-list` after these. Absent if these are all.',
       ),
-      moves: described(
-        z.array(lastMove),
-        'The last move of each label, if it led from another version to this one.',
-      ),
+      moves: arrayOf(lastMove, 'The last move of each label, if it led from another version to this one.'),
       fetches: z.object({
         count: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
         lastAt: z.nullable(time('The last of these fetches, or `null`.')),
       }),
-      failing: described(
-        z.array(failingShape),
+      failing: arrayOf(
+        failingShape,
         'Calls that failed within the last 24 hours and still would, by hour, reason and key, the last first; at most 100.',
       ),
     }),
@@ -228,15 +212,13 @@ export const prompts = {
   },
   'prompts-delete-several': {
     reply: z.object({
-      deleted: described(z.array(z.object({ promptId, name: promptName })), 'What this call has deleted.'),
-      kept: described(
-        z.array(
-          z.object({
-            ...{ promptId, name: promptName },
-            code: described(z.string(), '`in_use` or `changed_meanwhile`.'),
-            message: described(z.string(), 'By which keys it was fetched how often, or what includes it.'),
-          }),
-        ),
+      deleted: arrayOf(z.object({ promptId, name: promptName }), 'What this call has deleted.'),
+      kept: arrayOf(
+        z.object({
+          ...{ promptId, name: promptName },
+          code: string('`in_use` or `changed_meanwhile`.'),
+          message: string('By which keys it was fetched how often, or what includes it.'),
+        }),
         'What exists as before.',
       ),
       left: count('Number of prompts after these that this call has found.'),

@@ -3,7 +3,7 @@ import { contentFields } from '../content/fields.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
 import { CONTENT, PROMPT, SOURCE, VERSION } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { count } from '../shapes/common.ts';
+import { arrayOf, count, optional } from '../shapes/common.ts';
 import { contentHash, promptShape, sourceState } from '../shapes/prompts.ts';
 import { breakingList, labelsMoved } from '../shapes/publishing.ts';
 
@@ -58,16 +58,14 @@ export const publishing = {
         z.extend(
           z.pick(promptShape, { name: true, type: true, latest: true, contentHash: true, labels: true }),
           {
-            sources: described(
-              z.array(sourceState),
+            sources: arrayOf(
+              sourceState,
               'The last version of each of the last five repositories that published the prompt, newest first.',
             ),
           },
         ),
       ),
-      cursor: z.optional(
-        described(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
-      ),
+      cursor: optional(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
     }),
     description:
       'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt can take a moment to appear. It does not count as a use of the prompts.',

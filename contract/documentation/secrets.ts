@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described, environmentName, flag, secretKey } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { count, operator, restorableUntil, secretId, time } from '../shapes/common.ts';
+import { arrayOf, count, operator, optional, restorableUntil, secretId, time } from '../shapes/common.ts';
 
 /** A secret without its value. */
 const secretShape = z.object({
@@ -14,17 +14,15 @@ const secretShape = z.object({
   createdBy: operator('Who created it.'),
   changedAt: time('When its value was last changed.'),
   changedBy: operator('Who last changed its value.'),
-  note: z.optional(described(z.string(), 'A note by operators.')),
+  note: optional(z.string(), 'A note by operators.'),
   rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
-  switchedOff: z.optional(
-    described(
-      z.object({
-        upTo: count('Number of the last value whose credential is switched off.'),
-        at: time('When this was recorded.'),
-        by: operator('Who recorded it.'),
-      }),
-      'Operators recorded that the credentials in earlier values no longer work.',
-    ),
+  switchedOff: optional(
+    z.object({
+      upTo: count('Number of the last value whose credential is switched off.'),
+      at: time('When this was recorded.'),
+      by: operator('Who recorded it.'),
+    }),
+    'Operators recorded that the credentials in earlier values no longer work.',
   ),
 });
 
@@ -95,7 +93,7 @@ export const secrets = {
     reply: z.object({
       secrets: z.array(secretRow),
       total: count('Number of matching secrets across all pages.'),
-      tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
+      tags: arrayOf(z.string(), 'All tags in use, as far as they fit into the reply.'),
       cursor: nextCursor,
     }),
     description:
@@ -108,24 +106,22 @@ export const secrets = {
   'secrets-import': {
     reply: z.object({
       stored: flag('Whether the secrets were stored. `false` only in a dry run.'),
-      created: described(z.array(secretKey), 'Keys of new secrets.'),
-      updated: described(z.array(secretKey), 'Keys of secrets that get a new value.'),
-      assignments: described(
-        z.array(
-          z.object({
-            line: count('Line number, starting at 1.'),
-            key: secretKey,
-            isNew: flag('Whether it is a new secret.'),
-          }),
-        ),
+      created: arrayOf(secretKey, 'Keys of new secrets.'),
+      updated: arrayOf(secretKey, 'Keys of secrets that get a new value.'),
+      assignments: arrayOf(
+        z.object({
+          line: count('Line number, starting at 1.'),
+          key: secretKey,
+          isNew: flag('Whether it is a new secret.'),
+        }),
         'Each assignment with the line it begins on. Only in a dry run.',
       ),
-      problems: described(
-        z.array(z.object({ line: count('Line number, starting at 1.'), message: z.string() })),
+      problems: arrayOf(
+        z.object({ line: count('Line number, starting at 1.'), message: z.string() }),
         'The errors in the text, line by line. Only in a dry run.',
       ),
-      widened: described(
-        z.array(z.string()),
+      widened: arrayOf(
+        z.string(),
         'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
       ),
     }),
@@ -145,8 +141,8 @@ export const secrets = {
       secret: secretShape,
       lastRead: lastReadShape,
       values: z.array(earlierValueShape),
-      readers: described(
-        z.array(secretReader),
+      readers: arrayOf(
+        secretReader,
         'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
       ),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described, environmentName, flag, freeObject, promptId } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { count, keyId, secretId, time } from '../shapes/common.ts';
+import { arrayOf, count, keyId, optional, secretId, string, time } from '../shapes/common.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group, signInBy } from '../shapes/operators.ts';
 import { failingShape, protectedLabels } from '../shapes/prompts.ts';
@@ -9,35 +9,28 @@ import { environmentsShape } from './vault.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
-  entryId: described(z.string(), 'Id of the entry. It begins with the time of the entry.'),
+  entryId: string('Id of the entry. It begins with the time of the entry.'),
   at: time(
     'When it happened. A refusal stands for one or more calls in a minute, for the same key and reason: the time of the first.',
   ),
   kind: z.enum(['change', 'read', 'refusal']),
-  actor: described(
-    z.string(),
+  actor: string(
     'E-mail address of the operator, or `API key` and its name if a key has published. For a read or a refusal, the name of the API key.',
   ),
-  actorId: z.optional(
-    described(z.string(), 'Id of the operator or API key, ARN of who invoked a command, or `system`.'),
-  ),
-  action: described(
-    z.string(),
+  actorId: optional(z.string(), 'Id of the operator or API key, ARN of who invoked a command, or `system`.'),
+  action: string(
     '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`, every refusal `call.refuse`.',
   ),
-  subject: described(
-    z.string(),
-    'Id of what was changed. For a read, `vault`. For a refusal, the operation.',
-  ),
-  name: described(z.string(), 'Its name. For a read, the requested key.'),
+  subject: string('Id of what was changed. For a read, `vault`. For a refusal, the operation.'),
+  name: string('Its name. For a read, the requested key.'),
   details: freeObject('Further details, never a value.'),
   requestId: z.string(),
 });
 
 const findingShape = z.object({
   at: time('When it was found.'),
-  subject: described(z.string(), 'Key of the row or of the object of the sealed log.'),
-  problem: described(z.string(), 'What is wrong, in one sentence.'),
+  subject: string('Key of the row or of the object of the sealed log.'),
+  problem: string('What is wrong, in one sentence.'),
 });
 
 /** Up to when the audit log is sealed. */
@@ -58,14 +51,14 @@ export const integrityShape = described(
 );
 
 const operatorShape = z.object({
-  operatorId: described(z.string(), 'Unique identifier of the operator.'),
-  email: described(z.string(), 'E-mail address.'),
+  operatorId: string('Unique identifier of the operator.'),
+  email: string('E-mail address.'),
   status: described(
     z.enum(['active', 'pending', 'disabled', 'invited', 'expired', 'unconfirmed']),
     '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing. Of those who sign in through the company, `invited` has not done so yet, `expired` did not for 14 days, and `unconfirmed` waits for an administrator, because the company does not say that the address is verified.',
   ),
   signIn: signInBy,
-  userId: z.optional(described(z.string(), 'The id of the person at the company.')),
+  userId: optional(z.string(), 'The id of the person at the company.'),
   group: group,
 });
 
@@ -111,51 +104,44 @@ export const service = {
       isInUse: flag(
         'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',
       ),
-      fetches: described(
-        z.array(
-          z.object({
-            day: utcDay('The day.'),
-            prompts: count('Prompts fetched.'),
-            secrets: count('Calls that returned secrets.'),
-          }),
-        ),
+      fetches: arrayOf(
+        z.object({
+          day: utcDay('The day.'),
+          prompts: count('Prompts fetched.'),
+          secrets: count('Calls that returned secrets.'),
+        }),
         'One entry per day, oldest first.',
       ),
-      topPrompts: described(
-        z.array(
-          z.object({
-            promptId,
-            name: z.string(),
-            fetches: count('Fetches in these days.'),
-            perDay: described(z.array(count('Fetches on a day.')), 'The same per day, oldest first.'),
-          }),
-        ),
+      topPrompts: arrayOf(
+        z.object({
+          promptId,
+          name: z.string(),
+          fetches: count('Fetches in these days.'),
+          perDay: arrayOf(count('Fetches on a day.'), 'The same per day, oldest first.'),
+        }),
         'The ten prompts fetched most often.',
       ),
-      unusedKeys: described(
-        z.array(keyToWatch),
+      unusedKeys: arrayOf(
+        keyToWatch,
         'Active keys older than 30 days that were not used in the last 30 days; at most 20.',
       ),
-      expiringKeys: described(
-        z.array(keyToWatch),
-        'Active keys that expire within 14 days, soonest first; at most 20.',
-      ),
-      failingPrompts: described(
-        z.array(z.object({ promptId, name: z.string(), failing: z.array(failingShape) })),
+      expiringKeys: arrayOf(keyToWatch, 'Active keys that expire within 14 days, soonest first; at most 20.'),
+      failingPrompts: arrayOf(
+        z.object({ promptId, name: z.string(), failing: z.array(failingShape) }),
         'Prompts whose calls failed within the last 24 hours and still would, the last first; at most 20.',
       ),
-      refused: described(
-        z.array(refusedShape),
+      refused: arrayOf(
+        refusedShape,
         'Calls of known keys refused in the last 24 hours, by key and reason, latest first; at most 20.',
       ),
       unreadSecrets: z.object({
         total: count('Secrets older than 30 days that were not read in the last 30 days.'),
-        first: described(z.array(z.object(named)), 'The first 20 of these, by key.'),
+        first: arrayOf(z.object(named), 'The first 20 of these, by key.'),
       }),
       secretsToRotate: z.object({
         total: count('Secrets that must be rotated within 14 days or should have been.'),
-        first: described(
-          z.array(z.object({ ...named, rotateBy: utcDay('The day (UTC).') })),
+        first: arrayOf(
+          z.object({ ...named, rotateBy: utcDay('The day (UTC).') }),
           'The first 20 of these, by day.',
         ),
       }),
@@ -163,20 +149,20 @@ export const service = {
         total: count(
           'Secrets with a new value and no record that the credential in the earlier one is disabled.',
         ),
-        first: described(
-          z.array(z.object({ ...named, changedAt: time('When it got the new value.') })),
+        first: arrayOf(
+          z.object({ ...named, changedAt: time('When it got the new value.') }),
           'The first 20 of these, oldest first.',
         ),
       }),
-      changes: described(z.array(auditShape), 'The last ten changes, without drafts.'),
+      changes: arrayOf(auditShape, 'The last ten changes, without drafts.'),
     }),
     description:
       'Fetches per day, the most fetched prompts, failing calls, unused keys and secrets, keys that expire soon, and the latest changes.',
   },
   'metrics-get': {
     reply: z.object({
-      refused: described(
-        z.array(z.object({ reason: refusedShape.shape.reason, calls: count('Refused calls.') })),
+      refused: arrayOf(
+        z.object({ reason: refusedShape.shape.reason, calls: count('Refused calls.') }),
         'The refused calls of the last 24 hours by reason, most first, also those without a known key. Counted from the beginning of an hour.',
       ),
       webhook: described(
@@ -216,7 +202,7 @@ export const service = {
   'operators-invite': {
     reply: z.object({
       operators: z.array(operatorShape),
-      existing: described(z.array(z.string()), 'The addresses of those who are operators already.'),
+      existing: arrayOf(z.string(), 'The addresses of those who are operators already.'),
     }),
     description:
       'Creates operators in a group and mails them temporary passwords, which expire after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too. With `"signIn": "company"` nothing is mailed: whoever first signs in through the company with the address within 14 days becomes the operator. Repeating a call invites who is missing.',

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { described, environmentName, flag, freeObject, secretKey } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
-import { count, operator, time } from '../shapes/common.ts';
+import { arrayOf, count, operator, string, time } from '../shapes/common.ts';
 
 const stopped = described(
   z.nullable(
     z.object({
       at: time('When it was stopped.'),
       by: operator('Who stopped it.'),
-      reason: described(z.string(), 'Why it was stopped.'),
+      reason: string('Why it was stopped.'),
     }),
   ),
   'Set while no secrets are released; otherwise `null`.',
@@ -49,21 +49,19 @@ export const revisionRow = z.object({
 });
 
 export const environmentsShape = z.object({
-  environments: described(
-    z.array(
-      z.object({
-        name: environmentName,
-        isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
-        secrets: count('Number of secrets.'),
-        stopped,
-      }),
-    ),
+  environments: arrayOf(
+    z.object({
+      name: environmentName,
+      isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
+      secrets: count('Number of secrets.'),
+      stopped,
+    }),
     'All environments, in the order that administrators gave them.',
   ),
   revision: count('Number of the current list.'),
 });
 
-const keys = (description: string) => described(z.array(secretKey), description);
+const keys = (description: string) => arrayOf(secretKey, description);
 
 export const vault = {
   'environments-list': {

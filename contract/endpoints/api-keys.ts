@@ -12,11 +12,11 @@ import {
   VIEWER,
 } from '../admin.ts';
 import { endpoint, PERMISSIONS } from '../endpoint.ts';
-import { described, freeObject, strictFields, text } from '../fields/fields.ts';
+import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
 import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, ofKey } from '../shapes/common.ts';
+import { keyId, ofKey, optional } from '../shapes/common.ts';
 
 export const whoami = endpoint({
   id: 'whoami',
@@ -72,11 +72,9 @@ export const keysCreate = endpoint({
   body: strictFields(
     {
       name: keyName,
-      kind: z.optional(
-        described(
-          z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
-          'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
-        ),
+      kind: optional(
+        z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
+        'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
       ),
       issuer: z.optional(
         text(LIMITS.issuerBytes, 'The issuer of the tokens of a trust, exactly as its tokens name it.'),
@@ -95,11 +93,9 @@ export const keysCreate = endpoint({
       ),
       ...limitFields,
       permissions: BASE_LIMITS.permissions.schema,
-      replaces: z.optional(
-        described(
-          keyId,
-          'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
-        ),
+      replaces: optional(
+        keyId,
+        'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
       ),
     },
     { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },

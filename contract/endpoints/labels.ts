@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { ADMIN, CHANGE_PROMPT, EDITOR, MANY_ROWS, OPERATOR_LABELS, PATHS, PROTECT_LABELS } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { described, revision, strictFields, version } from '../fields/fields.ts';
+import { revision, strictFields, version } from '../fields/fields.ts';
 import { seenRev } from '../fields/query.ts';
-import { ofLabel, ofNewLabel, ofNewProtectedLabel, ofProtectedLabel } from '../shapes/common.ts';
+import { ofLabel, ofNewLabel, ofNewProtectedLabel, ofProtectedLabel, optional } from '../shapes/common.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
 
 export const labelsSet = endpoint({
@@ -14,11 +14,9 @@ export const labelsSet = endpoint({
   body: strictFields(
     {
       version,
-      expected: z.optional(
-        described(
-          z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
-          'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
-        ),
+      expected: optional(
+        z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
+        'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
       ),
       rev: z.optional(
         revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),

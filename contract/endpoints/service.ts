@@ -10,8 +10,9 @@ import {
   VIEWER,
 } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { described, flag, strictFields } from '../fields/fields.ts';
+import { flag, strictFields } from '../fields/fields.ts';
 import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
+import { optional } from '../shapes/common.ts';
 import {
   CHANGE_OPERATOR,
   emails,
@@ -95,11 +96,9 @@ const body = strictFields(
         '`false` ends access with the next call, blocks sign-in and ends all sessions; `true` allows it again.',
       ),
     ),
-    resetSignIn: z.optional(
-      described(
-        z.literal(true, { error: 'must be true' }),
-        'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
-      ),
+    resetSignIn: optional(
+      z.literal(true, { error: 'must be true' }),
+      'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
     ),
   },
   { error: 'The body must be a JSON object, such as {"group": "editor"} or {"enabled": false}.' },

@@ -12,9 +12,9 @@ import {
 } from '../admin.ts';
 import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { described, flag, revision, strictFields, version } from '../fields/fields.ts';
+import { flag, revision, strictFields, version } from '../fields/fields.ts';
 import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
-import { newPathLabel, ofPrompt, ofVersion } from '../shapes/common.ts';
+import { newPathLabel, ofPrompt, ofVersion, optional } from '../shapes/common.ts';
 
 export const versionsList = endpoint({
   id: 'versions-list',
@@ -33,8 +33,9 @@ const body = strictFields(
     note: z.optional(note),
     version: z.optional(version),
     bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
-    label: z.optional(
-      described(newPathLabel, 'A label to point to the new version in the same step, such as `production`.'),
+    label: optional(
+      newPathLabel,
+      'A label to point to the new version in the same step, such as `production`.',
     ),
     rev: z.optional(
       revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
@@ -112,7 +113,7 @@ export const draftsSave = endpoint({
     {
       ...draftFields,
       note: z.optional(note),
-      baseVersion: z.optional(described(version, 'The version that the draft is based on.')),
+      baseVersion: optional(version, 'The version that the draft is based on.'),
       rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
+import { optional } from '../shapes/common.ts';
 import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.
@@ -84,9 +85,7 @@ export const orderFrom = (first: 'asc' | 'desc') =>
 
 export const order = orderFrom('asc');
 
-export const nextCursor = z.optional(
-  described(z.string(), 'Send it to get the next page. Absent on the last page.'),
-);
+export const nextCursor = optional(z.string(), 'Send it to get the next page. Absent on the last page.');
 
 /** The expected `rev` of a change without a body. */
 export const seenRev = z.optional(

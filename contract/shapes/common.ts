@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { described, label, promptId, text, version } from '../fields/fields.ts';
 
+export const string = (description: string) => described(z.string(), description);
+
+export const arrayOf = <Item extends z.ZodMiniType>(item: Item, description: string) =>
+  described(z.array(item), description);
+
+export const optional = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
+  z.optional(described(schema, description));
+
 export const time = (description: string) =>
   z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
 

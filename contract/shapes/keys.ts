@@ -2,26 +2,24 @@ import * as z from 'zod/mini';
 import { described, freeObject } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
-import { count, keyId, operator, time } from './common.ts';
+import { count, keyId, operator, optional, string, time } from './common.ts';
 
 export const keyShape = z.object({
   keyId,
   name: z.string(),
   kind: described(z.enum(['key', 'trust']), 'Whether its callers send a key, or a token of an issuer.'),
-  issuer: z.optional(described(z.string(), 'The issuer of the tokens of a trust.')),
+  issuer: optional(z.string(), 'The issuer of the tokens of a trust.'),
   match: z.optional(freeObject('The claims that its tokens must have, each with a list of values.')),
-  jwks: z.optional(
-    described(
-      z.array(freeObject('A public key.')),
-      'The public keys that were given with the trust; lists leave them out.',
-    ),
+  jwks: optional(
+    z.array(freeObject('A public key.')),
+    'The public keys that were given with the trust; lists leave them out.',
   ),
-  audience: z.optional(described(z.string(), 'The audience that the tokens of a trust must have.')),
+  audience: optional(z.string(), 'The audience that the tokens of a trust must have.'),
   ...limitShapes,
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
-  replaces: z.optional(described(z.string(), 'Id of the key that it replaces.')),
+  replaces: optional(z.string(), 'Id of the key that it replaces.'),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
 });
@@ -33,40 +31,32 @@ export const refusedShape = z.object({
   reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]),
   minutes: count('Number of minutes with such calls: the audit log has one entry for each.'),
   lastAt: time('The first such call in the last of these minutes.'),
-  claim: z.optional(
-    described(
-      z.object({
-        pointer: described(z.string(), 'JSON Pointer of the claim.'),
-        wanted: described(z.string(), 'The values that the trust allows, as JSON.'),
-        got: described(z.string(), 'The value in the token, as JSON, cut after 256 bytes.'),
-      }),
-      'The claim of a token that differs from what the trust demands.',
-    ),
+  claim: optional(
+    z.object({
+      pointer: string('JSON Pointer of the claim.'),
+      wanted: string('The values that the trust allows, as JSON.'),
+      got: string('The value in the token, as JSON, cut after 256 bytes.'),
+    }),
+    'The claim of a token that differs from what the trust demands.',
   ),
-  asked: z.optional(
-    described(
-      z.string(),
-      'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
-    ),
+  asked: optional(
+    z.string(),
+    'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
   ),
 });
 
 export const keyRow = z.extend(keyShape, {
-  replacedBy: z.optional(
-    described(
-      z.object({ keyId, name: z.string(), createdAt: time('When it was created.') }),
-      'Its latest successor that is not revoked.',
-    ),
+  replacedBy: optional(
+    z.object({ keyId, name: z.string(), createdAt: time('When it was created.') }),
+    'Its latest successor that is not revoked.',
   ),
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   calls: z.object({
     prompts: count('Prompts fetched with the key in the last seven days (UTC).'),
     secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),
   }),
-  refused: z.optional(
-    described(
-      z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true, claim: true }),
-      'The latest reason for which it was refused in the last seven days.',
-    ),
+  refused: optional(
+    z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true, claim: true }),
+    'The latest reason for which it was refused in the last seven days.',
   ),
 });

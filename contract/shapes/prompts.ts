@@ -14,12 +14,11 @@ import {
 } from '../fields/fields.ts';
 import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
-import { count, keyId, operator, restorableUntil, time } from './common.ts';
+import { arrayOf, count, keyId, operator, optional, restorableUntil, string, time } from './common.ts';
 
 const type = described(z.enum(['text', 'chat']), 'Whether it is one text, or the messages of a chat.');
 /** The hash of a content. */
-export const contentHash = described(
-  z.string(),
+export const contentHash = string(
   'Identifies the content: `sha256:` and the SHA-256, in hex, of its canonical JSON (RFC 8785). It does not depend on name, version and note.',
 );
 
@@ -58,13 +57,11 @@ export const sourceState = z.object({ repository, version, contentHash, commit }
 
 const content = {
   type,
-  prompt: described(
-    z.string(),
-    'The template as its author wrote it; of a chat, the JSON text of `messages`.',
-  ),
+  prompt: string('The template as its author wrote it; of a chat, the JSON text of `messages`.'),
   ...extraReplyFields,
-  includes: z.optional(
-    described(z.array(z.string()), 'The fragments that the templates include, such as `shared/tone@1.2.0`.'),
+  includes: optional(
+    z.array(z.string()),
+    'The fragments that the templates include, such as `shared/tone@1.2.0`.',
   ),
   tags: z.array(z.string()),
   metaProperties: freeObject('Metadata stored with this version.'),
@@ -81,20 +78,17 @@ export const promptShape = z.object({
   latest: described(version, 'The highest version.'),
   highest: described(version, 'The highest version ever published. The next version is above it.'),
   versions: count('Number of versions.'),
-  labels: described(z.array(labelled), 'Each label with the version it points to.'),
-  tags: described(z.array(z.string()), 'Tags of the latest version.'),
+  labels: arrayOf(labelled, 'Each label with the version it points to.'),
+  tags: arrayOf(z.string(), 'Tags of the latest version.'),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
-  excerpt: described(
-    z.string(),
+  excerpt: string(
     'What a search finds of the latest version: its first line, 100 characters of its note, its model and names of variables, on lines of their own.',
   ),
   type,
   contentHash,
-  sources: z.optional(
-    described(
-      z.array(sourceState),
-      'The last version of each of the last five repositories that published it, newest first.',
-    ),
+  sources: optional(
+    z.array(sourceState),
+    'The last version of each of the last five repositories that published it, newest first.',
   ),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
@@ -103,21 +97,19 @@ export const promptShape = z.object({
 });
 
 /** The labels that only administrators set, move and remove, by name. */
-export const protectedLabels = described(
-  z.array(
-    z.object({
-      label: z.string(),
-      protectedAt: time('When it was protected.'),
-      protectedBy: operator('Who protected it.'),
-    }),
-  ),
+export const protectedLabels = arrayOf(
+  z.object({
+    label: z.string(),
+    protectedAt: time('When it was protected.'),
+    protectedBy: operator('Who protected it.'),
+  }),
   'The protected labels, by name.',
 );
 
 /** How often something was fetched recently. */
 export const fetchesShape = z.object({
   last7Days: count('Fetches in the last seven days (UTC), including today.'),
-  byDay: described(z.array(z.int()), 'The same per day, oldest first.'),
+  byDay: arrayOf(z.int(), 'The same per day, oldest first.'),
   lastAt: z.nullable(time('The last fetch within the last 30 days, or `null`.')),
 });
 
@@ -162,11 +154,9 @@ export const versionShape = z.object({
   promptId,
   version,
   ...content,
-  expanded: z.optional(
-    described(
-      z.string(),
-      'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
-    ),
+  expanded: optional(
+    z.string(),
+    'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
   ),
   expandedVariables: described(
     extraReplyFields.variables,
@@ -188,7 +178,7 @@ export const versionRow = z.object({
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
   source: z.optional(sourceShape),
-  labels: described(z.array(z.string()), 'The labels that point to it.'),
+  labels: arrayOf(z.string(), 'The labels that point to it.'),
   fetches: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
   lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),
 });
@@ -223,31 +213,29 @@ export const accessShape = z.object({
   requestId: z.string(),
   version,
   asked: z.optional(asked),
-  label: z.optional(described(z.string(), 'The requested label.')),
+  label: optional(z.string(), 'The requested label.'),
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   sourceIp: z.string(),
   userAgent: z.string(),
   compiled: flag('Whether the caller asked for the compiled prompt.'),
-  variables: z.optional(
-    described(
-      z.array(z.string()),
-      'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
-    ),
+  variables: optional(
+    z.array(z.string()),
+    'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
   ),
-  missing: z.optional(described(z.array(z.string()), 'The first placeholders left in the compiled prompt.')),
+  missing: optional(z.array(z.string()), 'The first placeholders left in the compiled prompt.'),
   metaProperties: freeObject('The `metaProperties` of the request.'),
 });
 
 /** Calls for a prompt that fail in an hour for one reason with one key. */
 export const failingShape = z.object({
-  code: described(z.string(), 'The error code, or `placeholder_left` if the call was served with one.'),
-  reason: described(z.string(), 'Why the last of them failed: a sentence without its full stop.'),
-  label: z.optional(described(z.string(), 'The label that it asked for.')),
-  version: z.optional(described(version, 'The version that it was about.')),
+  code: string('The error code, or `placeholder_left` if the call was served with one.'),
+  reason: string('Why the last of them failed: a sentence without its full stop.'),
+  label: optional(z.string(), 'The label that it asked for.'),
+  version: optional(version, 'The version that it was about.'),
   apiKeyId: keyId,
   apiKeyName: z.string(),
-  sourceIp: described(z.string(), 'Where it came from.'),
+  sourceIp: string('Where it came from.'),
   calls: count('How many calls, at least.'),
   since: time('The first of them.'),
   lastAt: time('The last of them.'),
@@ -266,8 +254,8 @@ export const eventShape = z.object({
     'label-set',
     'label-removed',
   ]),
-  version: z.optional(described(version, 'The version created, published or deleted.')),
+  version: optional(version, 'The version created, published or deleted.'),
   label: z.optional(z.string()),
   from: z.optional(z.nullable(described(version, 'Where the label pointed before.'))),
-  to: z.optional(described(version, 'Where it points now.')),
+  to: optional(version, 'Where it points now.'),
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
-import { newPathLabel } from './common.ts';
+import { arrayOf, newPathLabel, optional } from './common.ts';
 
 /** Differences that can break applications. */
-export const breakingList = described(
-  z.array(z.looseObject({ kind: z.string() })),
+export const breakingList = arrayOf(
+  z.looseObject({ kind: z.string() }),
   'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
 );
 
@@ -47,5 +47,5 @@ export const labelsMoved = {
   moved: flag(
     'Whether the labels were moved; with `dryRun`, whether they would be. `false` if all are already where they are to go.',
   ),
-  set: z.optional(described(z.string(), 'Id of the set, which its audit entries name.')),
+  set: optional(z.string(), 'Id of the set, which its audit entries name.'),
 };

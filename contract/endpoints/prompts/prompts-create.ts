@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { CHANGE_PROMPT, COUNT_PROMPTS, EDITOR, INCLUDE, OPERATOR_LABELS, PATHS } from '../../admin.ts';
 import { contentFields, isContent, note } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
-import { newPathLabel } from '../../shapes/common.ts';
+import { flag, promptName, strictFields, version } from '../../fields/fields.ts';
+import { newPathLabel, optional } from '../../shapes/common.ts';
 
 export const promptsCreate = endpoint({
   id: 'prompts-create',
@@ -13,9 +13,7 @@ export const promptsCreate = endpoint({
     {
       name: promptName,
       version: z.optional(version),
-      label: z.optional(
-        described(newPathLabel, 'A label to point to the first version, such as `production`.'),
-      ),
+      label: optional(newPathLabel, 'A label to point to the first version, such as `production`.'),
       ...contentFields,
       note: z.optional(note),
       overDeleted: z.optional(

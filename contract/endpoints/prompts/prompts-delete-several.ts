@@ -9,9 +9,9 @@ import {
   PATHS,
 } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, flag, promptName, strictFields, text } from '../../fields/fields.ts';
+import { flag, promptName, strictFields, text } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
-import { keyId } from '../../shapes/common.ts';
+import { keyId, optional } from '../../shapes/common.ts';
 
 export const promptsDeleteSeveral = endpoint({
   id: 'prompts-delete-several',
@@ -22,9 +22,9 @@ export const promptsDeleteSeveral = endpoint({
       folder: z.optional(
         text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
       ),
-      createdByKey: z.optional(described(keyId, 'The prompts that the API key with this id has created.')),
+      createdByKey: optional(keyId, 'The prompts that the API key with this id has created.'),
       confirm: z.optional(flag('Send `true` to delete also those that are in use.')),
-      cursor: z.optional(described(promptName, 'The cursor of the previous call: a name.')),
+      cursor: optional(promptName, 'The cursor of the previous call: a name.'),
     },
     { error: 'The body must be a JSON object, such as {"folder": "billing"}.' },
   ).check(

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { MANY_ROWS, NOTE_KEY } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { described, promptName, strictFields } from '../../fields/fields.ts';
+import { promptName, strictFields } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
+import { optional } from '../../shapes/common.ts';
 
 const range = `must be a whole number from 1 to ${LIMITS.listedPrompts}`;
 
@@ -18,7 +19,7 @@ export const promptList = endpoint({
           .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
         LIMITS.listedPrompts,
       ),
-      cursor: z.optional(described(promptName, 'The cursor of the previous page: a name.')),
+      cursor: optional(promptName, 'The cursor of the previous page: a name.'),
     },
     { error: 'The body must be a JSON object; {} asks for the first page.' },
   ),
