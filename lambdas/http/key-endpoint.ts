@@ -6,9 +6,9 @@ import { type Bearer, matchesHash } from '../core/api-keys/api-keys.ts';
 import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
 import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
-import type { Facts, HttpEvent, KeyCall } from './call.ts';
+import type { Facts, HttpEvent, Input, KeyCall } from './call.ts';
 import { isSmall, parseInput } from './input.ts';
-import { askedFor, createRefusals } from './refusals.ts';
+import type { createRefusals } from './refusals.ts';
 import { ENVELOPE, type HttpHandler, httpStack } from './stack.ts';
 
 const factsOf = (event: HttpEvent, context: Context): Facts => ({
@@ -64,18 +64,17 @@ export const keyEndpoint = <E extends Endpoint>(
 ): HttpHandler => {
   const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
-  const report = createRefusals(table, id);
+  let report: ReturnType<typeof createRefusals> | undefined;
   return httpStack(async (event, context) => {
     const facts = factsOf(event, context);
     const bearer = form.keyOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
     admission.catch(IGNORED);
-    let asked: string | undefined;
+    let input: Input<E> | undefined;
     try {
       // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
       if (bearer === undefined || !isSmall(event)) await admission;
-      const input = parseInput(definition, event);
-      asked = askedFor(input);
+      input = parseInput(definition, event);
       return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
     } catch (thrown) {
       // Only admitted callers learn what is wrong with their call.
@@ -83,7 +82,10 @@ export const keyEndpoint = <E extends Endpoint>(
         (apiKey) => ({ apiKey, error: thrown }),
         (error: unknown) => ({ apiKey: undefined, error }),
       );
-      if (error instanceof RefusedCall) await report(error, { ...facts, asked }, apiKey);
+      if (error instanceof RefusedCall) {
+        report ??= (await import('./refusals.ts')).createRefusals(table, id);
+        await report(error, { ...facts, input }, apiKey);
+      }
       throw error;
     }
   }, form);

@@ -16,8 +16,8 @@ const REMEMBERED = 1_000;
  * What a call asks for, from its validated path parameters and body: the prompts, with the labels to move or what is
  * included, or the name and the tags of secrets; at most 256 bytes. Undefined for every secret.
  */
-export const askedFor = (input: { readonly params: unknown; readonly body: unknown }): string | undefined => {
-  const asked: Wanted = { ...Object(input.params), ...Object(input.body) };
+export const askedFor = ({ params, body }: Asked): string | undefined => {
+  const asked: Wanted = { ...Object(params), ...Object(body) };
   const { name, key, promptId, id, names = [], moves = [], content } = asked;
   const { tags = [], environment } = asked;
   const wanted = [
@@ -29,6 +29,11 @@ export const askedFor = (input: { readonly params: unknown; readonly body: unkno
   ].flat();
   return wanted.length === 0 ? undefined : truncateUtf8(wanted.join(', '), LIMITS.userAgentBytes);
 };
+
+interface Asked {
+  readonly params: unknown;
+  readonly body: unknown;
+}
 
 interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id' | 'environment', string>> {
   readonly tags?: readonly string[];
@@ -65,7 +70,7 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
 
 /**
  * Reports the refused calls of one function, for the lifetime of a container: logs and counts each, and writes one audit
- * entry for each key, reason and minute. `asked` is absent if the input was not read; `admitted` is the key of a call that
+ * entry for each key, reason and minute. `input` is absent if it was not read; `admitted` is the key of a call that
  * was refused after its key was admitted. Never throws.
  */
 export const createRefusals = (table: Table, operationId: string) => {
@@ -80,7 +85,7 @@ export const createRefusals = (table: Table, operationId: string) => {
 
   return async (
     { reason, apiKey, claim }: RefusedCall,
-    { asked, ...facts }: Facts & { readonly asked: string | undefined },
+    { input, ...facts }: Facts & { readonly input: Asked | undefined },
     admitted?: ApiKey,
   ): Promise<void> => {
     const key = apiKey ?? admitted;
@@ -90,6 +95,7 @@ export const createRefusals = (table: Table, operationId: string) => {
     countMetric({ name: REFUSED_CALLS, level: 'warn', ...by }, 'call refused', fields);
     const minute = at.toISOString().slice(0, 16);
     if (key === undefined || !isFirst([minute, key.keyId, reason, claim?.pointer].join('#'))) return;
+    const asked = input && askedFor(input);
     const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked, claim };
     await writeAuditRefusal(table, { ...facts, ...entry }).catch((error: unknown) =>
       log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),

@@ -30,14 +30,6 @@ export const changeOfRevision = async (
   return others.length === 0 ? found : undefined;
 };
 
-/** The refusals of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
-export const refusalsBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
-  entriesBefore(table, PARTITIONS.auditRefusal + month, before);
-
-/** The changes of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
-export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
-  entriesBefore(table, PARTITIONS.auditChange + month, before);
-
 /**
  * The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month.
  * Errors: `unavailable`.

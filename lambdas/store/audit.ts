@@ -3,7 +3,7 @@ import { expiresAfter, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
 import type { Operator } from '../core/operators.ts';
 import type { Table } from './table.ts';
-import type { Write } from './transactions.ts';
+import { transact, type Write } from './transactions.ts';
 
 /** Who makes a change. The id stays, also when the name changes. */
 export interface Actor {
@@ -63,3 +63,15 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
     },
   },
 });
+
+/**
+ * Makes a change in one transaction with its audit entry and what else it requires. Errors: those of the writes;
+ * `unavailable`.
+ */
+export const commitChange = (
+  table: Table,
+  change: Change,
+  entry: AuditChange,
+  writes: readonly Write[] = [],
+): Promise<void> =>
+  transact(table, [...(change.requires ?? []), ...writes, auditChange(table, change, entry)]);

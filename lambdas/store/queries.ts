@@ -1,7 +1,6 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/table.ts';
-import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
-import { withinPage } from '../core/lists/lists.ts';
+import { decodeCursor, encodeCursor, invalidCursor, withinPage } from '../core/lists/lists.ts';
 import { inParallel } from '../core/parallel.ts';
 import { mapAwsError, throttling } from './failures.ts';
 import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';

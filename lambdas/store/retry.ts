@@ -1,6 +1,7 @@
 import { backOff, ConflictError } from './transactions.ts';
 import { StaleHeadError } from './vault/head.ts';
 
+/** Enough for 20 operators who change a prompt at the same time. */
 const ATTEMPTS = 12;
 
 /**

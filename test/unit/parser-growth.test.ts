@@ -4,7 +4,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
-import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/cursors.ts';
+import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/lists.ts';
 import { versionSortKey } from '../../lambdas/core/prompts/prompts.ts';
 import { compileReply } from '../../lambdas/core/prompts/templates.ts';
 import { parseEnv } from '../../lambdas/core/vault/dotenv.ts';

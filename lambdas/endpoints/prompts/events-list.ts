@@ -1,10 +1,10 @@
 import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
-import { lastEvents } from '../../store/prompts/events.ts';
+import { eventsSince } from '../../store/prompts/events.ts';
 import { readLiveHead } from '../../store/prompts/lookups.ts';
 
 export const handler = readEndpoint(eventsList, async ({ table, params: { promptId }, query: { label } }) => {
   const { createdAt } = await readLiveHead(table, promptId);
-  return { events: await lastEvents(table, promptId, createdAt, { label, most: LIMITS.events }) };
+  return { events: await eventsSince(table, promptId, createdAt, { label, most: LIMITS.events }) };
 });

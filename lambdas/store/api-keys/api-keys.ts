@@ -14,13 +14,13 @@ import { generateApiKey, newKeyId } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { onlyIf, transact } from '../transactions.ts';
+import { onlyIf, type Write } from '../transactions.ts';
 import { API_KEY, apiKeyKey, findApiKey, listedKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
@@ -31,6 +31,21 @@ const proofIn = (input: ApiKeyInput, localIssuer?: string) => {
   const given = jwks === undefined ? {} : { jwks: signingKeys(jwks) };
   return { apiKey: '', keyId: newKeyId(), hash: '', ...named, ...given };
 };
+
+/** A restricted key joins the row of restrictions, which others may change meanwhile. */
+const commitWithRestriction = (
+  table: Table,
+  change: Change,
+  record: ApiKey,
+  entry: AuditChange,
+  put: Write,
+) =>
+  retryOnConflict(async () =>
+    commitChange(table, change, entry, [
+      put,
+      ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
+    ]),
+  );
 
 /**
  * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a
@@ -59,19 +74,9 @@ export const createApiKey = async (
     rev: 1,
   };
   const Item = await signedItem(table, API_KEY, record);
-  await retryOnConflict(async () =>
-    transact(table, [
-      ...(change.requires ?? []),
-      { put: { Item, ...onlyIf() } },
-      ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
-      auditChange(table, change, {
-        action: 'api-key.create',
-        subject: record.keyId,
-        name,
-        details: { ...limits, issuer: record.issuer, match: record.match, replaces },
-      }),
-    ]),
-  );
+  const details = { ...limits, issuer: record.issuer, match: record.match, replaces };
+  const entry = { action: 'api-key.create', subject: record.keyId, name, details };
+  await commitWithRestriction(table, change, record, entry, { put: { Item, ...onlyIf() } });
   return { apiKey, record };
 };
 
@@ -110,30 +115,20 @@ export const narrowApiKey = async (
   checkNarrower(found, limits);
   const ofChanged = (apiKey: ApiKey) => Object.fromEntries(fields.map((field) => [field, apiKey[field]]));
   const Item = await signedItem(table, API_KEY, record);
-  await retryOnConflict(async () =>
-    transact(table, [
-      ...(change.requires ?? []),
-      {
-        put: {
-          Item,
-          ConditionExpression: 'rev = :rev AND attribute_not_exists(revokedAt)',
-          ExpressionAttributeValues: { ':rev': found.rev },
-        },
-        onConditionFailed: () =>
-          new CuevaultError(
-            'changed_meanwhile',
-            'Someone else has just changed or revoked this key. Reload the list and repeat your change.',
-          ),
-      },
-      ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
-      auditChange(table, change, {
-        action: 'api-key.update',
-        subject: keyId,
-        name: record.name,
-        details: { from: ofChanged(found), to: ofChanged(record) },
-      }),
-    ]),
-  );
+  const details = { from: ofChanged(found), to: ofChanged(record) };
+  const entry = { action: 'api-key.update', subject: keyId, name, details };
+  await commitWithRestriction(table, change, record, entry, {
+    put: {
+      Item,
+      ConditionExpression: 'rev = :rev AND attribute_not_exists(revokedAt)',
+      ExpressionAttributeValues: { ':rev': found.rev },
+    },
+    onConditionFailed: () =>
+      new CuevaultError(
+        'changed_meanwhile',
+        'Someone else has just changed or revoked this key. Reload the list and repeat your change.',
+      ),
+  });
   return record;
 };
 
@@ -145,8 +140,8 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
   const found = await requireApiKey(table, keyId);
   if (found.revokedAt !== undefined) return found;
   const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor.name };
-  await transact(table, [
-    ...(change.requires ?? []),
+  const entry = { action: 'api-key.revoke', subject: keyId, name: found.name };
+  await commitChange(table, change, entry, [
     {
       update: {
         Key: apiKeyKey(keyId),
@@ -164,7 +159,6 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
           'Someone else has just revoked this key. There is nothing left to do.',
         ),
     },
-    auditChange(table, change, { action: 'api-key.revoke', subject: keyId, name: found.name }),
   ]);
   return { ...found, hash: '', ...revoked };
 };

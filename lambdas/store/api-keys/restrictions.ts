@@ -1,13 +1,19 @@
+import { coversEnvironment } from '../../../contract/fields/patterns.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import {
+  canWiden,
   fitsInRow,
+  gaining,
   isRestricted,
   type Restriction,
+  type TagsChange,
   tooManyRestricted,
   unexpired,
+  wouldWidenAccess,
 } from '../../core/api-keys/restrictions.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
+import type { Change } from '../audit.ts';
 import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
@@ -38,7 +44,7 @@ export const readRestrictions = async (table: Table): Promise<Restrictions> => {
 };
 
 /** Requires, in a transaction, that no restricted key was created since the row was read. */
-export const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
+const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
   check: { Key: KEY, ...onlyIf({ revision }) },
   onConditionFailed: () => new ConflictError('vault'),
 });
@@ -47,7 +53,7 @@ export const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
  * The restrictions whose keys still read secrets and are not revoked. Revoking leaves the row as it is, because the
  * function that revokes cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
  */
-export const unrevoked = async (
+const unrevoked = async (
   table: Table,
   restrictions: readonly Restriction[],
 ): Promise<readonly Restriction[]> => {
@@ -70,4 +76,43 @@ export const putRestriction = async (table: Table, restriction: Restriction, now
   const { revision } = seen;
   const changed = () => new ConflictError('list of API keys');
   return putSigned(table, RESTRICTIONS, { revision: revision + 1, keys }, { revision }, changed);
+};
+
+/** The vault of an environment. */
+type InEnvironment = Table & { readonly environment: string };
+
+/** The keys that a change lets read more, and what its transaction must check for that to stay true. */
+export interface Widening {
+  readonly keys: readonly Restriction[];
+  readonly writes: readonly Write[];
+}
+
+/** The keys that gain access to an existing secret by these changes. Errors: `integrity`, `unavailable`. */
+export const wideningOf = async (
+  vault: InEnvironment,
+  at: Date,
+  changes: readonly TagsChange[],
+): Promise<Widening> => {
+  const candidates = changes.filter(canWiden);
+  if (candidates.length === 0) return { keys: [], writes: [] };
+  const restrictions = await readRestrictions(vault);
+  const readers = unexpired(restrictions.keys, at).filter(({ environments }) =>
+    coversEnvironment(environments, vault.environment),
+  );
+  const gained = gaining(readers, candidates);
+  return { keys: await unrevoked(vault, gained), writes: [restrictionsUnchanged(restrictions)] };
+};
+
+/**
+ * Refuses changes that would let a restricted API key read an existing secret which it cannot read now, unless an
+ * administrator has confirmed it. Errors: `would_widen_access`, `integrity`, `unavailable`.
+ */
+export const requireMayWiden = async (
+  vault: InEnvironment,
+  change: Change,
+  changes: readonly TagsChange[],
+): Promise<Widening> => {
+  const widening = await wideningOf(vault, change.at, changes);
+  if (widening.keys.length > 0 && change.mayWidenAccess !== true) throw wouldWidenAccess(widening.keys);
+  return widening;
 };

@@ -8,17 +8,21 @@ import {
   SECTIONS,
 } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import { TABLE } from '../../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/pages.ts';
+import { inBatches } from '../../core/batches.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
+import { type AuditChange, type Change, commitChange } from '../audit.ts';
+import { readProtection } from '../prompts/protection.ts';
+import { keyOfItem } from '../queries.ts';
+import { acceptRow } from '../signing/rows.ts';
+import { getItem, type Item, type Table } from '../table.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { readHead } from '../vault/head.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
-import { apiKeySteps } from './api-keys.ts';
 import { promptSteps } from './prompts.ts';
-import type { Step } from './records.ts';
+import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 import { secretSteps } from './secrets.ts';
 
 /** The page of a backup to make. */
@@ -28,6 +32,31 @@ export interface PageRequest {
   /** Digest of the previous page. */
   readonly previous: string;
   readonly from: Position;
+}
+
+const apiKeyStep = async (table: Table, row: Item): Promise<Step[]> => {
+  const key = keyOfItem(row);
+  const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
+  const item = await getItem(table, key);
+  if (item === undefined) return [];
+  const read = await orUnverified(key, () => acceptRow(table, API_KEY, key, item));
+  if ('refused' in read) return [{ record: read.refused, after }];
+  if (read.found === undefined) return [];
+  const { keyId, name } = read.found;
+  return [{ record: { type: 'api-key', keyId, name, item: backupItem(item) }, after }];
+};
+
+/**
+ * The protected labels, then the records of API keys, including revoked ones, oldest first. Errors: `integrity`,
+ * `unavailable`.
+ */
+async function* apiKeySteps(table: Table, { after }: Position): AsyncGenerator<Step> {
+  if (after === undefined) {
+    const { labels } = await readProtection(table);
+    yield { record: { type: 'protected-labels', labels }, after: { section: 'api-keys' } };
+  }
+  const rows = indexRowsAfter(table, 'apiKeys', after);
+  for await (const steps of inBatches(rows, (row) => apiKeyStep(table, row))) yield* steps;
 }
 
 export type Steps = (table: Table, from: Position) => AsyncGenerator<Step>;
@@ -61,7 +90,7 @@ const collect = async (steps: AsyncGenerator<Step>, from: Position) => {
 };
 
 const audited = (table: Table, change: Change, entry: Omit<AuditChange, 'name'>): Promise<void> =>
-  transact(table, [auditChange(table, change, { ...entry, name: 'backup' })]);
+  commitChange(table, change, { ...entry, name: 'backup' });
 
 const signed = async (table: Table, page: Omit<BackupPage, 'signature'>): Promise<BackupPage> => ({
   ...page,

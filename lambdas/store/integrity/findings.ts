@@ -8,8 +8,7 @@ import { verifiedRow } from '../signing/rows.ts';
 import type { StreamRecord } from '../stream.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
-import type { IntegrityCheck, Problem } from './problems.ts';
-import { signedRowProblem } from './signed-rows.ts';
+import { type IntegrityCheck, type Problem, signedRowProblem } from './signed-rows.ts';
 import { FINDING } from './status.ts';
 
 const DAY_SECONDS = 86_400;

@@ -10,18 +10,29 @@ import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
 import { type SignedKind, verifiedRow } from '../signing/rows.ts';
+import type { StreamRecord } from '../stream.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { ENVIRONMENTS } from '../vault/environments.ts';
 import { VAULT_HEAD } from '../vault/head.ts';
 import { VAULT_REVISION } from '../vault/history.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
-import type { IntegrityCheck } from './problems.ts';
 import {
   type MayBeRemoved,
   mayKeyPairBeRemoved,
   mayRevisionBeRemoved,
   mayVersionBeRemoved,
 } from './removals.ts';
+
+/** What a record of the stream reveals about its row: a change that Cuevault does not make. */
+export interface Problem {
+  /** One sentence. */
+  readonly problem: string;
+  /** Further facts for the audit entry, never a secret value. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A rule of integrity: what is wrong with a record, if anything. Errors: `unavailable`. */
+export type IntegrityCheck = (table: Table, record: StreamRecord) => Promise<Problem | undefined>;
 
 /** A kind of signed row, all changes of which are checked. */
 interface Watched {

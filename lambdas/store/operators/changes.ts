@@ -8,11 +8,10 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Operator } from '../../core/operators.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type Change, commitChange } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
 import { allOperators, findOperator, writeOperator } from './operators.ts';
 import {
   createUser,
@@ -112,8 +111,7 @@ const requireUser = async (pool: UserPool, name: string): Promise<User> => {
 };
 
 const reset = async ({ pool, table }: Stores, change: Change, user: User, email: string, print = false) => {
-  const entry = { action: 'operator.reset', subject: email, name: email };
-  await transact(table, [...(change.requires ?? []), auditChange(table, change, entry)]);
+  await commitChange(table, change, { action: 'operator.reset', subject: email, name: email });
   return resetSignIn(pool, user, print);
 };
 

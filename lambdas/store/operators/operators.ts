@@ -2,12 +2,12 @@ import type { Role } from '../../../contract/endpoint.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import type { Operator } from '../../core/operators.ts';
-import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { inIndex, keyOfItem, queryItems, readItems } from '../queries.ts';
 import { number, oneOf, readRow, type SignedKind, signedKind, text, verifiedRow } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import { ConflictError, onlyIf, transact, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 
 const keyOf = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
 
@@ -86,10 +86,8 @@ export const writeOperator = async (
       ? new CuevaultError('operator_exists', `${email} is an operator already.`)
       : new ConflictError('list of operators');
   const rev = (seen?.rev ?? 0) + 1;
-  await transact(table, [
-    ...(change.requires ?? []),
+  await commitChange(table, change, { ...entry, subject: email, name: email }, [
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
     ...further,
-    auditChange(table, change, { ...entry, subject: email, name: email }),
   ]);
 };

@@ -1,6 +1,7 @@
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { backOff, ConflictError, transact, type Write } from '../transactions.ts';
+import { ConflictError, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { recordIncluded } from './fragments.ts';
 import { type PromptHead, readHead } from './head.ts';
@@ -8,9 +9,6 @@ import { requireLive } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
 import { addVersion, putHead } from './row-writes.ts';
 import type { PromptVersion } from './versions.ts';
-
-/** Enough for 20 operators who change a prompt at the same time. */
-const ATTEMPTS = 12;
 
 /** The result of a change: the next head (its `rev` and change time are filled in) and the rows written with it. */
 export interface Plan {
@@ -37,17 +35,14 @@ export const changeHead = async (
   rev: number | undefined,
   decide: (head: PromptHead | undefined) => Decision | Promise<Decision>,
 ): Promise<PromptHead> => {
-  for (let attempt = 1; ; attempt++) {
+  const changed = await retryOnConflict(async () => {
     const seen = await readHead(table, promptId);
-    if (rev !== undefined && seen !== undefined && seen.rev !== rev) throw new ConflictError('prompt');
-    try {
-      const plan = await decide(seen);
-      return 'kept' in plan ? plan.kept : await write(table, change, seen, plan);
-    } catch (error) {
-      if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
-    }
-    await backOff(attempt);
-  }
+    if (rev !== undefined && seen !== undefined && seen.rev !== rev) return undefined;
+    const plan = await decide(seen);
+    return 'kept' in plan ? plan.kept : write(table, change, seen, plan);
+  });
+  if (changed === undefined) throw new ConflictError('prompt');
+  return changed;
 };
 
 const write = async (

@@ -3,7 +3,7 @@ import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly } from '../../core/prompts/contents.ts';
 import { extrasOf, type PromptContent } from '../../core/prompts/prompts.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, commitChange } from '../audit.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transact, type Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
@@ -63,9 +63,6 @@ export const readDraft = async (table: Table, promptId: string): Promise<PromptD
   const item = await getItem(table, draftKey(promptId));
   return item && draftOf(item);
 };
-
-const noDraft = (): CuevaultError =>
-  new CuevaultError('draft_not_found', 'The prompt has no draft. Save one first.');
 
 const draftMoved = (): CuevaultError =>
   new CuevaultError(
@@ -153,10 +150,8 @@ export const deleteDraft = async (
   { rev }: { readonly rev?: number | undefined } = {},
 ): Promise<void> => {
   const [{ name }, draft] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
-  if (draft === undefined) throw noDraft();
-  await transact(table, [
-    checkLive(promptId),
-    removeDraft(promptId, rev ?? draft.rev),
-    auditChange(table, change, { action: 'draft.delete', subject: promptId, name }),
-  ]);
+  if (draft === undefined)
+    throw new CuevaultError('draft_not_found', 'The prompt has no draft. Save one first.');
+  const entry = { action: 'draft.delete', subject: promptId, name };
+  await commitChange(table, change, entry, [checkLive(promptId), removeDraft(promptId, rev ?? draft.rev)]);
 };

@@ -36,22 +36,15 @@ const between = (promptId: string, from: string, to: string) =>
 
 const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
 
-/** The events of a prompt since a time or a day (ISO 8601), newest first. Errors: `unavailable`. */
+/**
+ * The events of a prompt, or of one of its labels, since a time or a day (ISO 8601), newest first, at most `most`. Errors:
+ * `unavailable`.
+ */
 export const eventsSince = async (
   table: Table,
   promptId: string,
   since: string,
-): Promise<RecordedEvent[]> => {
-  const query = { ...between(promptId, since, END), ScanIndexForward: false };
-  return (await Array.fromAsync(queryItems(table, query))).map(fromItem);
-};
-
-/** The last events of a prompt since a time (ISO 8601), newest first, at most `most`. Errors: `unavailable`. */
-export const lastEvents = async (
-  table: Table,
-  promptId: string,
-  since: string,
-  { label, most }: { readonly label?: string | undefined; readonly most: number },
+  { label, most }: { readonly label?: string | undefined; readonly most?: number } = {},
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   const query = { ...between(promptId, since, END), ScanIndexForward: false };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type Change, commitChange } from '../audit.ts';
 import type { Item, Key, Table } from '../table.ts';
-import { transact, type Write } from '../transactions.ts';
+import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 import { readLiveHead } from './lookups.ts';
 import { checkLive } from './row-writes.ts';
@@ -39,15 +39,10 @@ export const saveExamples = async (
   const names = Object.keys(values);
   const saved = { savedAt: change.at.toISOString(), savedBy: change.actor.name };
   const Item = { ...examplesKey(promptId), values: JSON.stringify(values), ...saved };
-  await transact(table, [
+  const details = { variables: names.length };
+  await commitChange(table, change, { action: 'examples.save', subject: promptId, name, details }, [
     checkLive(promptId),
     names.length === 0 ? discardExamples(promptId) : { put: { Item } },
-    auditChange(table, change, {
-      action: 'examples.save',
-      subject: promptId,
-      name,
-      details: { variables: names.length },
-    }),
   ]);
   return names.length === 0 ? undefined : { values, ...saved };
 };

@@ -30,7 +30,10 @@ export const labelMoved = (
   const from = labelled(seen, label) ?? null;
   const others = seen.labels.filter((entry) => entry.label !== label);
   if (to !== null) {
-    requireRoom(others);
+    assertValid(
+      others.length < LIMITS.labels,
+      `A prompt has at most ${LIMITS.labels} labels. Remove one before you set another.`,
+    );
     return {
       head: { ...seen, labels: [...others, { label, version: to }].sort(byName) },
       event: { type: 'label-set', label, from, to },
@@ -49,34 +52,24 @@ export const labelMoved = (
  * Points a label to a version, wherever it pointed before.
  * Errors: `prompt_not_found`, `version_not_found`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
-export const setLabel = async (
+export const setLabel = (
   table: Table,
   change: Change,
   promptId: string,
   label: string,
   version: string,
   { expected, rev }: LabelOptions = {},
-): Promise<PromptHead> => {
-  return changeLiveHead(table, change, promptId, rev, async (seen) => {
-    requireExpected(label, labelled(seen, label) ?? null, expected);
+): Promise<PromptHead> =>
+  changeLiveHead(table, change, promptId, rev, async (seen) => {
+    const from = labelled(seen, label) ?? null;
+    if (expected !== undefined && expected !== from)
+      throw new CuevaultError(
+        'changed_meanwhile',
+        `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} now. Reload the prompt and repeat your change.`,
+      );
     await requireVersion(table, seen, version);
     return labelMoved(seen, label, version);
   });
-};
-
-const requireExpected = (label: string, from: string | null, expected: string | null | undefined): void => {
-  if (expected === undefined || expected === from) return;
-  throw new CuevaultError(
-    'changed_meanwhile',
-    `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} now. Reload the prompt and repeat your change.`,
-  );
-};
-
-const requireRoom = (others: readonly Label[]): void =>
-  assertValid(
-    others.length < LIMITS.labels,
-    `A prompt has at most ${LIMITS.labels} labels. Remove one before you set another.`,
-  );
 
 /**
  * Removes a label; the version stays. Errors: `prompt_not_found`, `label_not_found`, `changed_meanwhile`,

@@ -45,18 +45,16 @@ export interface CreateInput extends PromptContent {
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
   await requireRoom(table);
   const head = await changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
-    if (isLive(seen)) throw nameTaken(input.name);
+    if (isLive(seen))
+      throw new CuevaultError(
+        'name_taken',
+        `A prompt named "${input.name}" already exists. Publish a version of it, or choose another name.`,
+      );
     return creation(change, input, seen);
   });
   await noteCreated(table);
   return head;
 };
-
-const nameTaken = (name: string): CuevaultError =>
-  new CuevaultError(
-    'name_taken',
-    `A prompt named "${name}" already exists. Publish a version of it, or choose another name.`,
-  );
 
 /**
  * The plan of a prompt that does not exist, or is deleted. Errors: `restorable`, `version_taken`, `invalid_request`.

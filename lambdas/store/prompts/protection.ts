@@ -1,12 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type Change, commitChange } from '../audit.ts';
 import { operatorUnchanged } from '../operators/operators.ts';
 import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import { ConflictError, onlyIf, transact, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { isLive, labelled, type PromptHead } from './head.ts';
 
 const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
@@ -63,7 +63,11 @@ export const requireAllowed = async (
   if (isAdmin) return operator === undefined ? [] : [operatorUnchanged(operator)];
   const { rev, labels } = await readProtection(table);
   const refused = labels.find(({ label }) => changed.includes(label));
-  if (refused !== undefined) throw labelProtected(refused.label);
+  if (refused !== undefined)
+    throw new CuevaultError(
+      'label_protected',
+      `The label "${refused.label}" is protected: only administrators set, move or remove it, and delete or restore a prompt that has it. Ask an administrator.`,
+    );
   return [
     {
       check: { Key: KEY, ...onlyIf({ rev }) },
@@ -71,12 +75,6 @@ export const requireAllowed = async (
     },
   ];
 };
-
-const labelProtected = (label: string): CuevaultError =>
-  new CuevaultError(
-    'label_protected',
-    `The label "${label}" is protected: only administrators set, move or remove it, and delete or restore a prompt that has it. Ask an administrator.`,
-  );
 
 const changedMeanwhile = (): CuevaultError =>
   new CuevaultError(
@@ -92,10 +90,8 @@ const changeProtection = async (
   { rev }: Protection,
   labels: readonly ProtectedLabel[],
 ): Promise<readonly ProtectedLabel[]> => {
-  await transact(table, [
-    ...(change.requires ?? []),
+  await commitChange(table, change, { action, subject: label, name: label }, [
     await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changedMeanwhile),
-    auditChange(table, change, { action, subject: label, name: label }),
   ]);
   return labels;
 };

@@ -174,25 +174,17 @@ export const deleteVersion = (
  */
 export const requireDeletable = async (table: Table, head: PromptHead, version: string): Promise<void> => {
   await requireVersion(table, head, version);
-  requireUnlabelled(head, version);
-  requireOthers(head, version);
-};
-
-const requireUnlabelled = ({ labels }: PromptHead, version: string): void => {
-  const names = labels.filter((label) => label.version === version).map(({ label }) => `"${label}"`);
-  if (names.length === 0) return;
-  throw new CuevaultError(
-    'version_labelled',
-    `Version ${version} has the label ${names.join(', ')}. Move or remove all its labels first.`,
-  );
-};
-
-const requireOthers = ({ versions }: PromptHead, version: string): void => {
-  if (versions > 1) return;
-  throw new CuevaultError(
-    'last_version',
-    `Version ${version} is the only version of the prompt. Delete the prompt instead, or publish another version first.`,
-  );
+  const names = head.labels.filter((label) => label.version === version).map(({ label }) => `"${label}"`);
+  if (names.length > 0)
+    throw new CuevaultError(
+      'version_labelled',
+      `Version ${version} has the label ${names.join(', ')}. Move or remove all its labels first.`,
+    );
+  if (head.versions <= 1)
+    throw new CuevaultError(
+      'last_version',
+      `Version ${version} is the only version of the prompt. Delete the prompt instead, or publish another version first.`,
+    );
 };
 
 const latestWithout = async (table: Table, head: PromptHead, version: string) => {

@@ -7,7 +7,7 @@ import { distinctTags } from '../../core/tags.ts';
 import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
 import { checkRoom } from '../../core/vault/page-writes.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { wideningOf } from '../api-keys/widening.ts';
+import { wideningOf } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import type { Vault } from '../vault/vault.ts';
 import { importSecrets, retagged, sizeAfter, tagsAfter } from './import.ts';

@@ -7,7 +7,7 @@ import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
-import { requireMayWiden } from '../api-keys/widening.ts';
+import { requireMayWiden } from '../api-keys/restrictions.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';

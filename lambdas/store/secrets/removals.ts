@@ -2,7 +2,7 @@ import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { restorable } from '../../core/restoring.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
-import { requireMayWiden } from '../api-keys/widening.ts';
+import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';

@@ -3,26 +3,18 @@ import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { createDeletedLookup, type DeletedSecret, listDeletions } from '../vault/deleted.ts';
 import { currentVaults } from '../vault/environments.ts';
-import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { readHead, type VaultHead } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
-const underHead = async <Result>(
-  vault: Vault,
-  read: (head: VaultHead) => Promise<Result>,
-): Promise<Result> => {
-  try {
-    return await read(await readHead(vault));
-  } catch (error) {
-    if (!(error instanceof StaleHeadError)) throw error;
-    return read(await readHead(vault));
-  }
-};
+const underHead = <Result>(vault: Vault, read: (head: VaultHead) => Promise<Result>): Promise<Result> =>
+  retryOnConflict(async () => read(await readHead(vault)));
 
 /** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
 export const readEntries = (

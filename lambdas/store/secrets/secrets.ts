@@ -8,7 +8,7 @@ import { checkNewName } from '../../core/names.ts';
 import { distinctTags, isSameTags, withoutSampleTag } from '../../core/tags.ts';
 import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
-import { requireMayWiden } from '../api-keys/widening.ts';
+import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import { operatorUnchanged } from '../operators/operators.ts';
 import type { Write } from '../transactions.ts';

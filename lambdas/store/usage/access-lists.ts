@@ -1,7 +1,6 @@
 import { later, monthAfter, monthOf } from '../../core/days.ts';
-import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { monthBefore } from '../../core/lists/day-ranges.ts';
-import { withinPage } from '../../core/lists/lists.ts';
+import { decodeEntryCursor, encodeCursor, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { inRange, type QueryPage, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';

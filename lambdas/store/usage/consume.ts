@@ -1,12 +1,17 @@
 import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
+import { chosenFrom, digestOf } from '../../core/vault/secrets.ts';
 import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
+import { readHead, StaleHeadError } from '../vault/head.ts';
+import { earlierHead } from '../vault/history.ts';
+import { allEntries } from '../vault/locations.ts';
+import { vaultIn } from '../vault/vault.ts';
 import { addToCounter } from './counters.ts';
 import { type Entry, entriesOf, type SecretRead } from './entries.ts';
-import { type Named, nameSecrets } from './names.ts';
+import { keepNames, writeNames } from './secret-reads.ts';
 
 /** What could not be counted, for the log. */
 export interface Leftovers {
@@ -20,6 +25,40 @@ export interface Leftovers {
 
 /** Derives counters, last uses of keys and names of secrets that were read from records of the stream. */
 export type UsageConsumer = (records: readonly NewItem[]) => Promise<Leftovers>;
+
+/** Whether the secrets of a digest were already known, have just been written, or can no longer be found. */
+type Named = 'known' | 'written' | 'unresolved';
+
+/** The ids of the secrets of a read, or undefined if no secrets in the vault match its digest any more. */
+const secretsOf = async (
+  table: Table,
+  { environment, digest, revision, filter, restriction }: SecretRead,
+): Promise<string[] | undefined> => {
+  const vault = vaultIn(table, environment, true);
+  const head = await readHead(vault);
+  const headThen = head.revision === revision ? head : await earlierHead(vault, revision);
+  if (headThen === undefined) return undefined;
+  const chosen = chosenFrom(await allEntries(vault, headThen), filter, restriction);
+  return digestOf(chosen) === digest ? chosen.map(({ secretId }) => secretId) : undefined;
+};
+
+/**
+ * Makes sure that the secrets of a read's digest are recorded. If they are not, they are derived from the revision,
+ * the filter and the restriction of the read. Errors: `unavailable`.
+ */
+const nameSecrets = async (table: Table, read: SecretRead, at: Date): Promise<Named> => {
+  if (await keepNames(table, read.digest, at)) return 'known';
+  try {
+    const secretIds = await secretsOf(table, read);
+    if (secretIds === undefined) return 'unresolved';
+    await writeNames(table, read.digest, secretIds, at);
+    return 'written';
+  } catch (error) {
+    // The pages of a revision are deleted after seven days.
+    if (error instanceof StaleHeadError) return 'unresolved';
+    throw error;
+  }
+};
 
 const REMEMBERED = 10_000;
 /** Updates at once: a batch in which every record is of another counter must be faster than its shard is written. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type Change, commitChange } from '../audit.ts';
 import type { StartJob } from '../jobs.ts';
-import { ConflictError, transact } from '../transactions.ts';
+import { ConflictError } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
 import { isRecentlyRotated } from './all-key-pairs.ts';
@@ -35,13 +35,10 @@ export const requestRotation = async (
       `The key pair was replaced less than ${LIMITS.rotationMinutes} minutes ago. Try again later.`,
     );
   }
-  const details = { keyVersion };
-  await transact(vault, [
-    ...(change.requires ?? []),
-    auditChange(vault, change, {
-      ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault', details },
-      environment: vault.environment,
-    }),
-  ]);
-  await startJob({ environment: vault.environment, replace: keyVersion });
+  const { environment } = vault;
+  await commitChange(vault, change, {
+    ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault' },
+    ...{ details: { keyVersion }, environment },
+  });
+  await startJob({ environment, replace: keyVersion });
 };

@@ -4,7 +4,7 @@ import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { isSameTags } from '../../core/tags.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { requireMayWiden } from '../api-keys/widening.ts';
+import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { changeVault } from './changes.ts';

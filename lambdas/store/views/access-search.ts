@@ -1,5 +1,5 @@
 import { later } from '../../core/days.ts';
-import { encodeCursor } from '../../core/lists/cursors.ts';
+import { encodeCursor } from '../../core/lists/lists.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { QueryPage } from '../queries.ts';

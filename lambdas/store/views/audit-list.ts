@@ -1,11 +1,17 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { auditList } from '../../../contract/endpoints/service.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { merged } from '../../core/batches.ts';
 import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
-import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { monthBefore } from '../../core/lists/day-ranges.ts';
-import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
-import { changesBefore, entriesBefore, readShardsOf, refusalsBefore } from '../audit-log.ts';
+import {
+  createPageRoom,
+  decodeEntryCursor,
+  encodeCursor,
+  holds,
+  type Paging,
+} from '../../core/lists/lists.ts';
+import { entriesBefore, readShardsOf } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
@@ -40,19 +46,17 @@ async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEn
 
 const newestFirst = (a: Step, b: Step): number => (a.entryId < b.entryId ? 1 : -1);
 
-type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGenerator<Item>;
-
-const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
+const byMonth = (start: string, read: (item: Item) => AuditEntry) =>
   async function* (table: Table, from: string, before: string): Stream {
     const last = before.slice(0, 7);
     for (let month = last; month >= from.slice(0, 7); month = monthBefore(month)) {
       if (month !== last) yield endOf(month);
-      yield* found(entriesOf(table, month, before), read);
+      yield* found(entriesBefore(table, start + month, before), read);
     }
   };
 
-const changes = byMonth(changesBefore, fromChange);
-const refusals = byMonth(refusalsBefore, fromRefusal);
+const changes = byMonth(PARTITIONS.auditChange, fromChange);
+const refusals = byMonth(PARTITIONS.auditRefusal, fromRefusal);
 
 async function* readsOfDay(table: Table, day: string, before: string): Stream {
   const shards = await readShardsOf(table, day);

@@ -4,8 +4,15 @@ import type { promptsList } from '../../../contract/endpoints/prompts/prompts-li
 import { isObject } from '../../../contract/fields/patterns.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';
-import { decodeCursor, encodeCursor, invalidCursor } from '../../core/lists/cursors.ts';
-import { distinct, holds, pageOfList, withinPage } from '../../core/lists/lists.ts';
+import {
+  decodeCursor,
+  distinct,
+  encodeCursor,
+  holds,
+  invalidCursor,
+  pageOfList,
+  withinPage,
+} from '../../core/lists/lists.ts';
 import { HIGHEST, LOWEST, listDrafts, type NameRange, promptsIn } from '../prompts/all-prompts.ts';
 import { isAboveReserved, isLive, type ListedPrompt, listedOf, type PromptHead } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';

@@ -1,9 +1,10 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { RefusalReason } from '../../../contract/http/errors.ts';
 import type { refusedShape } from '../../../contract/shapes/keys.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import type { RefusedClaim } from '../../core/api-keys/rules.ts';
 import { DAY_MS, monthOf } from '../../core/days.ts';
-import { refusalsBefore } from '../audit-log.ts';
+import { entriesBefore } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 
 /** Entries that are read at most: the newest of them. */
@@ -17,7 +18,7 @@ const newest = async (table: Table, days: number, now: Date) => {
   // The entry of this minute is sorted at its end.
   const before = `${now.toISOString().slice(0, 16)}~`;
   for (const month of new Set([monthOf(now), monthOf(since)])) {
-    for await (const item of refusalsBefore(table, month, before)) {
+    for await (const item of entriesBefore(table, PARTITIONS.auditRefusal + month, before)) {
       if (String(item.at) < since.toISOString() || items.length === READ) return items;
       items.push(item);
     }

@@ -1,4 +1,5 @@
-import { changesBefore } from '../../../lambdas/store/audit-log.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
@@ -82,7 +83,7 @@ test('an editing session has one audit entry; another operator or half an hour s
   for (const [i, change] of saves.entries()) {
     ({ rev } = await saveDraft(table, change, promptId, { ...content(`text ${i}`), rev }));
   }
-  const audited = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
+  const audited = await Array.fromAsync(entriesBefore(table, PARTITIONS.auditChange + '2026-03', '~'));
   const entries = audited.filter(({ subject, action }) => subject === promptId && action === 'draft.save');
   expect(entries.map(({ at, actor }) => [at, actor]).reverse()).toEqual(
     [after(0), after(89), after(90, 'bob@example.com'), after(91)].map(({ at, actor }) => [

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
-import { changesBefore } from '../../../lambdas/store/audit-log.ts';
+import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { allPrompts } from '../../../lambdas/store/prompts/all-prompts.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
@@ -80,7 +80,7 @@ test('every change writes one event and one audit entry, drafts only an audit en
       'prompt-restored',
     ].toSorted(),
   );
-  const items = await Array.fromAsync(changesBefore(table, monthOf(change.at), '~'));
+  const items = await Array.fromAsync(entriesBefore(table, PARTITIONS.auditChange + monthOf(change.at), '~'));
   const entries = items.filter(({ pk }) => String(pk).startsWith(PARTITIONS.auditChange));
   expect(entries.map(({ action }) => action).toSorted()).toEqual(
     [

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../../lambdas/store/api-keys/restrictions.ts';
-import { changesBefore } from '../../../lambdas/store/audit-log.ts';
+import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
@@ -127,7 +127,7 @@ test('the audit log names the keys that gain access', async () => {
   const { keyId } = await newKey(table);
   const { secretId } = await newSecret(table);
   await updateSecret(table, confirmed(day(1)), secretId, { tags: ['llm'] });
-  const [entry] = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
+  const [entry] = await Array.fromAsync(entriesBefore(table, PARTITIONS.auditChange + '2026-03', '~'));
   expect(JSON.parse(String(entry?.details))).toEqual({
     tags: ['llm'],
     widened: { count: 1, keys: [{ keyId, name: 'bot' }] },

@@ -1,6 +1,6 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
-import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
+import { encodeCursor } from '../../../lambdas/core/lists/lists.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { type Access, recordAccess } from '../../../lambdas/store/usage/accesses.ts';

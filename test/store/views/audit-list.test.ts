@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
+import { encodeCursor } from '../../../lambdas/core/lists/lists.ts';
 import { auditChange, type Change } from '../../../lambdas/store/audit.ts';
 import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
