@@ -10,7 +10,7 @@ import { storedContent } from '../lambdas/core/prompts/contents.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import { type Change, SYSTEM } from '../lambdas/store/audit.ts';
 import { findOperator, writeOperator } from '../lambdas/store/operators/operators.ts';
-import { isLive, readHead } from '../lambdas/store/prompts/head.ts';
+import { isLive, readPromptHead } from '../lambdas/store/prompts/head.ts';
 import { setLabel } from '../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
@@ -45,7 +45,7 @@ const makeSamples = async (table: Table, change: () => Change): Promise<void> =>
 
 /** Whether a prompt with the name of the first sample exists. */
 export const hasGreeting = async (table: Table): Promise<boolean> =>
-  isLive(await readHead(table, promptIdOf(SAMPLE_PROMPTS[0].name)));
+  isLive(await readPromptHead(table, promptIdOf(SAMPLE_PROMPTS[0].name)));
 
 export interface NewOperator extends Credentials {
   /** @default - they can sign in, and may do nothing */

@@ -1,7 +1,7 @@
 import { JOBS, type Job } from '../contract/functions/jobs.ts';
 import { formatProblem } from '../lambdas/store/format.ts';
 import type { Table } from '../lambdas/store/table.ts';
-import { findHead } from '../lambdas/store/vault/head.ts';
+import { findVaultHead } from '../lambdas/store/vault/head.ts';
 import { vaultIn } from '../lambdas/store/vault/vault.ts';
 import type { Outcome } from './functions/functions.ts';
 import { StartError } from './start-error.ts';
@@ -45,6 +45,6 @@ export const runAfterDeployment = async (run: RunJob, table: Table): Promise<voi
   const problem = await formatProblem(table);
   if (problem !== undefined) throw new StartError(problem);
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
-  if ((await findHead(vaultIn(table))) === undefined)
+  if ((await findVaultHead(vaultIn(table))) === undefined)
     throw new StartError('The vault could not be created, or is missing. See the log above.');
 };

@@ -67,7 +67,7 @@ export const keyEndpoint = <E extends Endpoint>(
   let report: ReturnType<typeof createRefusals> | undefined;
   return httpStack(async (event, context) => {
     const facts = factsOf(event, context);
-    const bearer = form.keyOf(event.headers.authorization);
+    const bearer = form.credentialOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
     admission.catch(IGNORED);
     let input: Input<E> | undefined;

@@ -9,7 +9,7 @@ const LANGFUSE_ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** An API key that is the password of HTTP Basic authentication; the user name does not matter. */
-const basicOf: Form['keyOf'] = (header) => {
+const basicOf: Form['credentialOf'] = (header) => {
   const [, credentials = ''] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? '') ?? [];
   const text = Buffer.from(credentials, 'base64').toString();
   return keyIn(text.slice(text.indexOf(':') + 1));
@@ -17,7 +17,7 @@ const basicOf: Form['keyOf'] = (header) => {
 
 /** The form that Langfuse's clients expect: HTTP Basic, no envelope, and errors of their names. */
 export const LANGFUSE: Form = {
-  keyOf: basicOf,
+  credentialOf: basicOf,
   success: (result) => result,
   failure: (message, code, status) => ({
     message:

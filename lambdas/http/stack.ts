@@ -9,7 +9,7 @@ import type { HttpEvent, HttpReply } from './call.ts';
 
 /** How an endpoint takes API keys and forms its replies. */
 export interface Form {
-  readonly keyOf: (authorization: string | undefined) => Bearer | undefined;
+  readonly credentialOf: (authorization: string | undefined) => Bearer | undefined;
   /** The body of a reply with status 200. */
   readonly success: (result: unknown) => unknown;
   /** The body of any other reply. */
@@ -18,7 +18,7 @@ export interface Form {
 
 /** The form of most endpoints: the key as a bearer token, and the envelope. */
 export const ENVELOPE: Form = {
-  keyOf: bearerOf,
+  credentialOf: bearerOf,
   success: (res) => ({ err: null, res }),
   failure: (err) => ({ err, res: null }),
 };

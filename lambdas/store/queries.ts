@@ -79,11 +79,11 @@ export const rowsFrom = (table: Connection, pk: string, start = ''): AsyncGenera
     start === '' ? inPartition(pk) : inPartition(pk, 'begins_with(sk, :start)', { ':start': start }),
   );
 
-/** A query of a partition of the index, or of some of its rows, as `inPartition`; `rest` follows a prefix. */
-export const inIndex = (partition: IndexPartition, condition?: string, values: Item = {}, rest = '') => ({
+/** A query of a partition of the index, or of some of its rows, as `inPartition`; `suffix` follows a prefix. */
+export const inIndex = (partition: IndexPartition, condition?: string, values: Item = {}, suffix = '') => ({
   IndexName: TABLE.index.name,
   KeyConditionExpression: `${TABLE.index.partitionKey} = :pk${condition === undefined ? '' : ` AND ${condition}`}`,
-  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS[partition] + rest, ...values },
+  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS[partition] + suffix, ...values },
 });
 
 export interface QueryPage<Entry = Item> {
@@ -93,7 +93,7 @@ export interface QueryPage<Entry = Item> {
 }
 
 /** A page of a query, its items converted by `read`. */
-export const pageOf = <Entry>(
+export const mapPage = <Entry>(
   { items, ...rest }: QueryPage,
   read: (item: Item) => Entry,
 ): QueryPage<Entry> => ({ items: items.map(read), ...rest });

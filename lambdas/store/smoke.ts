@@ -5,13 +5,13 @@ import { findApiKey } from './api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from './api-keys/api-keys.ts';
 import type { Change } from './audit.ts';
 import { auditPartitions } from './audit-log.ts';
-import { readHead as readPrompt } from './prompts/head.ts';
+import { readPromptHead } from './prompts/head.ts';
 import { createPrompt, deletePrompt } from './prompts/lifecycle.ts';
 import { inIndex, inRange, queryItems, queryOnce } from './queries.ts';
 import { retryOnConflict } from './retry.ts';
 import { deleteSecret } from './secrets/removals.ts';
 import { createSecret } from './secrets/secrets.ts';
-import { readHead } from './vault/head.ts';
+import { readVaultHead } from './vault/head.ts';
 import { pageOfKey } from './vault/locations.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -33,7 +33,7 @@ export interface Smoke {
 }
 
 const remove = async (vault: Vault, change: Change, name: string): Promise<void> => {
-  const page = await retryOnConflict(async () => pageOfKey(vault, await readHead(vault), name));
+  const page = await retryOnConflict(async () => pageOfKey(vault, await readVaultHead(vault), name));
   const secret = page.entries.find(({ key }) => key === name);
   if (secret !== undefined) await deleteSecret(vault, change, secret.secretId);
   try {
@@ -49,7 +49,7 @@ const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
   const query = inIndex('prompts', 'begins_with(gsi1sk, :start)', { ':start': 'cuevault-smoke/' });
   for await (const { gsi1sk } of queryItems(vault, query)) {
     const name = String(gsi1sk);
-    const prompt = SMOKE_NAME.test(name) ? await readPrompt(vault, promptIdOf(name)) : undefined;
+    const prompt = SMOKE_NAME.test(name) ? await readPromptHead(vault, promptIdOf(name)) : undefined;
     if (prompt !== undefined && prompt.createdAt < before) await remove(vault, change, name);
   }
 };

@@ -8,7 +8,7 @@ import {
   pageShape,
 } from '../../contract/backup.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
+import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/backup-pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
 

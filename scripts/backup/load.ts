@@ -1,5 +1,5 @@
 import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
-import { packLines } from '../../lambdas/core/backup/pages.ts';
+import { packLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { createTally, type FilePage, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';

@@ -8,7 +8,7 @@ import {
   SECTIONS,
 } from '../../contract/backup.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { linesIn, recordIn, unpackLines } from '../../lambdas/core/backup/pages.ts';
+import { linesIn, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
 import { createTally, onFile, pagesOf, type Tally } from './file.ts';

@@ -14,7 +14,7 @@ import { keyOfItem } from '../../lambdas/store/queries.ts';
 import { inEveryVault } from '../../lambdas/store/secrets/secret-lists.ts';
 import { getItem, type Item, type Key, putItem, putItemIf, type Table } from '../../lambdas/store/table.ts';
 import { onlyIf } from '../../lambdas/store/transactions.ts';
-import { readHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
+import { readVaultHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
 import { environmentOf, functionsOf, requireMayWrite } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
@@ -78,7 +78,7 @@ const changesSince = async (live: Table, copy: Table, since: Date, now: Date): P
 };
 
 const earlierValues = async (table: Table): Promise<Set<string>> => {
-  const entries = await inEveryVault(table, async (vault) => allEntries(vault, await readHead(vault)));
+  const entries = await inEveryVault(table, async (vault) => allEntries(vault, await readVaultHead(vault)));
   return new Set(
     entries.flatMap(({ secretId, earlier }) => earlier.map(({ number }) => `${secretId}#${number}`)),
   );

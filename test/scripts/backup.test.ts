@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BackupRecord, Restored } from '../../contract/backup.ts';
 import { eventSchema } from '../../contract/events.ts';
 import { PARTITIONS } from '../../contract/table.ts';
-import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/pages.ts';
+import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/backup-pages.ts';
 import { eventOf } from '../../lambdas/core/events.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
@@ -13,7 +13,7 @@ import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { restorePage } from '../../lambdas/store/backup/restore.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../lambdas/store/prompts/examples.ts';
-import { headKey, readHead } from '../../lambdas/store/prompts/head.ts';
+import { headKey, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
@@ -390,7 +390,7 @@ describe('a signed page whose records name other rows', () => {
     expect(kept.map(({ kind }) => kind).sort()).toEqual([
       ...['prompt', 'row of a prompt', 'row of a prompt', 'row of a prompt', 'unknown record'],
     ]);
-    expect(await readHead(source.table, promptId)).toBeUndefined();
+    expect(await readPromptHead(source.table, promptId)).toBeUndefined();
   });
 });
 

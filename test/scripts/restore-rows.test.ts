@@ -14,7 +14,7 @@ import { apiKeyKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, narrowApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { integrityFindings, reportFinding } from '../../lambdas/store/integrity/findings.ts';
 import { findOperator, OPERATOR } from '../../lambdas/store/operators/operators.ts';
-import { headKey, readHead } from '../../lambdas/store/prompts/head.ts';
+import { headKey, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../lambdas/store/prompts/purge.ts';
@@ -24,7 +24,7 @@ import { signedItem } from '../../lambdas/store/signing/writes.ts';
 import { getItem, type Item, type Key, putItem } from '../../lambdas/store/table.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { vaultHeadKey } from '../../lambdas/store/vault/head.ts';
-import { pageKey } from '../../lambdas/store/vault/pages.ts';
+import { pageKey } from '../../lambdas/store/vault/page-rows.ts';
 import { setServing } from '../../lambdas/store/vault/serving.ts';
 import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { REGION } from '../../local/aws/account.ts';
@@ -161,9 +161,9 @@ test('a container that has seen a later revision refuses the row until another t
   table.signing.seen.set(id, 7);
   await deleteItem(table, headKey(promptId));
   expect((await restore()).written).toEqual([`${headKey(promptId).pk} / HEAD`]);
-  await expect(readHead(table, promptId)).rejects.toMatchObject({ code: 'integrity' });
+  await expect(readPromptHead(table, promptId)).rejects.toMatchObject({ code: 'integrity' });
   const fresh = { ...table, signing: createSigning(table.signing.publicKeys) };
-  expect(await readHead(fresh, promptId)).toMatchObject({ name: 'other' });
+  expect(await readPromptHead(fresh, promptId)).toMatchObject({ name: 'other' });
 });
 
 test('of a deployment, only a finished recovery of its table is read, and only who may write changes anything', async () => {
@@ -211,6 +211,6 @@ test('of a deployment, only a finished recovery of its table is read, and only w
   );
   dynamodb.on(DeleteItemCommand).rejects(named('ConditionalCheckFailedException'));
   expect(await run()).toMatch(/^put back: PROMPT#.* HEAD\n1 row .*\n.*-c stage=prod -c containers=5$/);
-  expect(await readHead(table, promptIdOf('other'))).toMatchObject({ name: 'other' });
+  expect(await readPromptHead(table, promptIdOf('other'))).toMatchObject({ name: 'other' });
   dynamodb.restore();
 });

@@ -8,9 +8,9 @@ import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-la
 import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
-import { isLive, readHead } from '../../lambdas/store/prompts/head.ts';
+import { isLive, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { beginSmoke, type Smoke } from '../../lambdas/store/smoke.ts';
-import { readHead as readVaultHead } from '../../lambdas/store/vault/head.ts';
+import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
@@ -144,7 +144,7 @@ const smokeKeys = async (): Promise<string[]> =>
 
 /** Whether prompt, secret and key of a test can be used. */
 const rest = async ({ name, keyId }: Smoke) => ({
-  prompt: isLive(await readHead(instance.table, promptIdOf(name))),
+  prompt: isLive(await readPromptHead(instance.table, promptIdOf(name))),
   secret: (await smokeKeys()).includes(name),
   key: (await findApiKey(instance.table, keyId))?.revokedAt === undefined,
 });

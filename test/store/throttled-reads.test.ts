@@ -1,7 +1,7 @@
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { withHotRows } from '../../lambdas/store/batched-reads.ts';
-import { readHead } from '../../lambdas/store/prompts/head.ts';
+import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../support/rows/prompts.ts';
@@ -38,8 +38,8 @@ test('the rows that a request needs are read in one call', async () => {
   const { promptId, name } = await newPrompt(table);
   const [key, head, same, none] = await Promise.all([
     findApiKey(container.table, record.keyId),
-    readHead(container.table, promptId),
-    readHead(container.table, promptId),
+    readPromptHead(container.table, promptId),
+    readPromptHead(container.table, promptId),
     findApiKey(container.table, 'nobody'),
   ]);
   expect([key, head?.name, same?.name, none]).toEqual([record, name, name, undefined]);
@@ -51,11 +51,11 @@ test('without throttling, a revocation and a publish are seen by the next read',
   const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
   const { promptId, rev } = await newPrompt(table);
   await findApiKey(container.table, record.keyId);
-  await readHead(container.table, promptId);
+  await readPromptHead(container.table, promptId);
   await revokeApiKey(table, changeAt(), record.keyId);
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), version: '2.0.0', rev });
   expect((await findApiKey(container.table, record.keyId))?.revokedAt).toBeDefined();
-  expect((await readHead(container.table, promptId))?.latest).toBe('2.0.0');
+  expect((await readPromptHead(container.table, promptId))?.latest).toBe('2.0.0');
 });
 
 test.each(['calls', 'parts'] as const)(
@@ -80,7 +80,7 @@ test('a container that has not read the row before retries until the read succee
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   container.throttle('parts');
-  const head = readHead(container.table, promptId);
+  const head = readPromptHead(container.table, promptId);
   container.throttle('nothing');
   expect((await head)?.promptId).toBe(promptId);
 });
@@ -89,11 +89,11 @@ test('a row that was throttled is read less often, and never used when it is a s
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   container.throttle('parts');
-  await expect(readHead(container.table, promptId)).rejects.toMatchObject(failure('unavailable'));
+  await expect(readPromptHead(container.table, promptId)).rejects.toMatchObject(failure('unavailable'));
   container.throttle('nothing');
   container.reads.length = 0;
   for (let i = 0; i < 40; i++) {
-    await readHead(container.table, promptId);
+    await readPromptHead(container.table, promptId);
     container.pass(100);
   }
   expect(container.reads.length).toBeGreaterThanOrEqual(4);
@@ -103,11 +103,11 @@ test('a row that was throttled is read less often, and never used when it is a s
 test('a row with a wrong signature is rejected, not replaced by the one in memory', async () => {
   const container = newContainer();
   const { promptId } = await newPrompt(table);
-  await readHead(container.table, promptId);
+  await readPromptHead(container.table, promptId);
   container.throttle('nothing');
   const forged = { ...table, signing: { ...table.signing, isSigned: () => false } };
   const { hot } = container.table;
   await expect(
-    readHead({ ...forged, ...(hot === undefined ? {} : { hot }) }, promptId),
+    readPromptHead({ ...forged, ...(hot === undefined ? {} : { hot }) }, promptId),
   ).rejects.toMatchObject(failure('integrity'));
 });

@@ -40,7 +40,7 @@ export const decodeEntryCursor = (cursor: string, to: string): string =>
 
 /** The position in a sorted list: the sort value, then the id. */
 export interface Sorting<Entry> {
-  readonly keyOf: (entry: Entry) => string | number;
+  readonly sortedBy: (entry: Entry) => string | number;
   readonly idOf: (entry: Entry) => string;
   readonly descending: boolean;
 }
@@ -94,12 +94,12 @@ export const withinPage = <Entry>(entries: readonly Entry[], most?: number): rea
  */
 export const pageOfList = <Entry>(
   entries: readonly Entry[],
-  { keyOf, idOf, descending }: Sorting<Entry>,
+  { sortedBy, idOf, descending }: Sorting<Entry>,
   { limit, cursor }: Paging,
 ): ListPage<Entry> => {
   const sign = descending ? -1 : 1;
   const placed = entries
-    .map((entry) => ({ entry, position: [keyOf(entry), idOf(entry)] as const }))
+    .map((entry) => ({ entry, position: [sortedBy(entry), idOf(entry)] as const }))
     .sort((a, b) => sign * comparePositions(a.position, b.position));
   const after = cursor === undefined ? undefined : decodeCursor(cursor, isPosition);
   const start =

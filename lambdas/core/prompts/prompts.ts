@@ -11,9 +11,11 @@ export interface Included {
   readonly contentHash: string;
 }
 
+/** What only some versions have, as its author wrote it. */
+const FIELDS = ['variables', 'model', 'config', 'output', 'tools'] as const;
+
 /** What only some versions have. */
-export interface PromptExtras
-  extends Pick<ContentFields, 'variables' | 'model' | 'config' | 'output' | 'tools'> {
+export interface PromptExtras extends Pick<ContentFields, (typeof FIELDS)[number]> {
   /** Absent for a text prompt. */
   readonly type?: 'chat' | undefined;
   readonly includes?: readonly Included[] | undefined;
@@ -37,7 +39,7 @@ export interface PromptContent extends PromptExtras {
   readonly note: string;
 }
 
-const EXTRAS = ['type', 'variables', 'model', 'config', 'output', 'tools', 'includes'] as const;
+const EXTRAS = ['type', ...FIELDS, 'includes'] as const;
 
 /** Only these fields of an object that has more. */
 export const extrasOf = (content: PromptExtras): PromptExtras =>

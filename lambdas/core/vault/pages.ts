@@ -17,7 +17,7 @@ export const hashBits = (key: string): string =>
     .padStart(256, '0');
 
 /** The page for a key. There always is one. */
-export const pageOf = <P extends { readonly prefix: string }>(pages: readonly P[], key: string): P => {
+export const pageFor = <P extends { readonly prefix: string }>(pages: readonly P[], key: string): P => {
   const bits = hashBits(key);
   const page = pages.find(({ prefix }) => bits.startsWith(prefix));
   if (page === undefined) throw new Error('The pages of the vault do not cover every key.');

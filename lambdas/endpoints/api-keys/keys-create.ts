@@ -1,7 +1,7 @@
 import { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
-import { keyOf } from '../../http/serializers/api-keys.ts';
+import { shownKey } from '../../http/serializers/api-keys.ts';
 import { logFailure } from '../../log.ts';
 import { createApiKey } from '../../store/api-keys/api-keys.ts';
 import type { IssuersToRefresh } from '../../store/api-keys/refresh-issuers.ts';
@@ -16,5 +16,5 @@ export const handler = changeEndpoint(keysCreate, async ({ table, body, at, chan
   // The trust exists: if the job cannot be started now, its next run fetches the keys.
   if (issuer !== undefined && jwks === undefined)
     await refresh({ issuer }).catch((error: unknown) => logFailure('keys of an issuer not requested', error));
-  return { ...(apiKey !== '' && { apiKey }), key: keyOf(table, record, at) };
+  return { ...(apiKey !== '' && { apiKey }), key: shownKey(table, record, at) };
 });

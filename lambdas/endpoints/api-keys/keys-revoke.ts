@@ -1,8 +1,8 @@
 import { keysRevoke } from '../../../contract/endpoints/api-keys.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
-import { keyOf } from '../../http/serializers/api-keys.ts';
+import { shownKey } from '../../http/serializers/api-keys.ts';
 import { revokeApiKey } from '../../store/api-keys/api-keys.ts';
 
 export const handler = readEndpoint(keysRevoke, async ({ table, params: { keyId }, at, change }) => ({
-  key: keyOf(table, await revokeApiKey(table, change, keyId), at),
+  key: shownKey(table, await revokeApiKey(table, change, keyId), at),
 }));

@@ -1,8 +1,8 @@
 import { keysUpdate } from '../../../contract/endpoints/api-keys.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
-import { keyOf } from '../../http/serializers/api-keys.ts';
+import { shownKey } from '../../http/serializers/api-keys.ts';
 import { narrowApiKey } from '../../store/api-keys/api-keys.ts';
 
 export const handler = changeEndpoint(keysUpdate, async ({ table, params: { keyId }, body, at, change }) => ({
-  key: keyOf(table, await narrowApiKey(table, change, keyId, body), at),
+  key: shownKey(table, await narrowApiKey(table, change, keyId, body), at),
 }));

@@ -6,7 +6,7 @@ import { type DeletedSummary, listDeletedSecrets } from '../../store/secrets/sec
 import { vaultIn } from '../../store/vault/vault.ts';
 
 const LAST_FIRST = {
-  keyOf: ({ deletedAt }: DeletedSummary) => deletedAt,
+  sortedBy: ({ deletedAt }: DeletedSummary) => deletedAt,
   idOf: ({ secretId }: DeletedSummary) => secretId,
   descending: true,
 };

@@ -1,7 +1,7 @@
 import { inParallel } from '../../core/parallel.ts';
 import type { Table } from '../../store/table.ts';
 import type { Environments } from '../../store/vault/environments.ts';
-import { readHead } from '../../store/vault/head.ts';
+import { readVaultHead } from '../../store/vault/head.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 import { vaultOf } from './vault.ts';
 
@@ -11,7 +11,7 @@ export const environmentsOf = async (table: Table, { environments, revision }: E
     environments.filter(({ state }) => state !== 'removed'),
     async ({ name, state }) => {
       if (state === 'new') return { name, isNew: true, secrets: 0, stopped: null };
-      const { secrets, stopped } = vaultOf(await readHead(vaultIn(table, name, true)));
+      const { secrets, stopped } = vaultOf(await readVaultHead(vaultIn(table, name, true)));
       return { name, isNew: false, secrets, stopped };
     },
   ),

@@ -7,7 +7,7 @@ import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact, type Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
-import { findHead, type VaultHead } from '../vault/head.ts';
+import { findVaultHead, type VaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { emptyVault, withoutMark } from '../vault-keys/creation.ts';
 import {
@@ -82,7 +82,7 @@ const adoptIn = async (
   if (present.every(Boolean)) return 'unchanged';
   if (stage !== vault.settings.stage) throw elsewhere();
   for (const pair of pairs) await requireOpens(vault, kms, pair);
-  if ((await findHead(vault)) === undefined) {
+  if ((await findVaultHead(vault)) === undefined) {
     await retryOnConflict(async () =>
       transact(vault, [
         ...(await emptyVault(vault, change, pairs)),

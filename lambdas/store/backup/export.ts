@@ -9,7 +9,7 @@ import {
 } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { TABLE } from '../../../contract/table.ts';
-import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/pages.ts';
+import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/backup-pages.ts';
 import { inBatches } from '../../core/batches.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
@@ -19,7 +19,7 @@ import { keyOfItem } from '../queries.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { currentVaults } from '../vault/environments.ts';
-import { readHead } from '../vault/head.ts';
+import { readVaultHead } from '../vault/head.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import { promptSteps } from './prompts.ts';
 import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
@@ -159,7 +159,7 @@ export const exportReencrypted = async (
 /** What other installations need in order to seal values for this one and to verify its backups. */
 export const showInstallation = async (table: Table): Promise<Installation> => {
   const [heads, pairs] = await Promise.all([
-    inParallel(await currentVaults(table), readHead),
+    inParallel(await currentVaults(table), readVaultHead),
     ownRecipients(table),
   ]);
   const vaults = heads.map(({ environment, keyVersion }) => {

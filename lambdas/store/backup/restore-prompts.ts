@@ -8,7 +8,7 @@ import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
 import { draftKeys } from '../prompts/drafts.ts';
 import { recordIncluded } from '../prompts/fragments.ts';
-import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prompts/head.ts';
+import { PROMPT_HEAD, type PromptHead, promptPartition, readPromptHead } from '../prompts/head.ts';
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
 import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
@@ -84,7 +84,9 @@ export const restorePrompts = async (
   heads: readonly PromptRecord[],
 ): Promise<Outcome[]> => {
   const ids = [...new Set([...rows, ...heads].map(({ promptId }) => promptId))];
-  const existing = new Map(await inParallel(ids, async (id) => [id, await readHead(table, id)] as const));
+  const existing = new Map(
+    await inParallel(ids, async (id) => [id, await readPromptHead(table, id)] as const),
+  );
   const missing = rows.filter(({ promptId }) => existing.get(promptId) === undefined);
   const skipped = await inParallel(missing, (record) => restoreRow(table, record));
   const restored = await inParallel(heads, (record) =>

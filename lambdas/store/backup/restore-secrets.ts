@@ -1,14 +1,14 @@
 import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierRef } from '../../core/vault/values.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
 import { changeVault, type VaultEdit } from '../vault/changes.ts';
-import { findHead, type VaultHead } from '../vault/head.ts';
-import { readPages } from '../vault/pages.ts';
+import { findVaultHead, type VaultHead } from '../vault/head.ts';
+import { readPages } from '../vault/page-rows.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
@@ -36,7 +36,7 @@ const requireKeyPairs = async (
   { encryptedTo }: BackupPage,
   records: readonly SecretRecord[],
 ): Promise<void> => {
-  if ((await findHead(vault)) === undefined)
+  if ((await findVaultHead(vault)) === undefined)
     throw new CuevaultError(
       'environment_not_found',
       `The backup has secrets of the environment "${vault.environment}". Add it here, then restore again.`,
@@ -68,7 +68,7 @@ const edit = async (
   head: VaultHead,
   entries: readonly SecretEntry[],
 ): Promise<VaultEdit<Outcome[]>> => {
-  const refs = [...new Set(entries.map(({ key }) => pageOf(head.pages, key)))];
+  const refs = [...new Set(entries.map(({ key }) => pageFor(head.pages, key)))];
   const before = await readPages(vault, refs);
   const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
   const added = entries.filter(({ key }) => !known.has(key));
@@ -80,7 +80,7 @@ const edit = async (
   const after = before.map(
     (page): VaultPage => ({
       ...page,
-      entries: [...page.entries, ...added.filter(({ key }) => pageOf(before, key) === page)],
+      entries: [...page.entries, ...added.filter(({ key }) => pageFor(before, key) === page)],
     }),
   );
   const highest = Math.max(0, ...added.map((entry) => entry.highest));

@@ -5,9 +5,9 @@ import { inParallel } from '../../core/parallel.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { currentVaults, noEnvironment } from '../vault/environments.ts';
-import { readHead, type VaultHead } from '../vault/head.ts';
+import { readVaultHead, type VaultHead } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
-import { readPage } from '../vault/pages.ts';
+import { readPage } from '../vault/page-rows.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
@@ -71,7 +71,7 @@ const secretRecord = async (
 
 /** The revision that the backup continues with, even if the vault has changed since. */
 const headOf = async (vault: Vault, revision: number | undefined): Promise<VaultHead> => {
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   if (revision === undefined || revision === head.revision) return head;
   const earlier = await earlierHead(vault, revision);
   if (earlier !== undefined) return earlier;

@@ -1,6 +1,6 @@
 import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/pages.ts';
+import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/backup-pages.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';

@@ -1,8 +1,8 @@
 import { purgedBefore } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
-import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import { isAboveReserved, isLive, readPromptHead } from '../prompts/head.ts';
 import type { Item, Table } from '../table.ts';
-import { findHead, type VaultHead } from '../vault/head.ts';
+import { findVaultHead, type VaultHead } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
 import { vaultIn } from '../vault/vault.ts';
 import { fromChange } from '../views/audit-entries.ts';
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 
 /** Only the purge removes versions: those of a deleted prompt, or of an earlier one of the same name. */
 export const mayVersionBeRemoved: MayBeRemoved = async (table, { promptId, version }) => {
-  const head = await readHead(table, String(promptId));
+  const head = await readPromptHead(table, String(promptId));
   return head !== undefined && !(isLive(head) && isAboveReserved(head, String(version)));
 };
 
@@ -30,7 +30,7 @@ export const mayVersionBeRemoved: MayBeRemoved = async (table, { promptId, versi
 export const mayRevisionBeRemoved: MayBeRemoved = async (table, { environment, revision }, at) => {
   const vault = vaultIn(table, String(environment));
   const replacing = Number(revision) + 1;
-  const head = await findHead(vault);
+  const head = await findVaultHead(vault);
   const next = head?.revision === replacing ? head : await earlierHead(vault, replacing);
   return next === undefined || next.changedAt < purgedBefore(new Date(at.getTime() + HOUR_MS));
 };
@@ -48,7 +48,7 @@ const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Prom
 export const mayKeyPairBeRemoved: MayBeRemoved = async (table, { environment, keyVersion }, at) => {
   const vault = vaultIn(table, String(environment));
   const since = new Date(at.getTime() - HOUR_MS).toISOString();
-  let head = await findHead(vault);
+  let head = await findVaultHead(vault);
   while (head !== undefined && head.changedAt >= since) {
     if (await retires(table, head, keyVersion)) return true;
     head = await earlierHead(vault, head.revision - 1);

@@ -9,13 +9,13 @@ import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 
-const keyOf = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
+const operatorKey = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
 
 export const OPERATOR: SignedKind<Operator> = signedKind({
   domain: 'operator',
   partition: 'operator',
   sk: 'OPERATOR',
-  keyOf: ({ operatorId }) => keyOf(operatorId),
+  keyOf: ({ operatorId }) => operatorKey(operatorId),
   revisionOf: ({ rev }) => rev,
   fields: {
     operatorId: text,
@@ -36,7 +36,7 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
 
 /** Finds an operator by id, strongly consistent. Errors: `integrity`, `unavailable`. */
 export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
-  readRow(table, OPERATOR, keyOf(operatorId));
+  readRow(table, OPERATOR, operatorKey(operatorId));
 
 /**
  * All operators who are not removed, or those with an address, by address; found by the index, and verified. Errors:
@@ -62,7 +62,7 @@ export const allOperators = async (table: Table, email?: string): Promise<Operat
 
 /** Requires, in a transaction, that an operator has not been changed since their record was read. */
 export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
-  check: { Key: keyOf(operatorId), ...onlyIf({ rev }) },
+  check: { Key: operatorKey(operatorId), ...onlyIf({ rev }) },
   onConditionFailed: () =>
     new CuevaultError('forbidden', 'An administrator has just changed what you may do. Reload the page.'),
 });

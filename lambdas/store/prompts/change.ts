@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 import { ConflictError, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { recordIncluded } from './fragments.ts';
-import { type PromptHead, readHead } from './head.ts';
+import { type PromptHead, readPromptHead } from './head.ts';
 import { requireLive } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
 import { addVersion, putHead } from './row-writes.ts';
@@ -36,7 +36,7 @@ export const changeHead = async (
   decide: (head: PromptHead | undefined) => Decision | Promise<Decision>,
 ): Promise<PromptHead> => {
   const changed = await retryOnConflict(async () => {
-    const seen = await readHead(table, promptId);
+    const seen = await readPromptHead(table, promptId);
     if (rev !== undefined && seen !== undefined && seen.rev !== rev) return undefined;
     const plan = await decide(seen);
     return 'kept' in plan ? plan.kept : write(table, change, seen, plan);

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { inPartition, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inPartition, mapPage, type QueryPage, queryItems, queryPage } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -50,7 +50,7 @@ export const listDeleted = async (
     FilterExpression: 'attribute_not_exists(recreatedAt)',
     ScanIndexForward: false,
   };
-  return pageOf(await queryPage(table, query, limit, cursor), fromItem);
+  return mapPage(await queryPage(table, query, limit, cursor), fromItem);
 };
 
 /** Every deletion that can no longer be undone at `now`, earliest first. Errors: `unavailable`. */

@@ -10,7 +10,7 @@ import type { Included, PromptContent } from '../../core/prompts/prompts.ts';
 import { rowsFrom } from '../queries.ts';
 import type { Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
-import { isAboveReserved, isLive, type PromptHead, readHead } from './head.ts';
+import { isAboveReserved, isLive, type PromptHead, readPromptHead } from './head.ts';
 import { readHeads } from './lookups.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
@@ -26,7 +26,10 @@ export type Require = (included: Included) => void;
 
 const readFragment = async (table: Table, { name, version }: Included): Promise<PromptVersion> => {
   const promptId = promptIdOf(name);
-  const [head, found] = await Promise.all([readHead(table, promptId), readVersion(table, promptId, version)]);
+  const [head, found] = await Promise.all([
+    readPromptHead(table, promptId),
+    readVersion(table, promptId, version),
+  ]);
   if (!isLive(head) || !isAboveReserved(head, version) || found === undefined)
     throw refused(noSuchInclude({ name, version }));
   if (found.type === 'chat')

@@ -95,7 +95,7 @@ export const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
 export type Label = PromptHead['labels'][number];
 
 /** Reads a head, including that of a deleted prompt. Errors: `integrity`, `unavailable`. */
-export const readHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
+export const readPromptHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
   readRow(table, PROMPT_HEAD, headKey(promptId));
 
 /** The error for a prompt that does not exist or is deleted. */

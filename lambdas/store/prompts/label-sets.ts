@@ -12,7 +12,7 @@ import type { Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
 import { type Plan, writesOf } from './change.ts';
 import { addEvent } from './events.ts';
-import { isLive, labelled, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { labelMoved } from './labels.ts';
 import { requireVersion } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
@@ -79,7 +79,7 @@ const readHeads = (table: Table, moves: readonly LabelMove[]): Promise<Moves[]> 
   inParallel(
     Map.groupBy(moves, ({ name }) => name),
     async ([name, own]) => {
-      const head = await readHead(table, promptIdOf(name));
+      const head = await readPromptHead(table, promptIdOf(name));
       if (!isLive(head)) throw promptNotFound(`named "${name}"`);
       return { head, moves: own };
     },

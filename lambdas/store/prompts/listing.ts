@@ -9,7 +9,7 @@ import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { HIGHEST, inBytes, LOWEST } from './all-prompts.ts';
-import { isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { isLive, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
 export interface VisiblePrompts {
@@ -65,7 +65,7 @@ export const listVisible = async (
     if (names.length > limit) break;
   }
   const page = names.slice(0, limit);
-  const heads = await Promise.all(page.map((name) => readHead(table, promptIdOf(name))));
+  const heads = await Promise.all(page.map((name) => readPromptHead(table, promptIdOf(name))));
   const last = names.length > limit ? page.at(-1) : undefined;
   return { heads: heads.filter(isLive), ...(last === undefined ? {} : { cursor: last }) };
 };
@@ -76,7 +76,7 @@ export interface LatestVersion {
 }
 
 const latestOf = async (table: Table, name: string): Promise<LatestVersion> => {
-  const head = await readHead(table, promptIdOf(name));
+  const head = await readPromptHead(table, promptIdOf(name));
   const version = isLive(head) ? await readVersion(table, head.promptId, head.latest) : undefined;
   if (version === undefined) throw promptNotFound(`named "${name}"`);
   return { name, version };

@@ -8,7 +8,7 @@ import {
   PROMPT_HEAD,
   type PromptHead,
   promptNotFound,
-  readHead,
+  readPromptHead,
 } from './head.ts';
 import { type PromptVersion, readVersion, versionNotFound } from './versions.ts';
 
@@ -22,7 +22,7 @@ export const requireLive = (head: PromptHead | undefined, promptId: string): Pro
 
 /** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
 export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
-  requireLive(await readHead(table, promptId), promptId);
+  requireLive(await readPromptHead(table, promptId), promptId);
 
 /** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. Errors: `integrity`, `unavailable`. */
 export const readHeads = async (

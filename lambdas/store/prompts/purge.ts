@@ -9,7 +9,7 @@ import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
 import { discardExamples } from './examples.ts';
 import { forgetIncluded } from './fragments.ts';
-import { type PromptHead, readHead } from './head.ts';
+import { type PromptHead, readPromptHead } from './head.ts';
 import { putHead } from './row-writes.ts';
 import { versionRowsUpTo } from './version-lists.ts';
 
@@ -35,7 +35,7 @@ export const purgePrompts = async (table: Table, now: Date): Promise<number> => 
 
 /** Returns false if the prompt changed in the meantime; the next run purges it. */
 const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boolean> => {
-  const head = await readHead(table, deletion.promptId);
+  const head = await readPromptHead(table, deletion.promptId);
   const isDeleted = head?.deletedAt === deletion.deletedAt;
   if (head !== undefined && isDeleted && !(await emptyHead(table, head, deletion, now))) return false;
   const last = isDeleted ? head?.highest : head?.reservedUpTo;

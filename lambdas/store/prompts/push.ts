@@ -45,7 +45,7 @@ interface Outcome {
  * `unavailable`.
  */
 export const pushPrompt = async (table: Table, change: Change, input: PushInput): Promise<Pushed> => {
-  let pushed: Pushed = { version: '', created: false, contentHash: '', ...listed([]) };
+  let pushed: Pushed = { version: '', created: false, contentHash: '', ...breakingFields([]) };
   await changeHead(table, change, promptIdOf(input.name), undefined, async (seen) => {
     const { decision, ...outcome } = await decide(table, change, seen, input);
     pushed = outcome.pushed;
@@ -55,7 +55,7 @@ export const pushPrompt = async (table: Table, change: Change, input: PushInput)
   return pushed;
 };
 
-const listed = (breaking: readonly BreakingChange[]) => ({
+const breakingFields = (breaking: readonly BreakingChange[]) => ({
   breaking: breaking.slice(0, LIMITS.listedBreaks),
   breakingCount: breaking.length,
 });
@@ -75,7 +75,7 @@ const decide = async (
   requireBase(input, live?.latest ?? null);
   const created = (plan: Plan, version: string, breaking: readonly BreakingChange[]): Outcome => ({
     decision: plan,
-    pushed: { version, created: true, contentHash, ...listed(breaking) },
+    pushed: { version, created: true, contentHash, ...breakingFields(breaking) },
   });
   const { name, source, version: exact } = input;
   if (exact !== undefined && seen !== undefined) requireNear(exact, seen.highest);
@@ -131,7 +131,7 @@ const equal = async (
   { source, base }: PushInput,
 ): Promise<Outcome> => {
   const { latest, sources = [] } = head;
-  const pushed = { version, created: false, contentHash, ...listed([]) };
+  const pushed = { version, created: false, contentHash, ...breakingFields([]) };
   const known = sources.find(({ repository }) => repository === source?.repository);
   const kept = { pushed, decision: { kept: head } };
   if (source === undefined || base !== latest || version !== latest || known?.version === version)

@@ -13,7 +13,7 @@ import {
   labelNotFound,
   type PromptHead,
   promptNotFound,
-  readHead,
+  readPromptHead,
 } from './head.ts';
 import { readVersion, versionNotFound } from './versions.ts';
 
@@ -85,7 +85,7 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
   };
 
   return async (query, admitted, onSeen) => {
-    const readIt = () => readHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
+    const readIt = () => readPromptHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
     let [apiKey, found] = await admitted(readIt());
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const head = requireVisible(apiKey, query, found);

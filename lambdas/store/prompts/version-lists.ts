@@ -1,5 +1,5 @@
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, keyOfItem, pageOf, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inRange, keyOfItem, mapPage, type QueryPage, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
@@ -62,7 +62,7 @@ export const listVersions = async (
   cursor?: string,
 ): Promise<QueryPage<VersionSummary>> => {
   const query = { ...descending(head), ...SUMMARY };
-  return pageOf(
+  return mapPage(
     await queryPage(table, query, limit, cursor),
     ({ pk, sk, source, ...version }) =>
       ({

@@ -1,6 +1,7 @@
 import { utf8Bytes } from '../../../contract/limits.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
 import { encryptValue } from '../../core/vault/encrypting.ts';
-import type { EncryptedValue } from '../../core/vault/secrets.ts';
+import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -30,4 +31,20 @@ export const encryptorFor = async (vault: Vault, change: Change, head: VaultHead
     changedAt: change.at.toISOString(),
     changedBy: change.actor.name,
   });
+};
+
+/** A secret with its first value. */
+export const newEntry = (
+  encrypt: Encryptor,
+  key: string,
+  value: string,
+  tags: readonly string[],
+  secretId = randomBase62(22),
+): SecretEntry => {
+  const encrypted = encrypt({ key, secretId }, 1, value);
+  return {
+    ...{ key, secretId, tags, highest: 1, earlier: [] },
+    ...encrypted,
+    ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
+  };
 };

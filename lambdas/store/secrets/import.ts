@@ -1,19 +1,18 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { type TagsChange, widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid } from '../../core/errors.ts';
-import { randomBase62 } from '../../core/identifiers.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
 import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
-import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
-import { readPages } from '../vault/pages.ts';
+import { readPages } from '../vault/page-rows.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type Encryptor, encryptorFor } from './encryption.ts';
+import { type Encryptor, encryptorFor, newEntry } from './encryption.ts';
 import { nextNumber, requireMayName } from './secrets.ts';
 
 export interface ImportedSecret {
@@ -40,7 +39,7 @@ export const importSecrets = async (
   assertValid(secrets.length > 0, 'There is nothing to import.');
   const added = distinctTags(tags);
   return changeVault(vault, change, async (head) => {
-    const refs = [...new Set(secrets.map(({ key }) => pageOf(head.pages, key)))];
+    const refs = [...new Set(secrets.map(({ key }) => pageFor(head.pages, key)))];
     const [before, encrypt] = await Promise.all([readPages(vault, refs), encryptorFor(vault, change, head)]);
     const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
     // Before anything is encrypted.
@@ -161,26 +160,18 @@ const merge = (
   const updated: SecretEntry[] = [];
   const replaced: SecretEntry[] = [];
   for (const { key, value } of secrets) {
-    const page = entries.get(pageOf(before, key).prefix);
+    const page = entries.get(pageFor(before, key).prefix);
     const old = page?.get(key);
     const entry =
-      old === undefined ? fresh(encrypt, key, value, tags) : renewed(head, change, encrypt, old, value, tags);
+      old === undefined
+        ? newEntry(encrypt, key, value, tags)
+        : renewed(head, change, encrypt, old, value, tags);
     page?.set(key, entry);
     if (old !== undefined) replaced.push(old);
     (old === undefined ? created : updated).push(entry);
   }
   const pages = [...entries].map(([prefix, byKey]) => ({ prefix, entries: [...byKey.values()] }));
   return { pages, created, updated, replaced };
-};
-
-const fresh = (encrypt: Encryptor, key: string, value: string, tags: readonly string[]): SecretEntry => {
-  const secretId = randomBase62(22);
-  const encrypted = encrypt({ key, secretId }, 1, value);
-  return {
-    ...{ key, secretId, tags, highest: 1, earlier: [] },
-    ...encrypted,
-    ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
-  };
 };
 
 const renewed = (

@@ -11,7 +11,7 @@ import {
 } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { createPageCache } from '../vault/cache.ts';
-import { findHead, readHead, requireHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { findVaultHead, readVaultHead, requireHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { writeAuditRead } from './audit-read.ts';
@@ -92,12 +92,12 @@ export const createVaultReader = (
       return await gather(head, request);
     } catch (error) {
       if (!(error instanceof StaleHeadError)) throw error;
-      return gather(await readHead(vaultIn(table, head.environment)), request);
+      return gather(await readVaultHead(vaultIn(table, head.environment)), request);
     }
   };
 
   return {
-    head: (environment) => findHead(vaultIn(table, environment)),
+    head: (environment) => findVaultHead(vaultIn(table, environment)),
     read: async (found, request) => {
       const before = await requireHead(vaultIn(table, request.environment), found);
       const { head, chosen, opened } = await gatherFrom(before, request);

@@ -7,14 +7,14 @@ import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { createDeletedLookup, type DeletedSecret, listDeletions } from '../vault/deleted.ts';
 import { currentVaults } from '../vault/environments.ts';
-import { readHead, type VaultHead } from '../vault/head.ts';
+import { readVaultHead, type VaultHead } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
 const underHead = <Result>(vault: Vault, read: (head: VaultHead) => Promise<Result>): Promise<Result> =>
-  retryOnConflict(async () => read(await readHead(vault)));
+  retryOnConflict(async () => read(await readVaultHead(vault)));
 
 /** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
 export const readEntries = (
@@ -27,10 +27,10 @@ export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
   (await readEntries(vault)).entries.map((entry) => summaryOf(vault, entry));
 
 /** What a function finds in the vaults of all environments, in their order. Errors: those of it, `integrity`. */
-export const inEveryVault = async <Found>(
+export const inEveryVault = async <Result>(
   table: Table,
-  find: (vault: Vault) => Promise<readonly Found[]>,
-): Promise<Found[]> => (await inParallel(await currentVaults(table), find)).flat();
+  find: (vault: Vault) => Promise<readonly Result[]>,
+): Promise<Result[]> => (await inParallel(await currentVaults(table), find)).flat();
 
 /** An earlier value, without the value itself. */
 export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;

@@ -19,7 +19,7 @@ import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from '../vault/lo
 import { findValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
-import { encryptorFor } from './encryption.ts';
+import { encryptorFor, newEntry } from './encryption.ts';
 
 type SecretChange = InputOf<typeof secretsUpdate.body>;
 
@@ -60,12 +60,7 @@ export const createSecret = async (
       encryptorFor(vault, change, head),
     ]);
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
-    const encrypted = encrypt({ key, secretId }, 1, value);
-    const entry: SecretEntry = {
-      ...{ key, secretId, tags, highest: 1, earlier: [] },
-      ...encrypted,
-      ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
-    };
+    const entry = newEntry(encrypt, key, value, tags, secretId);
     return {
       before: [page],
       after: [{ ...page, entries: [...page.entries, entry] }],

@@ -5,7 +5,7 @@ import { chosenFrom, digestOf } from '../../core/vault/secrets.ts';
 import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
-import { readHead, StaleHeadError } from '../vault/head.ts';
+import { readVaultHead, StaleHeadError } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
 import { vaultIn } from '../vault/vault.ts';
@@ -35,7 +35,7 @@ const secretsOf = async (
   { environment, digest, revision, filter, restriction }: SecretRead,
 ): Promise<string[] | undefined> => {
   const vault = vaultIn(table, environment, true);
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   const headThen = head.revision === revision ? head : await earlierHead(vault, revision);
   if (headThen === undefined) return undefined;
   const chosen = chosenFrom(await allEntries(vault, headThen), filter, restriction);

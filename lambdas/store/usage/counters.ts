@@ -69,7 +69,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
   const spans = spansOf(entries);
   const lastAt = latestOf(entries);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
-  const listed = Object.entries(inIndexOf(key));
+  const indexed = Object.entries(inIndexOf(key));
   const failure = entries.at(-1)?.failure;
   const times = [
     ...(isLatest ? ['lastAt = :at', '#ttl = :ttl'] : []),
@@ -77,7 +77,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
   ];
   return {
     Key: key,
-    UpdateExpression: `ADD #count :count SET ${[...positions, ...listed.map(([name]) => `${name} = :${name}`), ...times].join(', ')}`,
+    UpdateExpression: `ADD #count :count SET ${[...positions, ...indexed.map(([name]) => `${name} = :${name}`), ...times].join(', ')}`,
     ConditionExpression: [
       '(attribute_not_exists(recountedTo) OR recountedTo <= :earliest)',
       ...spans.map((_, i) => `(attribute_not_exists(#p${i}) OR #p${i} < :first${i})`),
@@ -92,7 +92,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
       ':count': entries.reduce((sum, entry) => sum + (entry.failure?.times ?? 1), 0),
       ...(failure && { ':since': entries[0]?.failure?.since, ':call': failure.last }),
       ':earliest': earliestOf(entries),
-      ...Object.fromEntries(listed.map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(indexed.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(
         spans.flatMap(({ first, last }, i) => [
           [`:first${i}`, first],

@@ -5,7 +5,7 @@ import { expiresAfter } from '../../core/days.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { type ChangeEvent, idOf } from '../../core/events.ts';
 import { SYSTEM } from '../audit.ts';
-import { isLive, readHead } from '../prompts/head.ts';
+import { isLive, readPromptHead } from '../prompts/head.ts';
 import type { StreamRecord } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
@@ -40,7 +40,7 @@ export const failingEvents = async (
     const counted = toFailureCount(after);
     const { promptId, hour, calls: _, since, lastAt: __, asked: ___, ...details } = counted;
     // A row that does not verify must not stop the stream.
-    const head = await readHead(table, promptId).catch((error: unknown) => {
+    const head = await readPromptHead(table, promptId).catch((error: unknown) => {
       if (!(error instanceof IntegrityError)) throw error;
       return undefined;
     });

@@ -7,8 +7,8 @@ import { earlierRef } from '../../core/vault/values.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { applyEdit } from '../vault/changes.ts';
-import { readHead, type VaultHead } from '../vault/head.ts';
-import { readPage } from '../vault/pages.ts';
+import { readVaultHead, type VaultHead } from '../vault/head.ts';
+import { readPage } from '../vault/page-rows.ts';
 import { findValue, keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { listKeyPairs } from './all-key-pairs.ts';
@@ -31,7 +31,7 @@ export const reencryptVault = async (
   change: Change,
   privateKey: PrivateKeys,
 ): Promise<ReencryptReport> => {
-  const { keyVersion } = await readHead(vault);
+  const { keyVersion } = await readVaultHead(vault);
   const pairs = await listKeyPairs(vault);
   const current = pairs.find((pair) => pair.keyVersion === keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
@@ -43,11 +43,11 @@ export const reencryptVault = async (
   return { reencrypted: reencryptor.reencrypted(), unopened: [...reencryptor.unopened] };
 };
 
-type Fresh = Pick<EncryptedValue, 'box' | 'keyVersion'>;
+type NewBox = Pick<EncryptedValue, 'box' | 'keyVersion'>;
 
 interface Reencryptor {
   /** A value's new box, or undefined if it needs none or does not open. */
-  readonly reencrypt: (secret: SecretEntry, value: EncryptedValue) => Promise<Fresh | undefined>;
+  readonly reencrypt: (secret: SecretEntry, value: EncryptedValue) => Promise<NewBox | undefined>;
   readonly isOlder: (value: Pick<EncryptedValue, 'keyVersion'>) => boolean;
   readonly reencrypted: () => number;
   readonly unopened: ReadonlySet<string>;
@@ -96,7 +96,7 @@ const reencryptPages = async (
     head.pages.find((ref) => ref.keyVersion < keyVersion && !tried.has(ref.id));
   const reencryptNext = () =>
     retryOnConflict(async () => {
-      const head = await readHead(vault);
+      const head = await readVaultHead(vault);
       const ref = untried(head);
       if (ref === undefined) return false;
       await reencryptPage(vault, change, head, ref, reencryptor);
@@ -127,12 +127,12 @@ const reencryptEntry = async (
   reencryptor: Reencryptor,
   entry: SecretEntry,
 ): Promise<SecretEntry> => {
-  const fresh = await reencryptor.reencrypt(entry, entry);
+  const renewed = await reencryptor.reencrypt(entry, entry);
   const refs = await inParallel(entry.earlier, (ref) => reencryptEarlier(vault, reencryptor, entry, ref));
   const earlier = refs.filter((ref) => ref !== undefined);
   const isSame =
     earlier.length === refs.length && earlier.every((ref, index) => ref === entry.earlier[index]);
-  return fresh === undefined && isSame ? entry : { ...entry, ...fresh, earlier };
+  return renewed === undefined && isSame ? entry : { ...entry, ...renewed, earlier };
 };
 
 /** A re-encrypted earlier value, in its own row; undefined if its row is gone. */
@@ -145,9 +145,9 @@ const reencryptEarlier = async (
   if (!reencryptor.isOlder(ref)) return ref;
   const value = await findValue(vault, entry.secretId, ref);
   if (value === undefined) return undefined;
-  const fresh = await reencryptor.reencrypt(entry, value);
-  if (fresh === undefined) return ref;
-  const reencrypted = { ...value, ...fresh };
+  const renewed = await reencryptor.reencrypt(entry, value);
+  if (renewed === undefined) return ref;
+  const reencrypted = { ...value, ...renewed };
   await keepValue(vault, entry.secretId, reencrypted);
   return earlierRef(entry.secretId, reencrypted);
 };

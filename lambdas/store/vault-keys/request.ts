@@ -3,7 +3,7 @@ import { CuevaultError } from '../../core/errors.ts';
 import { type Change, commitChange } from '../audit.ts';
 import type { StartJob } from '../jobs.ts';
 import { ConflictError } from '../transactions.ts';
-import { readHead } from '../vault/head.ts';
+import { readVaultHead } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
 import { isRecentlyRotated } from './all-key-pairs.ts';
 import { findKeyPair } from './key-pairs.ts';
@@ -25,7 +25,7 @@ export const requestRotation = async (
   change: Change,
   keyVersion: number,
 ): Promise<void> => {
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   if (head.keyVersion !== keyVersion) throw new ConflictError('vault');
   const pair = await findKeyPair(vault, keyVersion);
   if (pair === undefined) throw new ConflictError('vault');

@@ -4,7 +4,7 @@ import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { ConflictError } from '../transactions.ts';
 import { applyEdit } from '../vault/changes.ts';
-import { readHead, StaleHeadError } from '../vault/head.ts';
+import { readVaultHead, StaleHeadError } from '../vault/head.ts';
 import { listRevisions } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
 import { removeValuesOf } from '../vault/values.ts';
@@ -27,7 +27,7 @@ export const retirePairs = async (vault: Vault, change: Change): Promise<readonl
     .map(({ keyVersion }) => keyVersion);
   if (due.length === 0) return [];
   try {
-    const head = await readHead(vault);
+    const head = await readVaultHead(vault);
     const entries = await allEntries(vault, head);
     const used = await versionsInUse(vault, entries, since);
     const unused = due.filter((version) => version !== head.keyVersion && !used.has(version));

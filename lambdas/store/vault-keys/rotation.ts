@@ -10,7 +10,7 @@ import type { Table } from '../table.ts';
 import { transact, transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
-import { findHead, readHead } from '../vault/head.ts';
+import { findVaultHead, readVaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { isRecentlyRotated } from './all-key-pairs.ts';
 import { emptyVault, withoutMark } from './creation.ts';
@@ -43,7 +43,7 @@ const makePair = async (vault: Vault, kms: VaultKms, keyVersion: number, at: Dat
  * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
  */
 export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Promise<boolean> => {
-  if ((await findHead(vault)) !== undefined) return false;
+  if ((await findVaultHead(vault)) !== undefined) return false;
   const environments = [{ name: vault.environment }];
   return transactIf(vault, [
     ...(await emptyVault(vault, systemChange(now), [await makePair(vault, kms, 1, now)])),
@@ -124,7 +124,7 @@ export const rotateVault = async (
   // sealed.
   const at = new Date(options.now.getTime() + performance.now() - started);
   const retired = await retirePairs(vault, { ...change, at });
-  const { keyVersion } = await readHead(vault);
+  const { keyVersion } = await readVaultHead(vault);
   return { keyVersion, rotated, reencrypted, unopened, retired };
 };
 
@@ -134,7 +134,7 @@ const renewPair = async (
   change: Change,
   { maxAgeDays, replace }: RotationOptions,
 ): Promise<boolean> => {
-  const { keyVersion } = await readHead(vault);
+  const { keyVersion } = await readVaultHead(vault);
   const current = await findKeyPair(vault, keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   const age = change.at.getTime() - Date.parse(current.createdAt);

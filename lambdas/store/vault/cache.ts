@@ -1,8 +1,8 @@
 import { inParallel, memoizeAsync } from '../../core/parallel.ts';
-import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { VaultHead } from './head.ts';
-import { readPage } from './pages.ts';
+import { readPage } from './page-rows.ts';
 import type { Vault } from './vault.ts';
 
 /** The pages of the current head, each read once. */
@@ -43,7 +43,7 @@ export const createPageCache = (vault: Vault): PageCache => {
     },
     one: async (head, key) => {
       evict(head);
-      const ref = pageOf(head.pages, key);
+      const ref = pageFor(head.pages, key);
       const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(vault, ref));
       return page.entries.filter((entry) => entry.key === key);
     },

@@ -7,7 +7,7 @@ import { replacedValue } from '../../core/vault/values.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { transact, type Write } from '../transactions.ts';
-import { readHead, type VaultHead } from './head.ts';
+import { readVaultHead, type VaultHead } from './head.ts';
 import { replaceHead } from './history.ts';
 import { type NewPage, newPage, writePage } from './page-writes.ts';
 import { beginWrite, commitWrite } from './pending-writes.ts';
@@ -42,7 +42,7 @@ export const changeVault = <Result>(
   edit: (head: VaultHead) => Promise<VaultEdit<Result> | { readonly kept: Result }>,
 ): Promise<Result> =>
   retryOnConflict(async () => {
-    const head = await readHead(vault);
+    const head = await readVaultHead(vault);
     const made = await edit(head);
     return 'kept' in made ? made.kept : applyEdit(vault, change, head, made);
   });

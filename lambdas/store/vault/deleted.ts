@@ -1,13 +1,13 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { memoizeAsync } from '../../core/parallel.ts';
-import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { rowsFrom } from '../queries.ts';
 import { getItem, type Item, type Key, putItem } from '../table.ts';
 import { onlyIf, transactIf, type Write } from '../transactions.ts';
 import type { VaultHead } from './head.ts';
 import { earlierHead } from './history.ts';
-import { readPage } from './pages.ts';
+import { readPage } from './page-rows.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -80,7 +80,7 @@ export const createDeletedLookup = (vault: Vault, head: VaultHead): DeletedLooku
   const headAt = async (revision: number): Promise<VaultHead | undefined> =>
     revision === head.revision ? head : memoizeAsync(heads, revision, () => earlierHead(vault, revision));
   const entryIn = async (at: VaultHead, { key, secretId }: Deletion): Promise<SecretEntry | undefined> => {
-    const ref = pageOf(at.pages, key);
+    const ref = pageFor(at.pages, key);
     const page = await memoizeAsync(pages, ref.id, () => readPage(vault, ref));
     return page.entries.find((entry) => entry.secretId === secretId);
   };

@@ -93,7 +93,7 @@ export class StaleHeadError extends CuevaultError {
 /**
  * The current head, strongly consistent, or undefined before the vault's first key. Errors: `integrity`, `unavailable`.
  */
-export const findHead = (vault: Vault): Promise<VaultHead | undefined> =>
+export const findVaultHead = (vault: Vault): Promise<VaultHead | undefined> =>
   readRow(vault, VAULT_HEAD, vaultHeadKey(vault));
 
 /**
@@ -107,4 +107,5 @@ export const requireHead = async (vault: Vault, head: VaultHead | undefined): Pr
 };
 
 /** The current head, strongly consistent. Errors: as `requireHead`. */
-export const readHead = async (vault: Vault): Promise<VaultHead> => requireHead(vault, await findHead(vault));
+export const readVaultHead = async (vault: Vault): Promise<VaultHead> =>
+  requireHead(vault, await findVaultHead(vault));

@@ -4,7 +4,7 @@ import { type SignedKind, verifiedRow } from '../signing/rows.ts';
 import { putSigned, toItem } from '../signing/writes.ts';
 import { getItem, type Key } from '../table.ts';
 import type { Write } from '../transactions.ts';
-import { readHead, StaleHeadError, VAULT_HEAD, type VaultHead } from './head.ts';
+import { readVaultHead, StaleHeadError, VAULT_HEAD, type VaultHead } from './head.ts';
 import type { Vault } from './vault.ts';
 
 const REVISION = 'REVISION#';
@@ -32,7 +32,7 @@ export const VAULT_REVISION: SignedKind<VaultHead> = {
  * `unavailable`.
  */
 export const requireUnmoved = async (vault: Vault, { revision }: VaultHead): Promise<void> => {
-  if ((await readHead(vault)).revision !== revision) throw new StaleHeadError();
+  if ((await readVaultHead(vault)).revision !== revision) throw new StaleHeadError();
 };
 
 /**
@@ -92,7 +92,7 @@ export async function* listRevisions(vault: Vault): AsyncGenerator<RevisionRow> 
     last = { key, head };
   }
   if (last === undefined) return;
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   const { revision } = last.head;
   const next = head.revision === revision + 1 ? head : await earlierHead(vault, revision + 1);
   yield { key: last.key, revision: since(last.head, next) };

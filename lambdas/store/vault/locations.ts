@@ -1,8 +1,8 @@
 import { CuevaultError } from '../../core/errors.ts';
-import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { VaultHead } from './head.ts';
-import { readPage, readPages } from './pages.ts';
+import { readPage, readPages } from './page-rows.ts';
 import type { Vault } from './vault.ts';
 
 export interface Location {
@@ -21,7 +21,7 @@ export const secretKeyTaken = (key: string) =>
 
 /** The page for a key. Errors: `StaleHeadError`, `unavailable`. */
 export const pageOfKey = (vault: Vault, head: VaultHead, key: string): Promise<VaultPage> =>
-  readPage(vault, pageOf(head.pages, key));
+  readPage(vault, pageFor(head.pages, key));
 
 /** All secrets of a revision, by key. Errors: `StaleHeadError`, `unavailable`. */
 export const allEntries = async (vault: Vault, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
@@ -40,9 +40,9 @@ export const locationOf = async (vault: Vault, head: VaultHead, secretId: string
 };
 
 /** The page with one of its entries replaced. */
-export const withReplaced = ({ page, entry }: Location, fresh: SecretEntry): VaultPage => ({
+export const withReplaced = ({ page, entry }: Location, replacement: SecretEntry): VaultPage => ({
   ...page,
-  entries: page.entries.map((one) => (one === entry ? fresh : one)),
+  entries: page.entries.map((one) => (one === entry ? replacement : one)),
 });
 
 /** The page without one of its entries. */

@@ -4,7 +4,7 @@ import { PAGE_ID_BYTES, type PageRef, pageDigest, type VaultPage } from '../../c
 import { type Item, putItem } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
-import { pageKey } from './pages.ts';
+import { pageKey } from './page-rows.ts';
 import type { Vault } from './vault.ts';
 
 export interface NewPage {

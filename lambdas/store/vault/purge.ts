@@ -3,7 +3,7 @@ import { inParallel } from '../../core/parallel.ts';
 import { purgedBefore } from '../../core/restoring.ts';
 import { deleteItem } from '../updates.ts';
 import { type Deletion, forgetDeleted, listDeletions } from './deleted.ts';
-import { readHead } from './head.ts';
+import { readVaultHead } from './head.ts';
 import { findRevision, listRevisions, type RevisionRow } from './history.ts';
 import { allEntries } from './locations.ts';
 import { deletePage } from './page-writes.ts';
@@ -31,7 +31,7 @@ export const purgeVault = async (vault: Vault, now: Date): Promise<VaultPurgeRep
 
 const purgeRevisions = async (vault: Vault, before: string): Promise<number> => {
   // The head first: a head that replaces it names new pages, and pages of the revisions that can be restored.
-  const named = new Set((await readHead(vault)).pages.map(({ id }) => id));
+  const named = new Set((await readVaultHead(vault)).pages.map(({ id }) => id));
   const old: RevisionRow[] = [];
   for await (const row of listRevisions(vault)) {
     if (row.revision.replacedAt < before) old.push(row);
@@ -58,7 +58,7 @@ const purgeWritings = async (vault: Vault, before: string): Promise<number> => {
 
 const purgeDeleted = async (vault: Vault, before: string): Promise<number> => {
   // The head first: a secret that is deleted after it was read has a new record by then.
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   const due: Deletion[] = [];
   for await (const deletion of listDeletions(vault)) {
     if (deletion.revision >= head.revision) continue;

@@ -9,7 +9,7 @@ import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
-import { readHead, type VaultHead } from './head.ts';
+import { readVaultHead, type VaultHead } from './head.ts';
 import { findRevision, type Revision } from './history.ts';
 import { allEntries } from './locations.ts';
 import type { Vault } from './vault.ts';
@@ -69,7 +69,7 @@ export type RevisionPreview = Readonly<
  */
 export const previewRevision = (vault: Vault, revision: number, at: Date): Promise<RevisionPreview> =>
   retryOnConflict(async () => {
-    const difference = await differenceTo(vault, await readHead(vault), revision, at);
+    const difference = await differenceTo(vault, await readVaultHead(vault), revision, at);
     const { returning, removed } = difference;
     const changed = difference.changed.map(({ is }) => is);
     return {

@@ -8,7 +8,7 @@ import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact } from '../transactions.ts';
 import { ENVIRONMENTS, type Environment, type Environments, readEnvironments } from './environments.ts';
-import { readHead, type VaultHead } from './head.ts';
+import { readVaultHead, type VaultHead } from './head.ts';
 import { replaceHead } from './history.ts';
 import { vaultIn } from './vault.ts';
 
@@ -78,7 +78,7 @@ export const setEnvironments = (
     );
     const heads = await inParallel(moved, async ({ name, state }) => {
       const vault = vaultIn(table, name, true);
-      const seen = await readHead(vault);
+      const seen = await readVaultHead(vault);
       const next = nextHead(seen, change, state === 'removed');
       return { next, writes: await replaceHead(vault, seen, next) };
     });

@@ -16,7 +16,7 @@ const DIGEST_IN_KEY = 16;
 export const valuesPartition = ({ environment }: Vault, secretId: string): string =>
   `${PARTITIONS.secret}${environment}#${secretId}`;
 
-const keyOf = (vault: Vault, secretId: string, number: number, digest: Uint8Array): Key => ({
+const valueKey = (vault: Vault, secretId: string, number: number, digest: Uint8Array): Key => ({
   pk: valuesPartition(vault, secretId),
   sk: `VALUE#${String(number).padStart(9, '0')}#${Buffer.from(digest.subarray(0, DIGEST_IN_KEY)).toString('base64url')}`,
 });
@@ -41,7 +41,7 @@ const verified = (secretId: string, { digest }: EarlierRef, key: Key, item: Item
 
 /** Keeps an earlier value of a secret, before the change that names it. Errors: `unavailable`. */
 export const keepValue = (vault: Vault, secretId: string, value: EarlierValue): Promise<void> =>
-  putItem(vault, { ...keyOf(vault, secretId, value.number, valueDigest(secretId, value)), ...value });
+  putItem(vault, { ...valueKey(vault, secretId, value.number, valueDigest(secretId, value)), ...value });
 
 /** An earlier value that a secret names, or undefined if it is gone. Errors: `integrity`, `unavailable`. */
 export const findValue = async (
@@ -49,7 +49,7 @@ export const findValue = async (
   secretId: string,
   ref: EarlierRef,
 ): Promise<EarlierValue | undefined> => {
-  const key = keyOf(vault, secretId, ref.number, ref.digest);
+  const key = valueKey(vault, secretId, ref.number, ref.digest);
   const item = await getItem(vault, key);
   return item === undefined ? undefined : verified(secretId, ref, key, item);
 };
@@ -67,7 +67,7 @@ export const earlierValues = async (
   if (earlier.length === 0) return [];
   const rows = new Map((await rowsOf(vault, secretId)).map((item) => [item.sk, item]));
   return earlier.flatMap((ref) => {
-    const key = keyOf(vault, secretId, ref.number, ref.digest);
+    const key = valueKey(vault, secretId, ref.number, ref.digest);
     const item = rows.get(key.sk);
     return item === undefined ? [] : [verified(secretId, ref, key, item)];
   });
@@ -85,7 +85,7 @@ export const trimValues = async (
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
   keyVersion: number,
 ): Promise<void> => {
-  const named = new Set(earlier.map(({ number, digest }) => keyOf(vault, secretId, number, digest).sk));
+  const named = new Set(earlier.map(({ number, digest }) => valueKey(vault, secretId, number, digest).sk));
   const rows = await rowsOf(vault, secretId);
   await removeRows(
     vault,

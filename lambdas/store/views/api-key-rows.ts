@@ -100,5 +100,5 @@ export const listApiKeyRows = async (
   );
   const rows = matching.map(rowOf);
   const by = { idOf: ({ keyId }: ApiKey) => keyId, descending: order === 'desc' };
-  return pageOfList(rows, { ...by, keyOf: SORTINGS[sort] }, listing);
+  return pageOfList(rows, { ...by, sortedBy: SORTINGS[sort] }, listing);
 };

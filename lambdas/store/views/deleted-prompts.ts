@@ -3,7 +3,7 @@ import type { deletedPrompt } from '../../../contract/shapes/prompts.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { type PromptHead, readHead } from '../prompts/head.ts';
+import { type PromptHead, readPromptHead } from '../prompts/head.ts';
 import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 
@@ -20,7 +20,7 @@ export const findDeletedPrompt = async (
   now: Date,
   promptId: string,
 ): Promise<DeletedPrompt[]> => {
-  const head = await readHead(table, promptId);
+  const head = await readPromptHead(table, promptId);
   return head?.deletedAt !== undefined && head.versions > 0 && restorable(head.deletedAt, now)
     ? [rowOf(head, head.deletedAt)]
     : [];
@@ -38,7 +38,7 @@ export const listDeletedPrompts = async (
 ): Promise<QueryPage<DeletedPrompt>> => {
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);
   const found = await inParallel(items, async ({ promptId, deletedAt }) => {
-    const head = await readHead(table, promptId);
+    const head = await readPromptHead(table, promptId);
     // Restored, or the name was used again, since the list was read.
     return head?.deletedAt === deletedAt ? [rowOf(head, deletedAt)] : [];
   });

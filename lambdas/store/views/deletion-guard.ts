@@ -37,8 +37,8 @@ export const recentFetches = async (
   const counters = counted.filter((counter) => counter.lastAt >= since && isOfThis(counter));
   const byKey = new Map<string, number>();
   for (const { apiKeyId, count } of counters) byKey.set(apiKeyId, (byKey.get(apiKeyId) ?? 0) + count);
-  const fresh = entries.filter(isOfThis);
-  for (const [apiKeyId, own] of Map.groupBy(fresh, (entry) => entry.apiKeyId)) {
+  const read = entries.filter(isOfThis);
+  for (const [apiKeyId, own] of Map.groupBy(read, (entry) => entry.apiKeyId)) {
     byKey.set(apiKeyId, Math.max(byKey.get(apiKeyId) ?? 0, own.length));
   }
   return [...byKey].sort((a, b) => b[1] - a[1]);

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { liveVersion } from '../../../contract/versions.ts';
 import { later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import { lastEvents, type RecordedEvent } from '../prompts/events.ts';
+import { eventsSince, type RecordedEvent } from '../prompts/events.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import { getPrompt, type PromptDetails } from '../prompts/lifecycle.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
@@ -91,7 +91,7 @@ export const promptPage = async (
     listVersions(table, head, LIMITS.page),
     shownCounters(table, head, now),
     failingCalls(table, head, now),
-    lastEvents(table, promptId, head.createdAt, { most: LIMITS.events }),
+    eventsSince(table, promptId, head.createdAt, { most: LIMITS.events }),
   ]);
   const lastAt = counters.map((one) => one.lastAt).reduce(later, '');
   return {

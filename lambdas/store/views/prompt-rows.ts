@@ -181,7 +181,7 @@ const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<Pro
   const view = part.isLast ? listing.view : 'all';
   const { listed, folders } = splitByFolder(prompts.filter(matches(listing)), { ...listing, view });
   const rows = await rowsOf(table, now, listed, listing, part.isLast ? 'all' : undefined);
-  const by = { keyOf: SORTINGS[sort], idOf: ({ name }: PromptRow) => name };
+  const by = { sortedBy: SORTINGS[sort], idOf: ({ name }: PromptRow) => name };
   const page = pageOfList(rows, { ...by, descending: order === 'desc' }, listing);
   return { ...page, folders, ...valuesIn(prompts) };
 };

@@ -4,7 +4,7 @@ import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.t
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
-import { readHead, type VaultHead } from '../vault/head.ts';
+import { readVaultHead, type VaultHead } from '../vault/head.ts';
 import { listRevisions } from '../vault/history.ts';
 import type { Vault } from '../vault/vault.ts';
 import { fromChange } from './audit-entries.ts';
@@ -12,7 +12,7 @@ import { fromChange } from './audit-entries.ts';
 type RevisionRow = ReplyOf<typeof revisionRow>;
 
 const NEWEST_FIRST = {
-  keyOf: ({ revision }: VaultHead) => revision,
+  sortedBy: ({ revision }: VaultHead) => revision,
   idOf: ({ revision }: VaultHead) => String(revision),
   descending: true,
 };
@@ -28,7 +28,7 @@ export const listRevisionRows = async (
   for await (const { revision } of listRevisions(vault)) {
     if (restorable(revision.replacedAt, now)) heads.set(revision.revision, revision);
   }
-  const head = await readHead(vault);
+  const head = await readVaultHead(vault);
   heads.set(head.revision, head);
   const { entries, ...page } = pageOfList([...heads.values()], NEWEST_FIRST, paging);
   return { ...page, entries: await inParallel(entries, (each) => rowOf(vault, each)) };

@@ -81,7 +81,7 @@ export const listSecretRows = async (
   );
   const isGap = (key: string) => (byKey.get(key)?.length ?? 0) < vaults.length;
   const sorting = {
-    keyOf:
+    sortedBy:
       listing.sort === 'gaps'
         ? ({ key }: SecretRow) => `${isGap(key) ? 0 : 1}${key.toLowerCase()}`
         : SORTINGS[listing.sort],

@@ -1,4 +1,4 @@
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -26,13 +26,13 @@ test('every endpoint with which an editor could move a protected label answers 4
     ['prompts-create', { body: { name: uniqueName('prompt'), prompt: 'x', label }, groups }],
     ['prompts-delete', ofPrompt],
   ] as const;
-  const before = await readHead(instance.table, promptId);
+  const before = await readPromptHead(instance.table, promptId);
   for (const [operation, sent] of attempts) {
     const reply = await send(instance, operation, sent);
     expect([operation, reply.status, reply.code]).toEqual([operation, 403, 'label_protected']);
     expect(reply.json.err).toContain(`"${label}" is protected`);
   }
-  expect(await readHead(instance.table, promptId)).toEqual(before);
+  expect(await readPromptHead(instance.table, promptId)).toEqual(before);
   await ask(instance, 'prompts-delete', { params: { promptId } });
   expect(await refused(instance, 'prompts-restore', 'label_protected', ofPrompt)).toContain(label);
   const { name = '' } = before ?? {};

@@ -1,6 +1,6 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { inParallel } from '../../../lambdas/core/parallel.ts';
-import { isLive, readHead } from '../../../lambdas/store/prompts/head.ts';
+import { isLive, readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -14,7 +14,7 @@ withSharedInstance();
 
 const create = (name: string, keyId?: string) =>
   createPrompt(instance.table, changeAt(), { ...content('x'), name, ...(keyId && { creator: { keyId } }) });
-const lives = async (name: string) => isLive(await readHead(instance.table, promptIdOf(name)));
+const lives = async (name: string) => isLive(await readPromptHead(instance.table, promptIdOf(name)));
 const remove = (body: object) => ask(instance, 'prompts-delete-several', { body });
 
 test('two hundred prompts of a key are deleted call by call, also after an interruption, those in use once confirmed', async () => {

@@ -1,7 +1,7 @@
 import { documentationOf } from '../../../contract/documentation.ts';
 import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
@@ -22,7 +22,7 @@ const move = async (moves: readonly object[], key = aKey(['staging', 'beta']), m
   return reply;
 };
 
-const labelsOf = async (name: string) => (await readHead(instance.table, promptIdOf(name)))?.labels;
+const labelsOf = async (name: string) => (await readPromptHead(instance.table, promptIdOf(name)))?.labels;
 
 const twoPrompts = async () => {
   const prompts = [await aPrompt(instance), await aPrompt(instance)] as const;

@@ -5,7 +5,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
@@ -41,7 +41,7 @@ const aPrompt = async (prompt = 'Hello {{user}}') => {
   return { name, promptId, base: '1.0.0' };
 };
 
-const revOf = async (name: string) => (await readHead(instance.table, promptIdOf(name)))?.rev;
+const revOf = async (name: string) => (await readPromptHead(instance.table, promptIdOf(name)))?.rev;
 
 test('a new prompt begins at 1.0.0, and after a deleted one above it; both are recorded with key and source', async () => {
   const name = uniqueName('pushed');
@@ -136,7 +136,10 @@ test('an exact version is published once, in any order; a number that has anothe
   const lower = { ...first, base: '4.0.0', version: '1.0.0', content: { prompt: 'One' } };
   expect(await push(lower)).toMatchObject({ status: 409, code: 'breaking_change' });
   expect(await pushed({ ...lower, allowBreaking: true })).toMatchObject({ version: '1.0.0', created: true });
-  expect(await readHead(instance.table, promptIdOf(name))).toMatchObject({ latest: '4.0.0', versions: 3 });
+  expect(await readPromptHead(instance.table, promptIdOf(name))).toMatchObject({
+    latest: '4.0.0',
+    versions: 3,
+  });
 
   const rev = await revOf(name);
   expect(await pushed(first)).toMatchObject({ version: '2.0.0', created: false, breaking: [] });
@@ -202,7 +205,7 @@ test('invented repositories displace none that published, and none is recorded w
     pushed({ ...body, base, source: source(repository) });
   await adopt('acme/late', '1.0.0');
   for (let n = 1; n <= 6; n++) await adopt(`invented/${n}`);
-  const { sources = [] } = (await readHead(instance.table, promptId)) ?? {};
+  const { sources = [] } = (await readPromptHead(instance.table, promptId)) ?? {};
   const repositories = sources.map(({ repository }) => repository);
   expect(repositories).toHaveLength(5);
   expect(repositories).toEqual(expect.arrayContaining(['acme/app', 'invented/6']));
@@ -224,21 +227,21 @@ test('of concurrent publishes, one wins and the others get 409', async () => {
     [1, 2, 3].map((n) => push({ name, base, content: { prompt: `Hi {{user}} ${n}` } })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-  expect((await readHead(instance.table, promptId))?.versions).toBe(2);
+  expect((await readPromptHead(instance.table, promptId))?.versions).toBe(2);
 });
 
 test('a dry run answers the same and writes nothing', async () => {
   const { name, base, promptId } = await aPrompt();
   const body = { name, base, content: { prompt: 'Hi {{user}}' }, source: source('acme/app') };
-  const before = await readHead(instance.table, promptId);
+  const before = await readPromptHead(instance.table, promptId);
   const dry = await pushed({ ...body, dryRun: true });
-  expect(await readHead(instance.table, promptId)).toEqual(before);
+  expect(await readPromptHead(instance.table, promptId)).toEqual(before);
   expect(await pushed(body)).toEqual(dry);
   const fresh = uniqueName('pushed');
   expect(await pushed({ ...body, name: fresh, base: null, dryRun: true })).toMatchObject({
     version: '1.0.0',
   });
-  expect(await readHead(instance.table, promptIdOf(fresh))).toBeUndefined();
+  expect(await readPromptHead(instance.table, promptIdOf(fresh))).toBeUndefined();
 });
 
 test('a repository whose file is equal to what an operator published is recorded, once', async () => {
@@ -247,7 +250,7 @@ test('a repository whose file is equal to what an operator published is recorded
   expect(await pushed(body)).toMatchObject({ version: '1.0.0', created: false });
   const rev = await revOf(name);
   await pushed(body);
-  const head = await readHead(instance.table, promptId);
+  const head = await readPromptHead(instance.table, promptId);
   expect([head?.rev, head?.versions, head?.sources?.[0]]).toMatchObject([
     rev,
     1,
@@ -333,7 +336,11 @@ test('a key that compares gets lists, sources and dry runs of its prompts, and w
   expect(
     await call('move-labels', { moves: [{ ...moves[0], label: 'production' }], dryRun: true }),
   ).toContain('may not move');
-  expect(await readHead(instance.table, promptId)).toMatchObject({ latest: '1.0.0', labels: [], rev: 1 });
+  expect(await readPromptHead(instance.table, promptId)).toMatchObject({
+    latest: '1.0.0',
+    labels: [],
+    rev: 1,
+  });
   const refused = (await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.reason);
   expect(new Set(refused)).toEqual(new Set(['permission', 'publish', 'label']));
 });

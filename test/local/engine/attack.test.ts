@@ -7,7 +7,7 @@ import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { type Connection, getItem, type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
-import { readHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import { readVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -102,14 +102,14 @@ test('a changed prompt, a moved label and a planted version are not served', asy
 test('a planted page of the vault releases nothing, and nothing is released in part', async () => {
   // A changed vault has a new page, which no container has in memory.
   await aSecret(instance);
-  const [page] = (await readHead(instance.table)).pages;
+  const [page] = (await readVaultHead(instance.table)).pages;
   const key = { pk: `VAULTPAGE#default#${page?.id}`, sk: 'PAGE' };
   await whileChanged(key, { body: randomBytes(500) }, () => expectRefused(GET_SECRETS, {}, key));
 });
 
 test('a planted key pair gets no value: nothing is encrypted to it, and the rotation fails loudly', async () => {
   await aSecret(instance);
-  const { keyVersion } = await readHead(instance.table);
+  const { keyVersion } = await readVaultHead(instance.table);
   const current = await read(keyPairKey(instance.table, keyVersion));
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const own = publicKey.export({ format: 'der', type: 'spki' });

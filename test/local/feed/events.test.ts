@@ -21,7 +21,7 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Key } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
@@ -88,7 +88,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: SECRET_MARKER }], []);
   await deleteSecret(table, changeAt(), secretId);
   await restoreSecret(table, changeAt(), secretId);
-  const { revision } = await readHead(table);
+  const { revision } = await readVaultHead(table);
   await restoreRevision(table, changeAt(), revision - 1);
   for (const allowed of [false, true]) await setServing(table, changeAt(), allowed, 'a drill');
   const { keyId } = await newKey();
@@ -109,7 +109,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
 
 /** Someone who can write the table removes rows. */
 const removeByHand = async ({ table }: TestInstance, promptId: string, keyId: string): Promise<Key[]> => {
-  const { revision } = await readHead(table);
+  const { revision } = await readVaultHead(table);
   const keys = [
     versionKey(promptId, '1.1.0'),
     { pk: PARTITIONS.apiKey + keyId, sk: 'KEY' },

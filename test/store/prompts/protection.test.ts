@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import {
   LABEL_PROTECTION,
@@ -62,7 +62,7 @@ test('a label that is protected while an editor moves it does not move', async (
     return next();
   });
   await expect(setLabel(slow, byEditor(), promptId, label, '1.0.0')).rejects.toMatchObject(refusal(label));
-  expect((await readHead(table, promptId))?.labels).toEqual([]);
+  expect((await readPromptHead(table, promptId))?.labels).toEqual([]);
 });
 
 test('protecting a label again changes nothing, and the number of protected labels is limited', async () => {

@@ -127,7 +127,7 @@ test('the audit log names the keys that gain access', async () => {
   const { keyId } = await newKey(table);
   const { secretId } = await newSecret(table);
   await updateSecret(table, confirmed(day(1)), secretId, { tags: ['llm'] });
-  const [entry] = await Array.fromAsync(entriesBefore(table, PARTITIONS.auditChange + '2026-03', '~'));
+  const [entry] = await Array.fromAsync(entriesBefore(table, `${PARTITIONS.auditChange}2026-03`, '~'));
   expect(JSON.parse(String(entry?.details))).toEqual({
     tags: ['llm'],
     widened: { count: 1, keys: [{ keyId, name: 'bot' }] },

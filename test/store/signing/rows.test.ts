@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { headKey, readHead } from '../../../lambdas/store/prompts/head.ts';
+import { headKey, readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
@@ -118,7 +118,7 @@ describe('a prompt', () => {
     const { promptId } = await newPrompt(table);
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
     await editRow(table, headKey(promptId), changes);
-    await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
+    await expect(readPromptHead(table, promptId)).rejects.toMatchObject(refused);
     await expect(promptFinder(table)({ promptId })).rejects.toMatchObject(refused);
     await expect(setLabel(table, changeAt(), promptId, 'x', '1.0.0')).rejects.toMatchObject(refused);
   });
@@ -146,7 +146,7 @@ describe('a prompt', () => {
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), version: '2.0.0' });
     await editRow(table, versionKey(promptId, '1.0.0'), { prompt: 'planted' });
     await expect(deleteVersion(table, changeAt(), promptId, '2.0.0')).rejects.toMatchObject(refused);
-    expect((await readHead(table, promptId))?.latest).toBe('2.0.0');
+    expect((await readPromptHead(table, promptId))?.latest).toBe('2.0.0');
   });
 
   test('is rejected with the version of another prompt or number', async () => {
@@ -164,10 +164,10 @@ describe('a prompt', () => {
     const before = await rawRow(table, headKey(promptId));
     await deletePrompt(table, changeAt(), promptId);
     const warm = inNewContainer(table);
-    await readHead(warm, promptId);
+    await readPromptHead(warm, promptId);
     await plantRow(table, before);
-    await expect(readHead(warm, promptId)).rejects.toMatchObject(refused);
-    expect(await readHead(inNewContainer(table), promptId)).not.toHaveProperty('deletedAt');
+    await expect(readPromptHead(warm, promptId)).rejects.toMatchObject(refused);
+    expect(await readPromptHead(inNewContainer(table), promptId)).not.toHaveProperty('deletedAt');
   });
 
   test('is read again if a slow read returns the previous head', async () => {
@@ -175,13 +175,13 @@ describe('a prompt', () => {
     const before = await rawRow(table, headKey(promptId));
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
     const warm = inNewContainer(table);
-    await readHead(warm, promptId);
+    await readPromptHead(warm, promptId);
     let reads = 0;
     const slow = intercepted(warm, async (_call, next) => {
       reads += 1;
       return reads === 1 ? { Item: before } : next();
     });
-    expect((await readHead(slow, promptId))?.rev).toBe(2);
+    expect((await readPromptHead(slow, promptId))?.rev).toBe(2);
     expect(reads).toBe(2);
   });
 
@@ -191,27 +191,27 @@ describe('a prompt', () => {
     const before = await rawRow(table, headKey(promptId));
     await publish();
     const warm = inNewContainer(table);
-    await readHead(warm, promptId);
+    await readPromptHead(warm, promptId);
     let reads = 0;
     const slow = intercepted(warm, async (_call, next) => {
       reads += 1;
       if (reads === 1) return { Item: before };
       const found = await next();
       await publish();
-      await readHead(warm, promptId);
+      await readPromptHead(warm, promptId);
       return found;
     });
-    expect((await readHead(slow, promptId))?.rev).toBe(2);
-    expect((await readHead(warm, promptId))?.rev).toBe(3);
+    expect((await readPromptHead(slow, promptId))?.rev).toBe(2);
+    expect((await readPromptHead(warm, promptId))?.rev).toBe(3);
   });
 });
 
 test('verified rows are cached and not verified again', async () => {
   const { promptId } = await newPrompt(table);
-  const first = await readHead(table, promptId);
+  const first = await readPromptHead(table, promptId);
   const row = await rawRow(table, headKey(promptId));
-  expect(await readHead(table, promptId)).toEqual(first);
+  expect(await readPromptHead(table, promptId)).toEqual(first);
   // The cache is keyed by the row with its signature: neither can be exchanged.
   await plantRow(table, { ...row, signature: Buffer.from(row.signature as Uint8Array).reverse() });
-  await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
+  await expect(readPromptHead(table, promptId)).rejects.toMatchObject(refused);
 });

@@ -11,7 +11,7 @@ import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { deletedKey } from '../../../lambdas/store/vault/deleted.ts';
 import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
-import { readPage } from '../../../lambdas/store/vault/pages.ts';
+import { readPage } from '../../../lambdas/store/vault/page-rows.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';

@@ -3,7 +3,7 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { readPage } from '../../../lambdas/store/vault/pages.ts';
+import { readPage } from '../../../lambdas/store/vault/page-rows.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';

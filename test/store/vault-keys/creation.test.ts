@@ -2,7 +2,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { formatProblem } from '../../../lambdas/store/format.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import { findHead } from '../../../lambdas/store/vault/head.ts';
+import { findVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
@@ -25,7 +25,7 @@ test('a vault whose head and key pairs are missing is not created again, neither
   await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'integrity' });
   // The format row shows that there was a vault.
   expect(await ensureVaultKey(cold, kms, day(1))).toBe(false);
-  expect(await findHead(cold)).toBeUndefined();
+  expect(await findVaultHead(cold)).toBeUndefined();
   expect(await listKeyPairs(cold)).toEqual([]);
 });
 
@@ -45,5 +45,5 @@ test('a table with another format, or without one, is left unchanged', async () 
   expect(await formatProblem(table, { oldest: 2, written: 2, newest: 2 })).toMatch('reads formats from 2 on');
   await deleteItem(table, FORMAT_ROW);
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('no format version');
-  expect((await findHead(table))?.keyVersion).toBe(1);
+  expect((await findVaultHead(table))?.keyVersion).toBe(1);
 });

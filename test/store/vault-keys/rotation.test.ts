@@ -2,7 +2,7 @@ import { earlierRef } from '../../../lambdas/core/vault/values.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';

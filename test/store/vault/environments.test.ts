@@ -10,7 +10,7 @@ import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { everyVault, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
-import { readHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import { readVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
@@ -149,7 +149,7 @@ test('rotation and purge reach every environment, also a removed one', async () 
 test('a box opens only in the environment where it was sealed', async () => {
   const { table, kms, staging } = await both();
   await createSecret(table, changeAt(), { key: 'K', value: 'production' });
-  const [entry] = await allEntries(table, await readHead(table));
+  const [entry] = await allEntries(table, await readVaultHead(table));
   if (entry === undefined) throw new Error('no entry');
   const openIn = (vault: Vault) => createDecryptor(vault, kms, { now: Date.now }).open([entry]);
   expect(await openIn(table)).toMatchObject([{ value: 'production' }]);

@@ -4,7 +4,7 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listRevisions } from '../../../lambdas/store/vault/history.ts';
-import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';

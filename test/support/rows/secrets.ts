@@ -2,7 +2,7 @@ import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-s
 import { LIMITS } from '../../../contract/limits.ts';
 import type { SecretSummary } from '../../../lambdas/core/vault/values.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { readHead, VAULT_HEAD, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
+import { readVaultHead, VAULT_HEAD, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import type { SharedInstance } from '../calls.ts';
 import { uniqueName } from '../unique-name.ts';
 import { changeAt } from './table.ts';
@@ -45,7 +45,7 @@ export const withFullVault = async (
   instance: SharedInstance,
   action: () => Promise<unknown>,
 ): Promise<void> => {
-  const { count, bytes } = await readHead(instance.table);
+  const { count, bytes } = await readVaultHead(instance.table);
   await setTotals(instance, LIMITS.vaultSecrets, LIMITS.vaultBytes);
   try {
     await action();

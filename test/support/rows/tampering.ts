@@ -4,7 +4,7 @@ import type { SignedKind } from '../../../lambdas/store/signing/rows.ts';
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { getItem, type Item, type Key, putItem, type Table } from '../../../lambdas/store/table.ts';
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
-import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createTestSigning } from './signing.ts';
 

@@ -3,7 +3,7 @@ import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { findHead } from '../../../lambdas/store/vault/head.ts';
+import { findVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
@@ -77,7 +77,7 @@ export const readAll = async (
 
 /** The current head, which must exist. */
 export const headOf = async (table: Vault) => {
-  const head = await findHead(table);
+  const head = await findVaultHead(table);
   if (head === undefined) throw new Error('no head');
   return head;
 };

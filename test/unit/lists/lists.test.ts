@@ -9,7 +9,7 @@ interface Entry {
 }
 
 const sorting = (descending: boolean) => ({
-  keyOf: ({ key }: Entry) => key,
+  sortedBy: ({ key }: Entry) => key,
   idOf: ({ id }: Entry) => id,
   descending,
 });

@@ -5,7 +5,7 @@ import {
   hashBits,
   packRefs,
   pageDigest,
-  pageOf,
+  pageFor,
   unpackRefs,
   type VaultPage,
 } from '../../../lambdas/core/vault/pages.ts';
@@ -140,7 +140,7 @@ test('after a split every key has exactly one page, the one whose prefix starts 
       expect(tally(pages).count).toBe(keys.length);
       for (const key of keys) {
         const holders = pages.filter((page) => page.entries.some((one) => one.key === key));
-        expect(holders).toEqual([pageOf(pages, key)]);
+        expect(holders).toEqual([pageFor(pages, key)]);
         expect(pages.filter(({ prefix }) => hashBits(key).startsWith(prefix))).toHaveLength(1);
       }
     }),
