@@ -12,13 +12,19 @@ const titleOf = (page: string): string =>
 
 const group = (text: string, pages: readonly string[]) => ({
   text,
-  items: pages.map((page) => ({ text: titleOf(page), link: `/${page.replace(/README$/, '')}` })),
+  items: pages.map((page) => ({ text: titleOf(page), link: `/${page}` })),
 });
+
+/** Pages for who changes Cuevault stay in the repository. */
+const CONTRIBUTORS = /^\/docs\/(contributing\/|architecture\.md$)/;
 
 const linkFrom = (page: string, href: string): string => {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
-  const { pathname } = new URL(href, `file:///docs/${page}`);
-  const isPage = /^\/docs\/.*\.md$/.test(pathname);
+  // The first page includes README.md, which is a folder above.
+  const { pathname, hash } = new URL(href, `file:///${page === 'index.md' ? '' : `docs/${page}`}`);
+  if (page === 'index.md' && pathname.startsWith('/docs/'))
+    return linkFrom('README.md', pathname.slice(6) + hash);
+  const isPage = /^\/docs\/.*\.(md|png)$/.test(pathname) && !CONTRIBUTORS.test(pathname);
   return isPage ? href : `${REPOSITORY}${pathname}`;
 };
 
@@ -59,13 +65,16 @@ export default defineConfig({
   outDir: '../dist/docs',
   cacheDir: '../dist/docs-cache',
   cleanUrls: true,
+  srcExclude: ['contributing/**', 'architecture.md'],
   // A dead link inside the documentation ends the build. Links to other files lead to the repository.
   markdown: {
     config: (markdown) => {
       markdown.core.ruler.push('links-and-code', ({ tokens, env }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-          const href = token.attrGet('href');
-          if (href !== null) token.attrSet('href', linkFrom(env.relativePath, href));
+          for (const name of ['href', 'src']) {
+            const href = token.attrGet(name);
+            if (href !== null) token.attrSet(name, linkFrom(env.relativePath, href));
+          }
           // Or Vue takes {{x}} for an expression.
           if (token.type === 'code_inline') token.attrSet('v-pre', '');
         }
@@ -100,12 +109,6 @@ export default defineConfig({
         items: GROUPS.map(({ group, title }) => ({ text: title, link: `/reference/${group}` })),
       },
       group('Operate', ['operations', 'security', 'costs']),
-      group('Contribute', [
-        'architecture',
-        'contributing/access-patterns',
-        'contributing/policies',
-        'contributing/benchmarks',
-      ]),
     ],
   },
 });

@@ -40,6 +40,7 @@ test('a driver that ends while a behaviour waits fails the behaviour', async () 
     url: 'http://127.0.0.1:9',
     apiKey: 'unused',
     folder: 'unused',
+    group: 0,
     stop: async () => undefined,
   });
   const waiting = { title: 'waits for a request', steps: [{ untilCalls: 1 }] };

@@ -10,18 +10,22 @@ export interface Service {
   readonly apiKey: string;
   /** Its data folder. */
   readonly folder: string;
+  /** Its process group. */
+  readonly group: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one on any free port, in a new data folder, which goes with it, unless one is given. */
-export const startService = async (given?: string): Promise<Service> => {
+/** Starts one on any free port, in a new data folder, which goes with it, unless one is given; in `cwd`, a clone. */
+export const startService = async (given?: string, cwd = process.cwd()): Promise<Service> => {
   const folder = given ?? newFolder();
   const child = spawn('npm', ['start', '--silent'], {
+    cwd,
     env: { ...process.env, PORT: '0', CUEVAULT_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group, so that the signal reaches what npm starts.
     detached: true,
   });
+  const { pid: group = 0 } = child;
   const said: string[] = [];
   child.stderr.on('data', (chunk) => said.push(String(chunk)));
   // The streams close when the last of the processes is gone.
@@ -35,8 +39,9 @@ export const startService = async (given?: string): Promise<Service> => {
     url,
     apiKey,
     folder,
+    group,
     stop: async () => {
-      process.kill(-(child.pid ?? 0), 'SIGTERM');
+      process.kill(-group, 'SIGTERM');
       await ended;
       if (given === undefined) rmSync(folder, { recursive: true, force: true });
     },

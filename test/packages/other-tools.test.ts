@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -27,7 +27,8 @@ const run = async (
   mkdirSync(cwd);
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(cwd, file), text);
   const { url, apiKey } = instance.firstRun;
-  const env = { ...process.env, GOBIN: path.join(cwd, 'bin'), OPENAPI, URL: url, KEY: apiKey };
+  const ours = { URL: url, KEY: apiKey, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
+  const env = { ...process.env, ...ours, GOBIN: path.join(cwd, 'bin'), OPENAPI };
   return (await promisify(execFile)('sh', ['-euc', script], { cwd, env, maxBuffer: 2 ** 26 })).stdout;
 };
 
@@ -98,6 +99,36 @@ go mod tidy 2>&1; go run .`;
       ANSWERS,
     );
   });
+
+  test.each([
+    [
+      'go',
+      (code: string) => `package main
+import ("context"; "encoding/json"; "fmt"; "net/http"; "os"; "strings")
+func fetch(ctx context.Context) (string, error) {
+${code}}
+func main() { fmt.Println(fetch(context.Background())) }`,
+      'GO111MODULE=off go run program.go',
+      /^Hello Ada! <nil>$/m,
+    ],
+    [
+      'java',
+      (code: string) => `import java.net.URI; import java.net.http.*; import java.time.Duration;
+public class Program { public static void main(String[] args) throws Exception {
+${code}System.out.println(reply.body()); } }`,
+      'java program.java',
+      /"err":null.*OPENAI_API_KEY/,
+    ],
+  ] as const)(
+    'the code in docs/how-to/go-and-java.md runs as printed (%s)',
+    async (language, programOf, command, printed) => {
+      const guide = readFileSync('docs/how-to/go-and-java.md', 'utf8');
+      const [, code = ''] = new RegExp(`^\`\`\`${language} not-run\n([^]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
+      expect(await run(`guide-${language}`, command, { [`program.${language}`]: programOf(code) })).toMatch(
+        printed,
+      );
+    },
+  );
 
   test("openapi-typescript's types compile under strict rules, and describe both calls", async () => {
     const program = `import type { paths } from './api.ts';

