@@ -84,7 +84,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|change-review|impact-panel-view|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|change-review|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,

@@ -9,17 +9,5 @@ export const compareVersions = (a: string, b: string): number => compare(a, b);
 /** The higher of two versions. */
 export const higherVersion = (a: string, b: string): string => (compareVersions(a, b) < 0 ? b : a);
 
-/** The label that the admin UI suggests to applications. */
-export const PRODUCTION = 'production';
-
-interface Pointed {
-  readonly latest: string;
-  readonly labels: readonly { readonly label: string; readonly version: string }[];
-}
-
-/** The version that most applications get: that of `production`, else the latest. */
-export const liveVersion = ({ labels, latest }: Pointed): string =>
-  labels.find(({ label }) => label === PRODUCTION)?.version ?? latest;
-
 /** The next major, minor or patch version above `version`, which may exceed the limit of a part. */
 export const nextVersion = (version: string, part: VersionPart): string => inc(version, part) ?? '';

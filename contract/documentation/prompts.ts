@@ -170,7 +170,7 @@ export const prompts = {
       cursor: nextCursor,
     }),
     description:
-      'One page of prompts, with how often each was fetched. The search covers names, tags, labels and `excerpt`. One call reads at most 1,500 prompts. Fewer are filtered and sorted as a whole. More are listed by name, in the order of their bytes: a page has what was found so far, even nothing, and its cursor continues; `sort=fetches&order=desc` lists the hundred most fetched. A change can take a moment to appear.',
+      'One page of prompts, with how often each was fetched. The search covers names, tags, labels and `excerpt`. One call reads at most 1,500 prompts. Fewer are filtered and sorted as a whole. More are listed by name, in the order of their bytes: a page has what was found so far, even nothing, and its cursor continues; `sort=fetches&order=desc` lists the hundred most fetched. With `texts`, a call reads versions for at most 128 units, and its cursor continues until there is none. A change can take a moment to appear.',
   },
   'prompts-create': {
     reply: z.object({ prompt: promptShape }),

@@ -126,6 +126,12 @@ const listedShape = z.pick(promptShape, {
 
 export const promptRow = z.extend(listedShape, {
   fetches: fetchesShape,
+  found: z.optional(
+    described(
+      z.object({ version, line: z.string() }),
+      'With `texts`, the version and the line in which the search has found the text.',
+    ),
+  ),
   draft: z.optional(
     z.object(draftSaved).check(
       z.meta({

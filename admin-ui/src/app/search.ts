@@ -31,6 +31,7 @@ const given = <T extends object>(raw: Raw, search: T): Given<T> => {
 export const promptsSearch = (raw: Raw) =>
   given(raw, {
     q: textOf(raw.q),
+    texts: wordOf(raw.texts, ['yes']),
     tag: textOf(raw.tag),
     label: textOf(raw.label),
     folder: textOf(raw.folder),

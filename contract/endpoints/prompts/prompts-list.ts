@@ -11,6 +11,11 @@ export const promptsList = endpoint({
   access: VIEWER,
   query: strictFields({
     q: z.optional(search('Only prompts whose name, tags, labels or `excerpt` contain this text.')),
+    texts: z.optional(
+      choice(
+        'With `q`, also the prompts in whose latest and labelled versions it is: by name, part by part.',
+      ),
+    ),
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),
     fetched: z.optional(

@@ -18,6 +18,7 @@ import { isAboveReserved, isLive, type ListedPrompt, listedOf, type PromptHead }
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
+import { searchTexts } from './text-search.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
@@ -40,7 +41,7 @@ const fetchesOf = (
   };
 };
 
-export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft'>;
+export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft' | 'found'>;
 
 const SORTINGS = {
   name: ({ name }: PromptRow) => name,
@@ -98,6 +99,8 @@ const [LOOKED_UP, MOST_FETCHED] = [200, 100];
 interface Place {
   readonly after: string;
   readonly isDense: boolean;
+  /** Of a search in texts: how many versions of the next prompt are read. */
+  readonly skip?: number;
 }
 
 const isPlace = (value: unknown): value is Place =>
@@ -129,13 +132,41 @@ const rowsOf = async (
 export const rangeOf = ({ folder }: Pick<PromptListing, 'folder'>): NameRange =>
   folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
 
+const rangeAfter = (listing: PromptListing, place?: Place): NameRange => {
+  const [lowest, highest] = rangeOf(listing);
+  const after = place?.after;
+  return listing.order === 'desc' ? [lowest, after ?? highest] : [after ?? lowest, highest];
+};
+
+/** Prompts whose texts one call looks into: their index takes about 13 units. */
+const TEXTS = 200;
+
+const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Place): Promise<PromptRows> => {
+  const { limit, order, q = '' } = listing;
+  const range = rangeAfter(listing, place);
+  const part = await promptsIn(table, range, TEXTS, order === 'desc');
+  const read = part.prompts.filter(({ name }) => name !== place?.after);
+  const [isListed, isWanted] = [matches(listing), matches({ ...listing, q: undefined })];
+  const isSought = (prompt: ListedPrompt) => isWanted(prompt) && !isListed(prompt);
+  const { found, done, skip } = await searchTexts(table, read, isSought, q, place?.skip ?? 0);
+  const seen = read.slice(0, done);
+  const listed = seen.filter((prompt) => isListed(prompt) || found.has(prompt.promptId));
+  const near = listed.slice(0, limit);
+  const isCut = near.length < listed.length;
+  const rows = await rowsOf(table, now, near, listing);
+  const after = (isCut ? near : seen).at(-1)?.name ?? range[order === 'desc' ? 1 : 0];
+  const next: Place = { after, isDense: false, skip: isCut ? 0 : skip };
+  return {
+    entries: rows.map((row) => ({ ...row, found: found.get(row.promptId) })),
+    ...{ folders: [], ...valuesIn(seen) },
+    ...((isCut || done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
+  };
+};
+
 const listByName = async (table: Table, now: Date, listing: Asked, place?: Place): Promise<PromptRows> => {
   const { folder, view, limit, fetched, q, tag, label, draft } = listing;
   const isDescending = listing.order === 'desc';
-  const [lowest, highest] = rangeOf(listing);
-  const range: NameRange = isDescending
-    ? [lowest, place?.after ?? highest]
-    : [place?.after ?? lowest, highest];
+  const range = rangeAfter(listing, place);
   const part = await promptsIn(table, range, place?.isDense ? limit + 1 : PART, isDescending);
   const read = part.prompts.filter(({ name }) => name !== place?.after);
   const { listed, folders } = splitByFolder(read.filter(matches(listing)), listing);
@@ -143,7 +174,7 @@ const listByName = async (table: Table, now: Date, listing: Asked, place?: Place
   const rows = await rowsOf(table, now, near, listing);
   const entries = withinPage(rows.slice(0, limit));
   const shown = entries.length < rows.length ? entries : near.length < listed.length ? near : undefined;
-  const last = (shown ?? read).at(-1)?.name ?? lowest;
+  const last = (shown ?? read).at(-1)?.name ?? range[0];
   // The rest of a subfolder is not read.
   const cut = shown || part.isLast || view === 'all' ? undefined : folderBelow(last, folder);
   const after = cut === undefined ? last : `${cut}/${isDescending ? '' : HIGHEST}`;
@@ -169,8 +200,10 @@ const mostFetched = async (table: Table, now: Date): Promise<readonly ListedProm
 };
 
 const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<PromptRows> => {
-  const { sort, order, cursor, fetched } = listing;
+  const { sort, order, cursor, fetched, q, texts } = listing;
   const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
+  if (texts && q !== undefined)
+    return listByTexts(table, now, listing, isPlace(position) ? position : undefined);
   if (isPlace(position)) return listByName(table, now, listing, position);
   const isByName = sort === 'name' && fetched === undefined;
   if (isByName && cursor !== undefined) throw invalidCursor();

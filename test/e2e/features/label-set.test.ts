@@ -121,6 +121,8 @@ test('a set whose last row moves elsewhere after the preview is not applied, nam
 
 test('selected prompts move in one step, which the audit log names, and are undone in one', async () => {
   await show(page, '/prompts?folder=support');
+  // Without the message of the move before.
+  await page.reload();
   for (const name of NAMES) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page
     .getByRole('group', { name: 'Selected prompts' })

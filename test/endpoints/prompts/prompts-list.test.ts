@@ -157,3 +157,40 @@ test('prompts are listed by folder with counts of subfolders and drafts, and fil
     folders: [],
   });
 });
+
+test('a search in texts finds the line in latest and labelled versions, part by part, and in no other', async () => {
+  const texts = 'One\nA zebra\r\nThree';
+  const create = async (name: string, body: object) => {
+    const prompt = { name: `texts/${name}`, ...body } as { name: string; prompt: string };
+    return { promptId: (await ask(instance, 'prompts-create', { body: prompt })).prompt.promptId };
+  };
+  const publish = (params: { promptId: string }) =>
+    ask(instance, 'versions-publish', { params, body: { prompt: 'Nothing', bump: 'minor' } });
+  await publish(await create('labelled', { prompt: texts, label: 'staging' }));
+  await publish(await create('past', { prompt: texts }));
+  await create('chat', { type: 'chat', messages: [{ role: 'user', content: texts }] });
+  // Three of these take all that one call may read.
+  for (const name of ['large-1', 'large-2', 'large-3', 'large-4'])
+    await create(name, { prompt: `${'x'.repeat(250_000)}\n${name}: ZEBRA` });
+  const query = { q: 'zebra', texts: true, folder: 'texts' };
+  const found: object[] = [];
+  const parts: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask(instance, 'prompts-list', { query: { ...query, ...(cursor && { cursor }) } });
+    const rows: { name: string; found?: object }[] = page.prompts;
+    found.push(...rows.map((row) => ({ name: row.name, ...row.found })));
+    parts.push(page.read);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(found).toEqual(
+    [
+      { name: 'texts/chat', version: '1.0.0', line: 'A zebra' },
+      ...[1, 2, 3, 4].map((n) => ({
+        ...{ name: `texts/large-${n}`, version: '1.0.0', line: `large-${n}: ZEBRA` },
+      })),
+      { name: 'texts/labelled', version: '1.0.0', line: 'A zebra' },
+    ].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+  expect(parts.length).toBeGreaterThan(1);
+});

@@ -38,6 +38,7 @@ export const BOUNDS: Readonly<Record<string, Partial<Omit<Cost, 'what'>>>> = {
   'next page by name': { calls: 8, read: 30 },
   'next page of a folder': { calls: 8, read: 30 },
   'one part of a search': { calls: 8, read: 128 },
+  'one part of a search in texts': { read: 128 },
   'delete a version': { read: 40 },
   'delete a prompt': { read: 40 },
   publish: { written: 12 },
@@ -185,6 +186,7 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
     const inFolder = await measure('a folder', list(folder));
     await measure('next page of a folder', list({ ...folder, ...nextOf(inFolder) }));
     await measure('one part of a search', list({ q: 'found nowhere' }));
+    await measure('one part of a search in texts', list({ q: 'found nowhere', texts: true }));
     await measure('most fetched', list({ sort: 'fetches', order: 'desc' }));
     await measure('overview, first opening', ['overview-get', {}]);
     const { keys = [] } = await measure('API keys, first opening', [

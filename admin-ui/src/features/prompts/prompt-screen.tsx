@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { liveVersion } from '../../../../contract/versions.ts';
+import { liveVersion } from '../../../../contract/live.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { counted } from '../../components/count.ts';

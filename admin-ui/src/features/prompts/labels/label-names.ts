@@ -1,4 +1,4 @@
-import { PRODUCTION } from '../../../../../contract/versions.ts';
+import { PRODUCTION } from '../../../../../contract/live.ts';
 
 export { PRODUCTION };
 

@@ -1,7 +1,7 @@
 import { Alert, Group, Menu, Text } from '@mantine/core';
 import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { liveVersion } from '../../../../../contract/versions.ts';
+import { liveVersion } from '../../../../../contract/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';

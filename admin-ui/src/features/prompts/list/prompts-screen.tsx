@@ -2,6 +2,7 @@ import { Group, List, Menu, Text } from '@mantine/core';
 import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
 import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
@@ -11,9 +12,10 @@ import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-pro
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
+import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { Choice, FoldedFilters, SearchInput } from '../../../components/tables/filters.tsx';
-import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
@@ -22,11 +24,16 @@ import { PromptsTable } from './prompts-table.tsx';
 const route = getRouteApi('/prompts');
 
 const useFilter = (): PromptFilter => {
-  const { fetched, draft, ...search } = route.useSearch();
+  const { fetched, draft, texts, ...search } = route.useSearch();
   const { q, tag, label } = search;
   // A search includes all subfolders.
   const view = q || tag || label || fetched || draft ? 'all' : 'folders';
-  return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }), ...(draft && { draft: true }) };
+  return {
+    ...{ ...search, view },
+    ...(fetched && { fetched: fetched === 'yes' }),
+    ...(draft && { draft: true }),
+    ...(q && texts && { texts: true }),
+  };
 };
 
 type Page = ReplyOf<typeof promptsList>;
@@ -59,6 +66,10 @@ export const PromptsScreen = () => {
   const list = useInfiniteQuery(promptListQuery(filter));
   const pages = pagesOf(list);
   const [first] = pages;
+  const [stoppedAt, setStoppedAt] = useState<unknown>();
+  const isGoing = filter.texts === true && list.hasNextPage && stoppedAt !== filter.q;
+  const next = isGoing ? nextPage(list) : undefined;
+  useEffect(() => next?.(), [next]);
   const isFiltered = filter.view === 'all';
   const rows = pages.flatMap(({ prompts }) => prompts);
   const { folder } = route.useSearch();
@@ -71,10 +82,19 @@ export const PromptsScreen = () => {
     <Screen
       title={folder?.split('/').at(-1) || 'Prompts'}
       above={folder && <FolderTrail name={folder} />}
-      subtitle={first && <span role="status">{summaryOf(pages, filter)}</span>}
+      subtitle={
+        first && (
+          <Group gap="xs">
+            <span role="status">{summaryOf(pages, filter)}</span>
+            {isGoing && <RowButton onClick={() => setStoppedAt(filter.q)}>Stop</RowButton>}
+          </Group>
+        )
+      }
       actions={<Actions folder={folder} />}
     >
-      {(isFiltered || !isNone) && <PromptsFilter tags={tags} labels={labels} />}
+      {(isFiltered || !isNone) && (
+        <PromptsFilter tags={tags} labels={labels} isSearch={filter.q !== undefined} />
+      )}
       <ListBody
         list={list}
         isEmpty={rows.length + folders.length === 0}
@@ -149,16 +169,21 @@ const FETCHED = [
 
 const DRAFT = [{ value: 'yes', label: 'With a draft' }];
 
+const TEXTS = [{ value: 'yes', label: 'Also in texts' }];
+
 interface PromptsFilterProps {
   /** The options, once loaded. */
   readonly tags: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
+  /** Whether a text is sought. */
+  readonly isSearch: boolean;
 }
 
 /** Filters the list of prompts; the filter is part of the address. */
-const PromptsFilter = ({ tags = [], labels = [] }: PromptsFilterProps) => (
+const PromptsFilter = ({ tags = [], labels = [], isSearch }: PromptsFilterProps) => (
   <Group gap="xs" mb="sm">
     <SearchInput name="q" label="Search names, tags, models and notes" />
+    {isSearch && <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />}
     <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
       <Choice name="tag" label="Tag" options={tags} />
       <Choice name="label" label="Label" options={labels} />

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { Breakable } from '../../../components/breakable.tsx';
@@ -207,7 +208,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
 ];
 
 /** Where the search found a prompt whose name does not say so: a tag, a label, or a line of what is searched of its text. */
-const FoundIn = ({ name, tags, labels, excerpt }: PromptRow) => {
+const FoundIn = ({ name, tags, labels, excerpt, found }: PromptRow) => {
   const { q } = useSearch({ strict: false });
   const holds = (text: string): boolean => text.toLowerCase().includes(q?.toLowerCase() ?? '');
   if (holds(name)) return null;
@@ -215,8 +216,9 @@ const FoundIn = ({ name, tags, labels, excerpt }: PromptRow) => {
     ...tags.filter(holds).map((tag) => `tag ${tag}`),
     ...labels.filter(({ label }) => holds(label)).map(({ label }) => `label ${label}`),
     ...excerpt.split('\n').filter(holds),
+    ...(found ? [`${found.version}: ${found.line}`] : []),
   ];
-  return <Small className="cv-break">Found in: {places[0]}</Small>;
+  return <Small className="cv-break">Found in: {visible(places[0] ?? '')}</Small>;
 };
 
 const LABELS_SHOWN = 4;
