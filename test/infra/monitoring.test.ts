@@ -244,7 +244,7 @@ describe('changes of what protects the data', () => {
   });
 });
 
-test('each topic accepts only encrypted messages, and from CloudWatch only those of this account', () => {
+test('each topic accepts from CloudWatch only what this account publishes', () => {
   const policies = Object.values(stack.resources('AWS::SNS::TopicPolicy'));
   expect(policies).toHaveLength(2);
   for (const { Properties } of policies) {
@@ -255,9 +255,6 @@ test('each topic accepts only encrypted messages, and from CloudWatch only those
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
-    );
-    expect(Statement).toContainEqual(
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     );
   }
 });

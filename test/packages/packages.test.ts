@@ -197,7 +197,15 @@ const WAYS: readonly (readonly [string, string, ...string[]])[] = [
   ['small.mjs', IMPORTED],
   ['small.cjs', REQUIRED],
   ['tsx.ts', IMPORTED, 'node_modules/tsx/dist/cli.mjs'],
-  ['ts-node.ts', IMPORTED, 'node_modules/ts-node/dist/bin.js', '--skipProject'],
+  // As in `cdk init`.
+  [
+    'ts-node.ts',
+    IMPORTED,
+    'node_modules/ts-node/dist/bin.js',
+    '--skipProject',
+    '-O',
+    '{"module":"commonjs"}',
+  ],
 ];
 
 test.each(
