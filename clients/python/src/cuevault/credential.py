@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import httpx
 
-from ._core.forks import renew_in_child
+from ._core.process import renew_in_child
 from .errors import configuration_error
 
 API_KEY_VARIABLE = "CUEVAULT_API_KEY"

@@ -10,10 +10,9 @@ from typing import Any, TypeVar, cast
 
 from ._core.answers import Source
 from ._core.chat import Messages, Placeholders, are_messages, checked_lists, inserted, is_placeholder
-from ._core.clock import now
-from ._core.declarations import Declarations
+from ._core.process import now
 from ._core.replies import invalid_reply
-from .templates import Strict, Template, compile_all
+from .templates import Declarations, Strict, Template, compile_all
 
 PromptT = TypeVar("PromptT", bound="Prompt")
 

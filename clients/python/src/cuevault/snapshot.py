@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast
 
-from ._core.clock import now
+from ._core.process import now
 from ._core.reads import Key, PromptKey
 from .errors import CuevaultError, configuration_error
 from .prompts import Prompt, read_prompt

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from dotenv import dotenv_values
 
+from cuevault.cli.commands.env import FORMATS
 from cuevault.cli.exits import CliError
-from cuevault.cli.formats import FORMATS
 from cuevault.cli.terminal import inert, out, warn
 from cuevault.environment import quoted
 from support.cli import environment

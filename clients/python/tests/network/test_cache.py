@@ -9,7 +9,7 @@ import pytest
 
 from cuevault import Cuevault, NotFoundError, Prompt
 from cuevault._core.cache import FOREVER, Cache
-from cuevault._core.clock import _Clock
+from cuevault._core.process import _Clock
 from cuevault._sync.runtime import SingleFlight
 from support.reading import PATIENT
 from support.service import API_KEY, PATIENCE_SECONDS, URL, FakeService, wait_until

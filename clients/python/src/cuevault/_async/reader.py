@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Protocol
 from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, Pause, counts
 from .._core.cache import FOREVER, Cache, CachePolicy
-from .._core.clock import is_freezing
+from .._core.process import is_freezing
 from .._core.reads import Key, Read
 from ..errors import OUTAGES, REFUSALS, AuthenticationError, CuevaultError, not_sent
 from ..events import Events, EventType

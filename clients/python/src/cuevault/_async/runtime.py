@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
-from .._core.clock import now, overslept
-from .._core.forks import leave_to_parent, renew_in_child
+from .._core.process import leave_to_parent, now, overslept, renew_in_child
 from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import httpx
 
 from .._core.breaker import counts, is_worth_retrying
-from .._core.clock import now, overslept
+from .._core.process import now, overslept
 from .._core.replies import result_of
 from .._core.wire import encoded, timed_out
 from ..errors import AuthenticationError, CuevaultError, CuevaultTimeoutError

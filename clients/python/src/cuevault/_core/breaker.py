@@ -9,8 +9,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from ..errors import CuevaultError
-from .clock import now
-from .forks import renew_in_child
+from .process import now, renew_in_child
 
 _BUSY = frozenset((429, 502, 503, 504))
 _LONGEST_REST = 300.0

@@ -12,8 +12,7 @@ from typing import Generic, TypeVar
 
 from ..settings import check_count, check_seconds
 from .answers import AnswerT
-from .clock import now
-from .forks import renew_in_child
+from .process import now, renew_in_child
 
 FOREVER = float("inf")
 

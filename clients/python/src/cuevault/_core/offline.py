@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import os
+import secrets as randomness
 import sys
 import time
 from collections.abc import Sequence
@@ -20,11 +21,28 @@ from ..credential import key_id_of
 from ..errors import CuevaultError, configuration_error
 from ..settings import Settings, check_kind, check_seconds
 from ..vault import Secrets
-from .files import write_whole
 from .reads import Key, SecretsKey
 
 # All clients share this format: test/vectors/offline.json.
 _FORMAT = 1
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file with mode 0600; a link stays one, and a device or pipe is written to. Raises OSError."""
+    # Before links are resolved: /dev/stdout can lead to a pipe, which has no path.
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    target = Path(os.path.realpath(path))
+    draft = target.with_name(f"{target.name}.{randomness.token_hex(6)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        os.replace(draft, target)
+    except BaseException:
+        draft.unlink()
+        raise
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from typing import NoReturn
 
 from ..errors import CuevaultError
 from ..version import __version__
-from .access import HELP, cli_message
 from .commands import env, prompt, run, types
-from .exits import OTHER, SIGNALLED, TEXT, USAGE, CliError, exit_code_of
+from .exits import HELP, OTHER, SIGNALLED, TEXT, USAGE, CliError, cli_message, exit_code_of
 from .terminal import out, warn
 
 DESCRIPTION = "Secrets and prompts from your Cuevault service."

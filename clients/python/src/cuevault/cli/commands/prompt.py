@@ -9,13 +9,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..._core.files import write_whole
+from ..._core.offline import write_whole
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
 from ...settings import ENVIRONMENT_VARIABLE, LABEL_VARIABLE, LATEST, label_from_variables
 from ...snapshot import SnapshotEntry, fields_of, snapshot_text
-from .. import access
-from ..exits import DONE, OTHER, CliError, exit_code_of
+from ..exits import DONE, OTHER, CliError, cli_message, exit_code_of
 from ..terminal import is_terminal, out
 
 DESCRIPTION = """\
@@ -93,7 +92,7 @@ def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     try:
         prompt = client.prompts.get(name, version=version, label=label)
     except CuevaultError as error:
-        raise CliError(f"{json.dumps(text)}: {access.cli_message(error)}", exit_code_of(error)) from None
+        raise CliError(f"{json.dumps(text)}: {cli_message(error)}", exit_code_of(error)) from None
     return SnapshotEntry(prompt, label, latest=which == LATEST)
 
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from ...credential import PROOF_VARIABLES
 from ...settings import ENVIRONMENT_VARIABLE
 from .. import source
-from ..child import hand_over
-from ..command import no_such_command
+from ..child import hand_over, no_such_command
 from ..exits import UNSUITABLE, USAGE, CliError
 from ..injection import EVERY, check_required, inject, names_in
 from ..terminal import warn
