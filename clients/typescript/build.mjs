@@ -77,7 +77,7 @@ await Promise.all([
     target: 'node20',
     external: ['node:*'],
     splitting: true,
-    chunkNames: 'cli/[name]',
+    chunkNames: 'cli/[name]-[hash]',
     metafile: true,
   }).then(({ metafile }) => writeFileSync(join(dist, 'cli/LICENSES.txt'), licensesOf(metafile))),
 ]);

@@ -28,6 +28,8 @@ interface Run extends Behaviour {
 
 /** Runs behaviours with one driver. */
 export class BehaviourRunner {
+  /** The texts of errors that were expected, by behaviour and step. */
+  readonly texts = new Map<string, string>();
   readonly #driver: Driver;
   readonly #service: Service;
 
@@ -78,6 +80,9 @@ export class BehaviourRunner {
       const outcome = await pending;
       try {
         judge(ask, outcome);
+        const said =
+          'error' in outcome ? outcome.error.message : (outcome.ok as { err?: string } | null)?.err;
+        if (typeof said === 'string') this.texts.set(`${run.title}: ${run.steps.indexOf(ask)}`, said);
         return;
       } catch (error) {
         if (Date.now() > deadline) throw error;

@@ -344,6 +344,16 @@ const RUNNING: readonly CommandRun[] = [
     out: `-rw-------\nDATABASE_URL=${DATABASE}\n`,
   },
   {
+    title:
+      'types are for all who may read new files, a snapshot is not, and both keep the mode of an older file',
+    shell: `cd "$AT"; rm -rf modes; mkdir modes; cd modes; umask 022; touch old; chmod 640 old
+      "$@" prompt snapshot greeting -o new; "$@" types greeting -o types; "$@" types greeting -o old
+      stat -c %a new types old; "$@" prompt snapshot greeting -o old; stat -c %a old; ls | wc -l`,
+    env: { AT: PLACES.folder },
+    code: 0,
+    out: '600\n644\n640\n640\n3\n',
+  },
+  {
     title: 'a file that cannot be written is named, and nothing is left',
     shell: 'cd "$AT"; mkdir -p full; "$@" prompt snapshot greeting -o full/a/b; ls full',
     env: { AT: PLACES.folder },

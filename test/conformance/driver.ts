@@ -7,8 +7,8 @@ export interface ClientConfig {
   readonly apiKey?: string | undefined;
   readonly timeoutMs?: number;
   readonly totalTimeoutMs?: number;
-  readonly retries?: number;
-  readonly restMs?: number;
+  readonly maxRetries?: number;
+  readonly pauseMs?: number;
   readonly allowInsecureHttp?: boolean;
   readonly cache?:
     | false

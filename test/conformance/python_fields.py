@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cuevault import CachePolicy, CuevaultError, Event, OfflineCopy, Prompt, RetryPolicy
+from cuevault import CachePolicy, CuevaultError, Event, OfflineCopy, Prompt
 
 Json = dict[str, Any]
 
@@ -21,6 +21,7 @@ READ_OPTIONS = {
     "metaProperties": "meta_properties",
     "timeoutMs": "timeout",
     "ttlMs": "ttl",
+    "maxRetries": "max_retries",
 }
 CONTENT = ("messages", "model", "config", "output", "tools", "includes")
 # What varies from run to run.
@@ -48,16 +49,11 @@ def seconds(config: Json, names: dict[str, str]) -> Json:
 
 
 def connection(config: Json) -> Json:
-    names = {
-        "timeoutMs": "timeout",
-        "totalTimeoutMs": "total_timeout",
-        "retries": "retries",
-        "restMs": "rest",
-    }
+    names = {"timeoutMs": "timeout", "totalTimeoutMs": "total_timeout", "maxRetries": "max_retries"}
     return {
         "url": config.get("url"),
         "api_key": config.get("apiKey"),
-        "retry": RetryPolicy(**seconds(config, names)),
+        **seconds(config, names),
         "allow_insecure_http": config.get("allowInsecureHttp"),
     }
 
@@ -81,8 +77,8 @@ def described_event(event: Event) -> Json:
     fields = {
         name: value for name, value in vars(event).items() if value is not None and name not in UNSTABLE
     }
-    if "rest" in fields:
-        fields["restMs"] = round(fields.pop("rest") * 1000)
+    if "pause" in fields:
+        fields["pauseMs"] = round(fields.pop("pause") * 1000)
     return fields
 
 
@@ -98,6 +94,7 @@ def options(config: Json, recorder: Recorder) -> Json:
     policy = cache if cache is True else CachePolicy(**seconds(cache or {}, names))
     return {
         **connection(config),
+        **seconds(config, {"pauseMs": "pause"}),
         "snapshot": config.get("snapshot"),
         "strict": config.get("strict", False),
         "environment": config.get("environment"),

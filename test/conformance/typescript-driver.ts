@@ -65,8 +65,8 @@ const environment = ({ names = [], set = {} }: { names?: string[]; set?: NodeJS.
 
 const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> => {
   const client = () => clientFor(clientId, config).cuevault;
-  const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries } = config;
-  const options = { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, ...args };
+  const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, maxRetries } = config;
+  const options = { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, maxRetries, ...args };
   switch (op) {
     case 'prompts.get':
       return getOne(client(), args);

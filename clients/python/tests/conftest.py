@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from cuevault import RetryPolicy
+from cuevault._async import service as async_service
+from cuevault._sync import service as sync_service
 from cuevault._sync.runtime import SingleFlight
 from support.drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
 from support.service import API_KEY, URL, FakeService
@@ -32,7 +33,8 @@ def service() -> FakeService:
 
 
 # No pauses, and times that no machine exceeds.
-FAST = RetryPolicy(timeout=120.0, total_timeout=300.0, retries=2, base=0.0, rest=0.0)
+FAST = {"timeout": 120.0, "total_timeout": 300.0, "max_retries": 2, "pause": 0.0}
+async_service._BASE = sync_service._BASE = 0.0
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -42,7 +44,7 @@ def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeD
     drivers: list[Driver] = []
 
     def make_one(**given: object) -> Driver:
-        options = {"url": URL, "api_key": API_KEY, "retry": FAST, "transport": service, **given}
+        options = {"url": URL, "api_key": API_KEY, **FAST, "transport": service, **given}
         drivers.append(SyncDriver(**options) if request.param == "sync" else AsyncDriver(loop, **options))
         return drivers[-1]
 

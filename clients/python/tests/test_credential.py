@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from cuevault import Cuevault, CuevaultError, OfflineCopy, RetryPolicy, UnavailableError
+from cuevault import Cuevault, CuevaultError, OfflineCopy, UnavailableError
 from support.drivers import MakeDriver
 from support.service import URL, FakeService, failure, ok
 
@@ -82,8 +82,13 @@ def test_on_aws_the_sdk_gets_the_token(service: FakeService, monkeypatch: pytest
         assert given == {"Audience": [AUDIENCE], "SigningAlgorithm": "ES384", "DurationSeconds": 900}
         return {"WebIdentityToken": token_until(900, "aws1")}
 
-    sts = SimpleNamespace(get_web_identity_token=get_web_identity_token)
-    monkeypatch.setitem(sys.modules, "boto3", SimpleNamespace(client=lambda name: {"sts": sts}[name]))
+    def made(name: str, *, config: dict[str, object]) -> object:
+        assert (name, config["connect_timeout"], config["read_timeout"]) == ("sts", 5.0, 5.0)
+        assert config["retries"] == {"total_max_attempts": 1}
+        return SimpleNamespace(get_web_identity_token=get_web_identity_token)
+
+    monkeypatch.setitem(sys.modules, "boto3", SimpleNamespace(client=made))
+    monkeypatch.setitem(sys.modules, "botocore.config", SimpleNamespace(Config=dict))
     monkeypatch.setenv("AWS_REGION", "eu-central-1")
     with Cuevault(URL, transport=service) as client:
         client.prompts.get("greeting")
@@ -125,5 +130,5 @@ def assert_outage(client: Cuevault) -> None:
 
 def test_new_keys_of_an_issuer_are_an_outage_and_no_refusal(service: FakeService) -> None:
     service.will(failure(401, "unknown_signing_key"))
-    with Cuevault(URL, lambda: "a.b.c", retry=RetryPolicy(retries=0), transport=service) as client:
+    with Cuevault(URL, lambda: "a.b.c", max_retries=0, transport=service) as client:
         assert_outage(client)

@@ -31,8 +31,8 @@ def test_every_error_can_be_pickled() -> None:
 def test_the_exported_names_are_the_documented_ones() -> None:
     assert sorted(cuevault.__all__) == [
         "AsyncCuevault", "AuthenticationError", "CachePolicy", "CompiledPrompt", "Cuevault", "CuevaultError",
-        "CuevaultTimeoutError", "Event", "InvalidRequestError", "MissingVariablesError", "NotFoundError",
-        "OfflineCopy", "PermissionDeniedError", "Prompt", "PromptEnvelope", "RateLimitedError", "RetryPolicy",
+        "CuevaultTimeoutError", "ErrorCode", "Event", "InvalidRequestError", "MissingVariablesError", "NotFoundError",
+        "OfflineCopy", "PermissionDeniedError", "Prompt", "PromptEnvelope", "RateLimitedError",
         "Secrets", "SecretsEnvelope", "Source", "Strict", "UnavailableError", "__version__", "compile_template",
         "get_prompt", "get_secrets",
     ]  # fmt: skip

@@ -9,7 +9,7 @@ import traceback
 import httpx
 import pytest
 
-from cuevault import AsyncCuevault, Cuevault, CuevaultError, RetryPolicy, Secrets, get_secrets
+from cuevault import AsyncCuevault, Cuevault, CuevaultError, Secrets, get_secrets
 from cuevault.settings import Settings
 from support.drivers import MakeDriver
 from support.service import API_KEY, URL, FakeService, failure, ok
@@ -23,7 +23,7 @@ def test_clients_show_no_key(service: FakeService) -> None:
         for thing in (client, asyncio_client, client.prompts, client.secrets):
             assert API_KEY not in repr(thing)
         assert [repr(client), repr(asyncio_client)] == [f"Cuevault({URL!r})", f"AsyncCuevault({URL!r})"]
-    assert API_KEY not in repr(Settings(URL, API_KEY, RetryPolicy()))
+    assert API_KEY not in repr(Settings(URL, API_KEY))
 
 
 def test_secrets_show_no_values_but_are_a_dict() -> None:
@@ -61,7 +61,7 @@ def test_errors_and_their_tracebacks_show_nothing(
 ) -> None:
     service.will(fault)
     with pytest.raises(CuevaultError) as caught:
-        make(retry=RetryPolicy(retries=0)).secrets()
+        make(max_retries=0).secrets()
     text = "".join(traceback.format_exception(type(caught.value), caught.value, caught.value.__traceback__))
     assert API_KEY not in text
     assert VALUE not in text

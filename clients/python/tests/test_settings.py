@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cuevault import CachePolicy, Cuevault, CuevaultError, OfflineCopy, RetryPolicy
+from cuevault import CachePolicy, Cuevault, CuevaultError, OfflineCopy
 from support.cli import cuevault, environment
 from support.drivers import MakeDriver
 from support.http_server import secrets_server, serve
@@ -81,16 +81,16 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
 
 INVALID: list[tuple[Callable[..., object], dict[str, Any]]] = [
     *(
-        (RetryPolicy, {name: value})
-        for name in ("timeout", "total_timeout", "base", "cap")
+        (Cuevault, {name: value})
+        for name in ("timeout", "total_timeout", "pause")
         for value in (math.inf, -math.inf, math.nan, -1.0, "5")
     ),
-    *((RetryPolicy, {name: 0}) for name in ("timeout", "total_timeout")),
-    *((RetryPolicy, {"retries": value}) for value in (-1, math.inf)),
+    *((Cuevault, {name: 0}) for name in ("timeout", "total_timeout")),
+    *((Cuevault, {"max_retries": value}) for value in (-1, math.inf)),
     *((CachePolicy, {name: value}) for name in ("latest", "secrets") for value in (-1.0, math.nan)),
     *((CachePolicy, each) for each in ({"max_entries": 0}, {"max_stale": True})),
     *((OfflineCopy, {"directory": ".", "max_age": value}) for value in (0.0, -1.0, math.nan, "1")),
-    *((Cuevault, each) for each in ({"cache": True}, {"retry": 3}, {"offline": "folder"})),
+    *((Cuevault, each) for each in ({"cache": True}, {"offline": "folder"})),
 ]
 
 

@@ -66,7 +66,7 @@ const CACHE_NAMES: Names<CacheOptions> = {
 
 const NAMES: Names<CuevaultOptions> = {
   ...CONNECTION,
-  restMs: true,
+  pauseMs: true,
   cache: true,
   offline: true,
   snapshot: true,
@@ -106,6 +106,8 @@ const boundsOf = (options: CuevaultOptions) => {
 export class Cuevault {
   readonly prompts: Prompts;
   readonly secrets: Secrets;
+  readonly #options: CuevaultOptions;
+  readonly #close: () => void;
 
   /**
    * The environment is read at the first call, so a missing API key fails there.
@@ -117,11 +119,27 @@ export class Cuevault {
     const bounds = boundsOf(options);
     const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
+    this.#options = options;
+    this.#close = transport.close;
     const { offline, strict, environment, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
     if (offline !== undefined && typeof offline.load !== 'function')
       throw refuse('offline must be what offlineCopy returns.');
     const { label = environment && (resolveEnvironment(environment) ?? '') } = options;
     this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, environment, offline, emit, waitUntil });
+  }
+
+  /**
+   * Another client, with these options in place of its own; the copies of this one stay here.
+   * Errors: CuevaultError `configuration` for invalid or unknown options.
+   */
+  withOptions(options: CuevaultOptions): Cuevault {
+    checkOptions(options, NAMES);
+    return new Cuevault({ ...this.#options, ...options });
+  }
+
+  /** Ends the work in the background. Calls that run, and later ones, fail with CuevaultError `configuration`. */
+  close(): void {
+    this.#close();
   }
 }

@@ -65,11 +65,16 @@ const fromGitHub = async (address: string, requestToken: string, audience: strin
 // Not a dependency: Lambda has it, and only callers on AWS need it.
 const STS = '@aws-sdk/client-sts';
 
+type Sts = typeof import('@aws-sdk/client-sts');
+let sts: InstanceType<Sts['STSClient']> | undefined;
+
 const fromAws = async (audience: string): Promise<string> => {
   try {
-    const { STSClient, GetWebIdentityTokenCommand }: typeof import('@aws-sdk/client-sts') = await import(STS);
+    const { STSClient, GetWebIdentityTokenCommand }: Sts = await import(STS);
     const request = { Audience: [audience], SigningAlgorithm: 'ES384', DurationSeconds: 900 };
-    const { WebIdentityToken } = await new STSClient().send(new GetWebIdentityTokenCommand(request));
+    sts ??= new STSClient({ maxAttempts: 1 });
+    const abortSignal = AbortSignal.timeout(TIMEOUT_MS);
+    const { WebIdentityToken } = await sts.send(new GetWebIdentityTokenCommand(request), { abortSignal });
     return WebIdentityToken ?? '';
   } catch (error) {
     const { name, code = name } = error as { name?: string; code?: string };

@@ -58,7 +58,7 @@ interface FailureEvent extends Failure {
 /** A call failed: for this time nothing is sent. */
 interface BreakerOpenEvent extends Failure {
   readonly type: 'breaker_open';
-  readonly restMs: number;
+  readonly pauseMs: number;
 }
 
 /** What happens inside a client. No event contains an API key, a variable or the value of a secret. */

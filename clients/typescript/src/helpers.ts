@@ -6,7 +6,7 @@ import { CONNECTION, checkOptions, type Names, resolveEnvironment } from './sett
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
 /** One call each: no pause after a failed call. */
-type ConnectionOptions = Omit<TransportOptions, 'restMs'>;
+type ConnectionOptions = Omit<TransportOptions, 'pauseMs'>;
 
 export interface GetSecretsOptions extends SecretsRequest, ConnectionOptions {
   /**
@@ -85,7 +85,7 @@ export const getSecrets = async (options: GetSecretsOptions = {}): Promise<Secre
 export const getPrompt = (options: GetPromptHelperOptions = {}): Promise<Envelope<PromptResult>> =>
   envelopeOf(async () => {
     checkOptions(options, PROMPT_NAMES);
-    const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, fetch, ...body } = options;
+    const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, maxRetries, fetch, ...body } = options;
     const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
     const res = await createTransport(options).send({ path: '/api/prompt/get-compiled', body, subject });
     checkAsked(res, body);

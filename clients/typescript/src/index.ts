@@ -28,9 +28,17 @@ export type { Placeholders } from './prompts/chat.ts';
 export type { Prompt, PromptSource } from './prompts/prompt.ts';
 export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
 export type { Snapshot, SnapshotEntry } from './prompts/snapshot.ts';
-export { compile, type Strict } from './prompts/templates.ts';
+export { compileTemplate, type Strict } from './prompts/templates.ts';
 export type { PromptName, PromptTypes } from './prompts/types.ts';
-export type { GetSecretOptions, OfflineCopy, OfflineOwner, Secrets } from './secrets/secrets.ts';
+export {
+  type ApplyOptions,
+  type GetSecretOptions,
+  type OfflineCopy,
+  type OfflineOwner,
+  originOf,
+  type SecretSource,
+  type Secrets,
+} from './secrets/secrets.ts';
 export { VERSION } from './version.ts';
 export type {
   Envelope,

@@ -139,7 +139,7 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
     if (isKeyRefused === true) await writeFile(refusalOf(owner), `${Date.now()}`, { mode: 0o600 });
   };
 
-  return { save, load, drop };
+  return { directory, save, load, drop };
 };
 
 export type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';

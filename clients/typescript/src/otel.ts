@@ -69,6 +69,7 @@ export const instrument = (
     secrets: {
       get: (key, options) => within('secrets.get', () => client.secrets.get(key, options)),
       all: (options) => within('secrets.all', () => client.secrets.all(options)),
+      apply: (options) => within('secrets.apply', () => client.secrets.apply(options)),
     },
   };
 };

@@ -46,7 +46,8 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 
 const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
 
-const insecureAllowed = (): boolean =>
+/** Whether the environment accepts `http://` to another machine. */
+export const insecureAllowed = (): boolean =>
   /^(1|true)$/i.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
 
 /**
@@ -126,13 +127,15 @@ export const labelVariable = (): string | undefined =>
 interface CallLimits {
   readonly timeoutMs?: number | undefined;
   readonly ttlMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Checks the limits of a call. Errors: `configuration`; the reason of a signal that is aborted already. */
-export const checkCall = ({ timeoutMs, ttlMs, signal }: CallLimits): void => {
+export const checkCall = ({ timeoutMs, ttlMs, maxRetries, signal }: CallLimits): void => {
   positive('timeoutMs', timeoutMs ?? 1);
   notNegative('ttlMs', ttlMs ?? 0);
+  integer('maxRetries', maxRetries ?? 0, 0);
   signal?.throwIfAborted();
 };
 
@@ -161,8 +164,8 @@ export const CONNECTION = {
   allowInsecureHttp: true,
   timeoutMs: true,
   totalTimeoutMs: true,
-  retries: true,
+  maxRetries: true,
   fetch: true,
 } as const;
 
-export const CALL = { timeoutMs: true, signal: true, ttlMs: true, fresh: true } as const;
+export const CALL = { timeoutMs: true, maxRetries: true, signal: true, ttlMs: true, fresh: true } as const;

@@ -45,7 +45,7 @@ export interface FakeContent {
 }
 
 /** How calls fail: 503, 429, no reply, no connection, 401. */
-export type Outage = 'unavailable' | 'rate_limited' | 'timeout' | 'connection' | 'unauthenticated';
+export type Failure = 'unavailable' | 'rate_limited' | 'timeout' | 'connection' | 'unauthenticated';
 
 export interface FakeCall {
   readonly operation: 'prompt' | 'secrets';
@@ -55,17 +55,17 @@ export interface FakeCall {
 }
 
 export interface FakeCuevault {
-  /** A client of this service, without retries and pauses after failures, unless its options say otherwise. */
-  readonly client: Cuevault;
+  /** A new client of this service, without retries and pauses after failures, unless its options say otherwise. */
+  readonly client: (options?: CuevaultOptions) => Cuevault;
   /** For a custom client: `new Cuevault({ url, apiKey, fetch: fake.fetch })`. */
   readonly fetch: Fetch;
   /** Every request so far. */
   readonly calls: readonly FakeCall[];
   /** Every request fails, until `recover`. @default kind 'unavailable' */
-  readonly outage: (kind?: Outage) => void;
+  readonly outage: (kind?: Failure) => void;
   readonly recover: () => void;
-  /** The next requests fail. @default kind 'unavailable' */
-  readonly failNext: (count: number, kind?: Outage) => void;
+  /** The next requests fail. @default one, with kind 'unavailable' */
+  readonly failNext: (count?: number, kind?: Failure) => void;
 }
 
 interface Answer {
@@ -79,7 +79,7 @@ const PROMPT_PATH = '/api/prompt/get-compiled';
 
 const failure = (status: number, code: string, err: string): Answer => ({ status, code, err });
 
-const OUTAGES: { readonly [kind in Exclude<Outage, 'timeout' | 'connection'>]: Answer } = {
+const OUTAGES: { readonly [kind in Exclude<Failure, 'timeout' | 'connection'>]: Answer } = {
   unavailable: failure(503, 'unavailable', 'The service is not available.'),
   rate_limited: failure(429, 'rate_limited', 'There were too many requests.'),
   unauthenticated: failure(401, 'unauthenticated', 'The API key is not valid.'),
@@ -147,11 +147,11 @@ const replyOf = ({ status, code, err, res }: Answer): Response =>
     headers: code === undefined ? {} : { 'cuevault-error': code },
   });
 
-/** A service in memory with this content, and a client of it. `options` are those of the client. */
-export const fakeCuevault = (content: FakeContent = {}, options: CuevaultOptions = {}): FakeCuevault => {
+/** A service in memory with this content. */
+export const fakeCuevault = (content: FakeContent = {}): FakeCuevault => {
   const calls: FakeCall[] = [];
-  let next: Outage[] = [];
-  let lasting: Outage | undefined;
+  let next: Failure[] = [];
+  let lasting: Failure | undefined;
 
   const fetch: Fetch = async (url, { body: text }) => {
     const operation = url.endsWith(PROMPT_PATH) ? 'prompt' : 'secrets';
@@ -169,9 +169,9 @@ export const fakeCuevault = (content: FakeContent = {}, options: CuevaultOptions
     return replyOf(answer);
   };
 
-  const connection = { url: 'http://localhost', apiKey: 'cue_fake', retries: 0, restMs: 0, fetch };
+  const connection = { url: 'http://localhost', apiKey: 'cue_fake', maxRetries: 0, pauseMs: 0, fetch };
   return {
-    client: new Cuevault({ ...connection, ...options }),
+    client: (options) => new Cuevault({ ...connection, ...options }),
     fetch,
     calls,
     outage: (kind = 'unavailable') => {
@@ -181,8 +181,8 @@ export const fakeCuevault = (content: FakeContent = {}, options: CuevaultOptions
       lasting = undefined;
       next = [];
     },
-    failNext: (count, kind = 'unavailable') => {
-      next.push(...Array<Outage>(count).fill(kind));
+    failNext: (count = 1, kind = 'unavailable') => {
+      next.push(...Array<Failure>(count).fill(kind));
     },
   };
 };

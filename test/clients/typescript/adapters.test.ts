@@ -39,10 +39,12 @@ const SYSTEM = [
 const REST = [...HISTORY, { role: 'user', content: 'Why?' }];
 
 const promptOf = (content: Partial<PromptResult> = CONTENT, history: readonly object[] = HISTORY) =>
-  fakeCuevault({ prompts: { chat: { versions: { '1.0.0': content } } } }).client.prompts.get('chat', {
-    variables: { tone: 'kind', question: 'Why?' },
-    placeholders: { history },
-  });
+  fakeCuevault({ prompts: { chat: { versions: { '1.0.0': content } } } })
+    .client()
+    .prompts.get('chat', {
+      variables: { tone: 'kind', question: 'Why?' },
+      placeholders: { history },
+    });
 
 /** What an SDK sends, with a reply that says nothing. */
 const sentBy = async (call: (fetch: typeof globalThis.fetch) => Promise<unknown>): Promise<unknown> => {
@@ -182,9 +184,11 @@ test('a developer message between others is refused where the provider takes it 
     { role: 'user', content: 'a' },
     { role: 'developer', content: 'b' },
   ] as const;
-  const prompt = await fakeCuevault({ prompts: { chat: messages } }).client.prompts.get('chat', {
-    variables: {},
-  });
+  const prompt = await fakeCuevault({ prompts: { chat: messages } })
+    .client()
+    .prompts.get('chat', {
+      variables: {},
+    });
   expect(() => toAnthropic(prompt)).toThrow('only at the beginning');
   expect(toOpenAI(prompt, { model: 'gpt-5' }).messages).toEqual(messages);
 });
@@ -199,7 +203,7 @@ test('Anthropic refuses what it cannot take: an empty system message, no limit o
 });
 
 test('a prompt that is not compiled is refused; a text is one message of the user', async () => {
-  const { client } = fakeCuevault({ prompts: { text: 'Hi {{x}}', chat: [LIST] } });
+  const client = fakeCuevault({ prompts: { text: 'Hi {{x}}', chat: [LIST] } }).client();
   const text = await client.prompts.get('text', { variables: { x: 1 } });
   expect(toOpenAI(text, { model: 'm' }).messages).toEqual([{ role: 'user', content: 'Hi 1' }]);
   expect(toAISDK(text)).toEqual({ messages: [{ role: 'user', content: 'Hi 1' }] });

@@ -21,7 +21,7 @@ const { vectors } = JSON.parse(readFileSync('test/vectors/chat.json', 'utf8')) a
 const MOST = 1_000_000;
 const fakeOf = (version: FakeVersion) =>
   fakeCuevault({ prompts: { chat: { versions: { '1.0.0': version } } } });
-const promptOf = (version: FakeVersion) => fakeOf(version).client.prompts.get('chat');
+const promptOf = (version: FakeVersion) => fakeOf(version).client().prompts.get('chat');
 
 test.each(vectors)('client and service compile the same: $title', async (vector) => {
   const { messages, declarations: variables, values, placeholders, compiled, strict } = vector;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
-import { pauseMs } from '../../../clients/typescript/src/http/timer.ts';
+import { backoffMs } from '../../../clients/typescript/src/http/timer.ts';
 import {
   Cuevault,
   CuevaultError,
@@ -41,11 +41,11 @@ const failureOf = async (call: Promise<unknown>): Promise<Error> =>
   );
 
 test('pauses are random below a bound that doubles up to two seconds', () => {
-  expect([1, 2, 3, 4, 5, 50].map((attempt) => pauseMs(attempt, 0, () => 1))).toEqual([
+  expect([1, 2, 3, 4, 5, 50].map((attempt) => backoffMs(attempt, 0, () => 1))).toEqual([
     200, 400, 800, 1600, 2000, 2000,
   ]);
-  expect(pauseMs(3, 0, () => 0)).toBe(0);
-  expect(pauseMs(3, 1.5, () => 0)).toBe(1500);
+  expect(backoffMs(3, 0, () => 0)).toBe(0);
+  expect(backoffMs(3, 1.5, () => 0)).toBe(1500);
 });
 
 test('a copy ages while the monotonic clock stands still, and while the wall clock is set back', () => {
@@ -129,7 +129,7 @@ test('background refreshes are passed to waitUntil and never reject', async () =
     up ? answering(GREETING)(...args) : Promise.reject(new TypeError('down'));
   const options = {
     cache: { latestMs: 0 },
-    retries: 0,
+    maxRetries: 0,
     waitUntil: (refresh: Promise<unknown>) => handed.push(refresh),
   };
   const client = clientFor(fetch, options);
@@ -180,7 +180,7 @@ test('misspelled options and null are rejected with the names that there are, an
   const wrong = [
     [
       client.secrets.all(call({ tag: ['llm'] })),
-      'There is no option "tag". The options are timeoutMs, signal, ',
+      'There is no option "tag". The options are timeoutMs, maxRetries, signal, ',
     ],
     [client.secrets.all(call({ tags: null })), 'The option "tags" must not be null: leave it out.'],
     [client.secrets.get('A', call({ TAGS: [] })), 'ttlMs, fresh, environment, tags.'],
@@ -265,7 +265,7 @@ test('neither the client nor its errors show the API key or a secret when inspec
   const broken: Fetch = async () => new Response('{"err":null,"res":{"A":"swordfish');
   const shown = [];
   for (const fetch of [down, broken, answering({ A: 'swordfish' })]) {
-    const client = clientFor(fetch, { retries: 0, cache: { secretsMs: 60_000 } });
+    const client = clientFor(fetch, { maxRetries: 0, cache: { secretsMs: 60_000 } });
     shown.push(client, await failureOf(client.secrets.get('B')), await failureOf(client.secrets.all()));
     shown.push(client, JSON.stringify(client));
   }
@@ -277,10 +277,10 @@ const NO_NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, -1, null, '5', 5n] as 
 const OPTIONS = [
   ['timeoutMs', (value: never) => ({ timeoutMs: value }), [0]],
   ['totalTimeoutMs', (value: never) => ({ totalTimeoutMs: value }), [0]],
-  ['retries', (value: never) => ({ retries: value }), [0.5]],
+  ['maxRetries', (value: never) => ({ maxRetries: value }), [0.5]],
   ['cache.latestMs', (value: never) => ({ cache: { latestMs: value } }), []],
   ['cache.secretsMs', (value: never) => ({ cache: { secretsMs: value } }), []],
-  ['restMs', (value: never) => ({ restMs: value }), []],
+  ['pauseMs', (value: never) => ({ pauseMs: value }), []],
   ['cache.maxStaleMs', (value: never) => ({ cache: { maxStaleMs: value } }), []],
   ['cache.maxEntries', (value: never) => ({ cache: { maxEntries: value } }), [0, 1.5]],
   ['maxAgeMs', (value: never) => ({ offline: offlineCopy({ directory: '.', maxAgeMs: value }) }), [0]],
@@ -297,7 +297,7 @@ test.each(OPTIONS)('an invalid %s is rejected before anything is sent', async (n
 
 test('omitted options have their defaults, and zero is accepted where it has a meaning', () => {
   const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
-  expect(() => new Cuevault({ apiKey: API_KEY, retries: 0, timeoutMs: undefined, cache })).not.toThrow();
+  expect(() => new Cuevault({ apiKey: API_KEY, maxRetries: 0, timeoutMs: undefined, cache })).not.toThrow();
 });
 
 test('getSecrets reports it in the envelope', async () => {

@@ -32,7 +32,7 @@ const client = (options: object = {}, status = 200, code = '') => {
     sent.push(String(init.headers.authorization));
     return new Response(JSON.stringify(body), { status, headers: { 'cuevault-error': code } });
   };
-  return { cuevault: new Cuevault({ url: 'http://localhost', retries: 0, fetch, ...options }), sent };
+  return { cuevault: new Cuevault({ url: 'http://localhost', maxRetries: 0, fetch, ...options }), sent };
 };
 
 test('a file is read for each request, so a token that the platform replaces is used', async () => {

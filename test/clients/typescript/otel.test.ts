@@ -24,7 +24,7 @@ test('each call creates a client span, and the surrounding span gets the prompt 
     prompts: { greeting: 'Hello {{user}}!' },
     secrets: { TOKEN: 'swordfish' },
   });
-  const cuevault = instrument(client, { tracer });
+  const cuevault = instrument(client(), { tracer });
   await tracer.startActiveSpan('chat', async (chat) => {
     await cuevault.prompts.get('greeting', { variables: { user: 'Ada' } });
     await cuevault.secrets.get('TOKEN');

@@ -1,6 +1,6 @@
 // The fake service for tests of applications.
 import { Cuevault, CuevaultError } from '../../../clients/typescript/src/index.ts';
-import { type FakeContent, fakeCuevault, type Outage } from '../../../clients/typescript/src/testing.ts';
+import { type Failure, type FakeContent, fakeCuevault } from '../../../clients/typescript/src/testing.ts';
 
 const CONTENT: FakeContent = {
   prompts: {
@@ -22,8 +22,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 test('it replies as the service does: latest, versions, labels, tags, and missing items', async () => {
-  const { client } = fakeCuevault(CONTENT);
-  const { prompts, secrets } = client;
+  const { prompts, secrets } = fakeCuevault(CONTENT).client();
   expect(await prompts.get('grown')).toMatchObject({ version: '1.10.0', prompt: 'ten', tags: ['a'] });
   expect(await prompts.get('grown', { label: 'production' })).toMatchObject({ version: '1.9.0' });
   expect(await prompts.get({ promptId: 'prm_simple' })).toMatchObject({ name: 'simple', version: '1.0.0' });
@@ -44,21 +43,19 @@ test('it replies as the service does: latest, versions, labels, tags, and missin
   ]);
 });
 
-test.each<[Outage, string, number | undefined]>([
+test.each<[Failure, string, number | undefined]>([
   ['unavailable', 'unavailable', 503],
   ['rate_limited', 'rate_limited', 429],
   ['timeout', 'timeout', undefined],
   ['connection', 'connection_failed', undefined],
   ['unauthenticated', 'unauthenticated', 401],
 ])('an outage of kind %s fails with %s until it ends, and is logged', async (kind, code, status) => {
-  const fake = fakeCuevault(CONTENT, kind === 'timeout' ? { timeoutMs: 300 } : {});
+  const fake = fakeCuevault(CONTENT);
+  const { prompts, secrets } = fake.client();
   fake.outage(kind);
-  expect([await codeOf(fake.client.secrets.all()), await codeOf(fake.client.prompts.get('simple'))]).toEqual([
-    code,
-    code,
-  ]);
+  expect([await codeOf(secrets.all()), await codeOf(prompts.get('simple'))]).toEqual([code, code]);
   fake.recover();
-  expect(await fake.client.secrets.get('PLAIN')).toBe('one');
+  expect(await secrets.get('PLAIN')).toBe('one');
   expect(fake.calls).toEqual([
     { operation: 'secrets', body: {}, status },
     { operation: 'prompt', body: { name: 'simple' }, status },

@@ -12,7 +12,7 @@ const COUNTED: readonly Behaviour[] = (
   ['503', '504', 'HTML 502', 'reset', 'slow', "the gateway's own 429"] as const
 ).map((fault) => ({
   title: `${fault}: nothing more is sent for a while, and later calls fail at once`,
-  client: { restMs: LONG, retries: 0, ...(fault === 'slow' ? { timeoutMs: 1_000 } : {}) },
+  client: { pauseMs: LONG, maxRetries: 0, ...(fault === 'slow' ? { timeoutMs: 1_000 } : {}) },
   faults: [fault],
   steps: [
     { ...ALL, error: {} },
@@ -25,7 +25,7 @@ const COUNTED: readonly Behaviour[] = (
 const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403', '401', '404'] as const).map(
   (fault) => ({
     title: `${fault} does not affect the next call`,
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     faults: [fault],
     steps: [
       { ...ALL, error: {} },
@@ -42,7 +42,7 @@ const UNSENT =
 const RESTS: readonly Behaviour[] = [
   {
     title: 'a call that is not sent has the error of the failed call, and says so',
-    client: { restMs: LONG, retries: 0 },
+    client: { pauseMs: LONG, maxRetries: 0 },
     always: '503',
     steps: [
       { ...ALL, error: { ...DOWN, message: 'The code unavailable was injected.' } },
@@ -52,14 +52,14 @@ const RESTS: readonly Behaviour[] = [
   },
   {
     title: 'twenty reads during an outage make the requests of one',
-    client: { restMs: LONG },
+    client: { pauseMs: LONG },
     always: '503',
     steps: Array(20).fill({ ...ALL, error: { status: 503 } }),
     calls: 3,
   },
   {
     title: 'after the rest, one attempt without retries probes the service',
-    client: { restMs: 20_000 },
+    client: { pauseMs: 20_000 },
     faults: Array(4).fill('503'),
     steps: [
       { ...ALL, error: { status: 503 } },
@@ -75,7 +75,7 @@ const RESTS: readonly Behaviour[] = [
   {
     title: 'one attempt at a time follows the rest; meanwhile other calls fail at once',
     // Long enough for the attempt to be sent on a busy machine.
-    client: { restMs: 20_000, retries: 0, timeoutMs: 3_000 },
+    client: { pauseMs: 20_000, maxRetries: 0, timeoutMs: 3_000 },
     faults: ['503'],
     always: 'slow',
     steps: [
@@ -88,7 +88,7 @@ const RESTS: readonly Behaviour[] = [
   ...(['429, retry-after: 3600', '503, try again in an hour'] as const).map(
     (fault): Behaviour => ({
       title: `${fault}: the rest is as long as the reply asks`,
-      client: { restMs: 1, retries: 0 },
+      client: { pauseMs: 1, maxRetries: 0 },
       faults: [fault],
       steps: [
         { ...ALL, error: { retryAfter: 3600 } },
@@ -100,7 +100,7 @@ const RESTS: readonly Behaviour[] = [
   ),
   {
     title: 'calls that fail together begin one rest, the longest that was asked for',
-    client: { restMs: 1, retries: 0, timeoutMs: 1_000, cache: false, events: true },
+    client: { pauseMs: 1, maxRetries: 0, timeoutMs: 1_000, cache: false, events: true },
     // The second call fails a second after the first.
     faults: ['429, retry-after: 3600', 'slow'],
     steps: [
@@ -109,14 +109,14 @@ const RESTS: readonly Behaviour[] = [
       { ...ALL, error: { code: 'timeout' } },
       {
         op: 'events',
-        equals: expect.not.arrayContaining([expect.objectContaining({ type: 'breaker_open', restMs: 1 })]),
+        equals: expect.not.arrayContaining([expect.objectContaining({ type: 'breaker_open', pauseMs: 1 })]),
       },
     ],
     calls: 2,
   },
   {
     title: 'a rest that a later answer ended does not count for the next one',
-    client: { restMs: 20_000, retries: 0, cache: false },
+    client: { pauseMs: 20_000, maxRetries: 0, cache: false },
     faults: ['429, retry-after: 3600', 'late', '503'],
     steps: [
       { ...ALL, concurrency: 2, error: { retryAfter: 3600 } },
@@ -128,14 +128,14 @@ const RESTS: readonly Behaviour[] = [
   },
   {
     title: 'a rest may be longer than a reply can ask for',
-    client: { restMs: 600_000, retries: 0 },
+    client: { pauseMs: 600_000, maxRetries: 0 },
     faults: ['503'],
     steps: [{ ...ALL, error: {} }, { pass: 500_000 }, { ...ALL, error: {} }],
     calls: 1,
   },
   {
     title: 'without a pause every call is sent',
-    client: { restMs: 0, retries: 0 },
+    client: { pauseMs: 0, maxRetries: 0 },
     always: '503',
     steps: Array(3).fill({ ...ALL, error: { status: 503 } }),
     calls: 3,
@@ -145,7 +145,7 @@ const RESTS: readonly Behaviour[] = [
 const COPIES: readonly Behaviour[] = [
   {
     title: 'during an outage an old prompt answers, and is not refreshed',
-    client: { restMs: LONG, retries: 0 },
+    client: { pauseMs: LONG, maxRetries: 0 },
     faults: ['pass'],
     always: '503',
     steps: [
@@ -160,7 +160,7 @@ const COPIES: readonly Behaviour[] = [
   {
     title:
       'during an outage a copy of secrets answers at once; after the rest, while one attempt runs beside it',
-    client: { restMs: 20_000, retries: 0, offline: { directory: FOLDER } },
+    client: { pauseMs: 20_000, maxRetries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '503'],
     steps: [
       { ...ALL, ok: VALUES },
@@ -174,7 +174,7 @@ const COPIES: readonly Behaviour[] = [
   },
   {
     title: 'during an outage the fallback answers without a request',
-    client: { restMs: LONG, retries: 0 },
+    client: { pauseMs: LONG, maxRetries: 0 },
     always: '503',
     steps: Array(3).fill({
       op: 'prompts.get',

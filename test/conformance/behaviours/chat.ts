@@ -50,7 +50,7 @@ export const CHATS: readonly Behaviour[] = [
   {
     title: 'a chat has all of its content from the service, the cache and the snapshot',
     client: {
-      retries: 0,
+      maxRetries: 0,
       snapshot: { cuevaultSnapshot: 1, savedAt: 0, prompts: [{ ...CHAT, latest: true }] },
     },
     always: { res: CHAT },
@@ -113,7 +113,7 @@ export const CHATS: readonly Behaviour[] = [
   },
   {
     title: 'a fallback can be messages, or a text that needs none of the lists of the chat',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     steps: [
       { service: 'down' },
       {

@@ -13,7 +13,7 @@ import { ADDRESS, type Behaviour, FOLDER, type Step } from '../behaviour.ts';
 
 const ALL = { op: 'secrets.all' } as const;
 const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
-const OFFLINE = { retries: 0, restMs: 0, offline: { directory: FOLDER } };
+const OFFLINE = { maxRetries: 0, pauseMs: 0, offline: { directory: FOLDER } };
 const GONE = { code: 'connection_failed' };
 
 const copiesIn = (folder: string): string[] =>

@@ -27,7 +27,7 @@ export const EVENTS: readonly Behaviour[] = [
   },
   {
     title: 'there are events for the rest, the fallback, and the stale copy after a failed refresh',
-    client: { events: true, retries: 0 },
+    client: { events: true, maxRetries: 0 },
     faults: ['pass'],
     always: '503',
     steps: [
@@ -49,7 +49,7 @@ export const EVENTS: readonly Behaviour[] = [
           { ...PROMPT, type: 'stale_served', origin: 'memory', version: '1.1.0' },
           { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
           // Of the call and the background refresh, the one that fails first opens the breaker.
-          expect.objectContaining({ type: 'breaker_open', restMs: 5000, ...FAILED }),
+          expect.objectContaining({ type: 'breaker_open', pauseMs: 5000, ...FAILED }),
           { ...PROMPT, type: 'refresh_failed', ...FAILED },
           { operation: 'prompt', name: 'other', type: 'fallback_served', ...FAILED },
         ]),
@@ -59,7 +59,7 @@ export const EVENTS: readonly Behaviour[] = [
   {
     title: 'there are events for old secrets in memory, and for an offline copy that cannot be written',
     client: {
-      ...{ events: true, retries: 0, cache: { secretsMs: 10_000 } },
+      ...{ events: true, maxRetries: 0, cache: { secretsMs: 10_000 } },
       // A file.
       offline: { directory: `${FOLDER}/key` },
     },
@@ -79,7 +79,7 @@ export const EVENTS: readonly Behaviour[] = [
   },
   {
     title: 'events name the origin of old secrets, and show no value',
-    client: { events: true, retries: 0, offline: { directory: FOLDER } },
+    client: { events: true, maxRetries: 0, offline: { directory: FOLDER } },
     steps: [
       { op: 'secrets.all' },
       { service: 'down' },
@@ -90,7 +90,7 @@ export const EVENTS: readonly Behaviour[] = [
         equals: [
           { ...SECRETS, type: 'request', attempt: 1, status: 200 },
           { ...SECRETS, type: 'request', attempt: 1, error: 'connection_failed' },
-          { ...SECRETS, type: 'breaker_open', restMs: 5000, error: 'connection_failed' },
+          { ...SECRETS, type: 'breaker_open', pauseMs: 5000, error: 'connection_failed' },
           { ...SECRETS, type: 'stale_served', origin: 'offline', error: 'connection_failed' },
         ],
       },

@@ -139,7 +139,7 @@ const nameOf = (fault: Fault): string => (typeof fault === 'string' ? fault : JS
 const MAPPED = MEANINGS.map(
   ({ fault, error }): Behaviour => ({
     title: `${nameOf(fault)}: ${error.type} ${error.code}`,
-    client: { retries: 0, ...limits(error) },
+    client: { maxRetries: 0, ...limits(error) },
     always: fault,
     steps: [{ ...GREETING, error }],
     calls: 1,
@@ -160,7 +160,7 @@ const REPEATED = MEANINGS.map(
 const IN_HELPERS = (['reset', 'reset mid-body', 'slow', '503', 'HTML 200', 'truncated JSON'] as const).map(
   (fault): Behaviour => ({
     title: `${fault}: the helpers return an envelope that says what happened`,
-    client: { retries: 0, ...(fault === 'slow' ? { timeoutMs: TIMEOUT } : {}) },
+    client: { maxRetries: 0, ...(fault === 'slow' ? { timeoutMs: TIMEOUT } : {}) },
     always: fault,
     steps: [
       {
@@ -177,7 +177,7 @@ const IN_HELPERS = (['reset', 'reset mid-body', 'slow', '503', 'HTML 200', 'trun
 const OTHERS: readonly Behaviour[] = [
   {
     title: 'refused: UnavailableError connection_failed, and an envelope from the helpers',
-    client: { retries: 1 },
+    client: { maxRetries: 1 },
     steps: [
       { service: 'down' },
       {
@@ -203,14 +203,14 @@ const OTHERS: readonly Behaviour[] = [
   },
   {
     title: 'after the last attempt its error is raised',
-    client: { retries: 2 },
+    client: { maxRetries: 2 },
     always: '503',
     steps: [{ ...GREETING, error: unavailable('unavailable', 503) }],
     calls: 3,
   },
   {
     title: 'the total time bounds the attempts, however many are allowed',
-    client: { retries: 1_000_000, totalTimeoutMs: 2_000 },
+    client: { maxRetries: 1_000_000, totalTimeoutMs: 2_000 },
     always: '503',
     steps: [{ ...GREETING, error: unavailable('unavailable', 503) }],
   },
@@ -242,7 +242,7 @@ const OTHERS: readonly Behaviour[] = [
   },
   {
     title: 'a parser that cannot read a reply does not show what it read',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     faults: ['truncated JSON'],
     steps: [
       {

@@ -15,7 +15,7 @@ const SAMPLES = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
 const CONNECTIONS: readonly Behaviour[] = [
   {
     title: 'http:// to another machine is rejected unless it is allowed',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     steps: [
       ...['http://vault.example', 'http://10.0.0.1:3000', 'http://127.0.0.1.example', 'http://0.0.0.0:9'].map(
         (url) => ({ ...GREETING, client: url, settings: { url }, error: UNENCRYPTED }),
@@ -46,7 +46,7 @@ const CONNECTIONS: readonly Behaviour[] = [
   },
   {
     title: 'the timeout of a call is respected, and does not affect the next call',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     faults: ['slow', 'slow'],
     steps: [
       {
@@ -84,7 +84,7 @@ const COMPILING: readonly Behaviour[] = [
         ok: { variables: ['b', 'a'] },
       },
     ],
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
   },
   {
     title: 'exact rejects values without a placeholder, after placeholders without a value',
@@ -148,7 +148,7 @@ const COMPILING: readonly Behaviour[] = [
   },
   {
     title: 'copies of one environment answer for no other, in memory or during an outage',
-    client: { retries: 0, restMs: 0, cache: { secretsMs: 60_000 } },
+    client: { maxRetries: 0, pauseMs: 0, cache: { secretsMs: 60_000 } },
     faults: [{ res: { A: 'default' } }, { res: { A: 'staging' } }],
     steps: [
       { op: 'secrets.all', equals: { A: 'default' } },

@@ -10,7 +10,7 @@ const PROMPTS: readonly Behaviour[] = [
     (fault): Behaviour => ({
       title: `${fault}: the stale copy is served with its age`,
       // Only behaviours that expect a timeout have a short one.
-      client: { retries: 0, ...(fault === 'slow' ? { timeoutMs: 1_500 } : {}) },
+      client: { maxRetries: 0, ...(fault === 'slow' ? { timeoutMs: 1_500 } : {}) },
       faults: ['pass'],
       always: fault,
       steps: [
@@ -25,7 +25,7 @@ const PROMPTS: readonly Behaviour[] = [
   ),
   {
     title: 'refused connections: the stale copy is served',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     steps: [
       GREETING,
       { service: 'down' },
@@ -38,7 +38,7 @@ const PROMPTS: readonly Behaviour[] = [
   ...(['401', '403', '404'] as const).map(
     (fault): Behaviour => ({
       title: `${fault} drops the copy`,
-      client: { retries: 0 },
+      client: { maxRetries: 0 },
       faults: ['pass'],
       always: fault,
       steps: [
@@ -52,7 +52,7 @@ const PROMPTS: readonly Behaviour[] = [
   ),
   {
     title: 'the refusal of a fresh read drops the copy',
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     faults: ['pass', '403'],
     steps: [
       GREETING,
@@ -76,7 +76,7 @@ const PROMPTS: readonly Behaviour[] = [
       { service: 'down' },
       { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'cache' } },
     ],
-    client: { retries: 0, restMs: 0 },
+    client: { maxRetries: 0, pauseMs: 0 },
   },
   {
     title: 'the fallback does not hide an invalid call',
@@ -101,12 +101,12 @@ const SECRETS: readonly Behaviour[] = [
       { service: 'down' },
       { ...ALL, error: { code: 'connection_failed' } },
     ],
-    client: { retries: 0 },
+    client: { maxRetries: 0 },
     calls: 3,
   },
   {
     title: 'cached secrets are served while recent, and stale ones only during an outage',
-    client: { cache: { secretsMs: 60_000 }, retries: 0 },
+    client: { cache: { secretsMs: 60_000 }, maxRetries: 0 },
     steps: [
       ALL,
       { ...ALL, ok: VALUES },
@@ -128,7 +128,7 @@ const SECRETS: readonly Behaviour[] = [
   },
   {
     title: 'a refused secret does not come from a copy of all secrets either',
-    client: { cache: { secretsMs: 60_000 }, retries: 0, offline: { directory: FOLDER } },
+    client: { cache: { secretsMs: 60_000 }, maxRetries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '404'],
     steps: [
       ALL,
@@ -140,7 +140,7 @@ const SECRETS: readonly Behaviour[] = [
   },
   {
     title: 'when all releases are stopped, no copy is served, from memory or from disk, then or later',
-    client: { retries: 0, cache: { secretsMs: 60_000 }, offline: { directory: FOLDER } },
+    client: { maxRetries: 0, cache: { secretsMs: 60_000 }, offline: { directory: FOLDER } },
     faults: ['pass', 'stopped', 'stopped'],
     steps: [
       ALL,

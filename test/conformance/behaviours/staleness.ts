@@ -9,7 +9,7 @@ const GONE = { code: 'connection_failed' };
 const AGES: readonly Behaviour[] = [
   {
     title: 'a prompt older than the limit is not served: the call waits for the service, or fails',
-    client: { cache: { latestMs: 10_000, maxStaleMs: 100_000 }, retries: 0 },
+    client: { cache: { latestMs: 10_000, maxStaleMs: 100_000 }, maxRetries: 0 },
     steps: [
       GREETING,
       { pass: 150_000 },
@@ -55,7 +55,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'an old copy answers if the service fails, and during a pause nobody waits again',
-    client: { retries: 0, restMs: 0 },
+    client: { maxRetries: 0, pauseMs: 0 },
     faults: ['pass', '500'],
     always: 'slow',
     steps: [
@@ -99,7 +99,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'a request that a freeze interrupted is sent again, and does not count as an outage',
-    client: { timeoutMs: 1_000, retries: 0, restMs: 300_000 },
+    client: { timeoutMs: 1_000, maxRetries: 0, pauseMs: 300_000 },
     faults: ['pass', 'slow'],
     steps: [
       GREETING,
@@ -112,7 +112,7 @@ const AGES: readonly Behaviour[] = [
   {
     title:
       'a refresh in the background that a freeze interrupted is sent again, and does not count as an outage',
-    client: { timeoutMs: 1_000, retries: 0, restMs: 300_000 },
+    client: { timeoutMs: 1_000, maxRetries: 0, pauseMs: 300_000 },
     faults: ['pass', 'slow'],
     steps: [
       GREETING,
@@ -150,7 +150,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'a fresh read makes a call even during the pause after a failed one',
-    client: { retries: 0, restMs: 300_000 },
+    client: { maxRetries: 0, pauseMs: 300_000 },
     faults: ['pass', '503'],
     steps: [
       GREETING,
@@ -161,13 +161,13 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'secrets in memory older than the limit are not served',
-    client: { cache: { secretsMs: 10_000, maxStaleMs: 100_000 }, retries: 0 },
+    client: { cache: { secretsMs: 10_000, maxStaleMs: 100_000 }, maxRetries: 0 },
     steps: [ALL, { service: 'down' }, { pass: 150_000 }, { ...ALL, error: GONE }],
     calls: 1,
   },
   {
     title: 'an exact version never expires',
-    client: { cache: { latestMs: 0, maxStaleMs: 0 }, retries: 0 },
+    client: { cache: { latestMs: 0, maxStaleMs: 0 }, maxRetries: 0 },
     steps: [
       { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } },
       { pass: 20 },
@@ -206,7 +206,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'fresh secrets come from the service, or not at all',
-    client: { cache: { secretsMs: 60_000 }, retries: 0, offline: { directory: FOLDER } },
+    client: { cache: { secretsMs: 60_000 }, maxRetries: 0, offline: { directory: FOLDER } },
     steps: [
       ALL,
       { op: 'secrets.all', args: { fresh: true }, ok: VALUES },
@@ -248,7 +248,7 @@ const SNAPSHOT = {
 const SNAPSHOTS: readonly Behaviour[] = [
   {
     title: 'a snapshot is served as the last resort',
-    client: { retries: 0, snapshot: SNAPSHOT },
+    client: { maxRetries: 0, snapshot: SNAPSHOT },
     steps: [
       { service: 'down' },
       {
@@ -273,7 +273,7 @@ const SNAPSHOTS: readonly Behaviour[] = [
   },
   {
     title: 'a snapshot does not replace the service, a copy, or a clear refusal',
-    client: { retries: 0, snapshot: SNAPSHOT, cache: { latestMs: 20 } },
+    client: { maxRetries: 0, snapshot: SNAPSHOT, cache: { latestMs: 20 } },
     faults: ['404'],
     steps: [
       { ...GREETING, error: { status: 404 } },

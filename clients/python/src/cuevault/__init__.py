@@ -19,6 +19,7 @@ from .errors import (
     AuthenticationError,
     CuevaultError,
     CuevaultTimeoutError,
+    ErrorCode,
     InvalidRequestError,
     MissingVariablesError,
     NotFoundError,
@@ -29,7 +30,6 @@ from .errors import (
 from .events import Event
 from .helpers import PromptEnvelope, SecretsEnvelope, get_prompt, get_secrets
 from .prompts import CompiledPrompt, Prompt
-from .settings import RetryPolicy
 from .templates import Strict, compile_template
 from .vault import Secrets
 from .version import __version__
@@ -45,6 +45,7 @@ __all__ = [
     "Cuevault",
     "CuevaultError",
     "CuevaultTimeoutError",
+    "ErrorCode",
     "Event",
     "InvalidRequestError",
     "MissingVariablesError",
@@ -54,7 +55,6 @@ __all__ = [
     "Prompt",
     "PromptEnvelope",
     "RateLimitedError",
-    "RetryPolicy",
     "Secrets",
     "SecretsEnvelope",
     "Source",

@@ -11,8 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -123,9 +123,10 @@ def _from_github(address: str, request_token: str, audience: str) -> str:
 
 def _from_aws(audience: str) -> str:
     try:
-        import boto3  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415 - only callers on AWS need it
-
-        sts = cast("Any", boto3).client("sts")
+        # Only callers on AWS need them. botocore's own limits are minutes, in which all threads would wait.
+        boto3, config = import_module("boto3"), import_module("botocore.config").Config
+        limits = {"connect_timeout": _TIMEOUT_SECONDS, "read_timeout": _TIMEOUT_SECONDS}
+        sts = boto3.client("sts", config=config(**limits, retries={"total_max_attempts": 1}))
         return str(
             sts.get_web_identity_token(Audience=[audience], SigningAlgorithm="ES384", DurationSeconds=900)[
                 "WebIdentityToken"

@@ -14,6 +14,40 @@ CuevaultError                a setting is missing or invalid
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, cast
+
+ErrorCode = Literal[
+    "address_not_allowed",
+    "body_too_large",
+    "configuration",
+    "connection_failed",
+    "environment_not_found",
+    "environment_required",
+    "forbidden",
+    "integrity",
+    "internal",
+    "invalid_json",
+    "invalid_reply",
+    "invalid_request",
+    "invalid_variables",
+    "label_not_found",
+    "method_not_allowed",
+    "missing_placeholders",
+    "missing_variables",
+    "prompt_not_found",
+    "reply_too_large",
+    "route_not_found",
+    "secret_not_found",
+    "timeout",
+    "token_too_large",
+    "unauthenticated",
+    "unavailable",
+    "unknown_signing_key",
+    "unknown_variables",
+    "vault_stopped",
+    "version_not_found",
+]
+"""The codes of the service's calls for applications, and of this package; a later service may have more."""
 
 
 class CuevaultError(Exception):
@@ -40,7 +74,7 @@ class CuevaultError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.code = code
+        self.code = cast("ErrorCode", code)
         self.status = status
         self.request_id = request_id
 

@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .environment import quoted
+
 EventType = Literal[
     "request",
     "retry",
@@ -34,7 +36,7 @@ class Event:
     - `stale_served`, an old copy answered: `origin`, `age`, `version`, and `error` if an outage is the reason
     - `fallback_served`: `error`
     - `refresh_failed`, in the background: `error`
-    - `breaker_open`, the client stops calling: `rest` in seconds, `error`
+    - `breaker_open`, the client stops calling: `pause` in seconds, `error`
     - `offline_failed`, the offline copy could not be written: `error`
     """
 
@@ -50,7 +52,7 @@ class Event:
     age: float | None = None
     version: str | None = None
     origin: Literal["memory", "offline", "snapshot"] | None = None
-    rest: float | None = None
+    pause: float | None = None
 
 
 OnEvent = Callable[[Event], None]
@@ -61,9 +63,10 @@ Emit = Callable[..., None]
 class Events:
     """Passes events to the client's callback. Exceptions of the callback are ignored."""
 
-    def __init__(self, callback: OnEvent | None) -> None:
-        """Without a callback, only a failed offline copy is reported: as a RuntimeWarning."""
+    def __init__(self, callback: OnEvent | None, folder: object = None) -> None:
+        """Without a callback, only an offline copy that fails is reported, with its folder: as a RuntimeWarning."""
         self._callback = callback
+        self._folder = folder
         self.on = callback is not None
 
     def about(self, operation: Operation, name: str | None) -> Emit:
@@ -80,5 +83,5 @@ class Events:
             with suppress(Exception):
                 self._callback(Event(kind, operation, name, **fields))
         elif kind == "offline_failed":
-            message = f"The offline copy of the secrets could not be written ({fields.get('error')})."
+            message = f"The offline copy in {quoted(str(self._folder))} could not be written ({fields.get('error')})."
             warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -13,7 +13,7 @@ from .credential import GivenKey
 from .environment import set_environment
 from .errors import CuevaultError
 from .prompts import check_asked
-from .settings import RetryPolicy, Settings, resolved_environment
+from .settings import Settings, resolved_environment
 from .vault import Secrets, read_secrets
 
 Result = TypeVar("Result")
@@ -47,7 +47,9 @@ def get_secrets(
     *,
     environment: str | None = None,
     allow: Iterable[str] = (),
-    retry: RetryPolicy = RetryPolicy(),
+    timeout: float = 5.0,
+    total_timeout: float = 15.0,
+    max_retries: int = 2,
     allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> SecretsEnvelope:
@@ -60,9 +62,13 @@ def get_secrets(
     """
     not_set: list[str] = []
 
+    def settings() -> Settings:
+        limits = {"timeout": timeout, "total_timeout": total_timeout}
+        return Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
+
     def fetch() -> Secrets:
         body = given(key=key, environment=resolved_environment(environment), tags=tag_list(tags))
-        secrets = read_secrets(_call(url, api_key, allow_insecure_http, SECRETS_PATH, body, retry, transport))
+        secrets = read_secrets(_call(settings(), SECRETS_PATH, body, transport))
         if should_set_env:
             not_set.extend(set_environment(secrets, allow=allow))
         return secrets
@@ -86,7 +92,9 @@ def get_prompt(
     *,
     label: str | None = None,
     strict: bool | None = None,
-    retry: RetryPolicy = RetryPolicy(),
+    timeout: float = 5.0,
+    total_timeout: float = 15.0,
+    max_retries: int = 2,
     allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> PromptEnvelope:
@@ -96,6 +104,10 @@ def get_prompt(
     service sent: promptId, name, version, tags, metaProperties, prompt and, when compiled, compiledPrompt. Raises
     nothing: see `err`.
     """
+
+    def settings() -> Settings:
+        limits = {"timeout": timeout, "total_timeout": total_timeout}
+        return Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
 
     def fetch() -> dict[str, object]:
         body = given(
@@ -108,7 +120,7 @@ def get_prompt(
             strict=strict,
             metaProperties=meta_properties,
         )
-        result = dict(_call(url, api_key, allow_insecure_http, PROMPT_PATH, body, retry, transport))
+        result = dict(_call(settings(), PROMPT_PATH, body, transport))
         check_asked(result, body)
         return result
 
@@ -117,15 +129,9 @@ def get_prompt(
 
 
 def _call(
-    url: str | None,
-    api_key: GivenKey,
-    allow_insecure_http: bool | None,
-    path: str,
-    body: Mapping[str, object],
-    retry: RetryPolicy,
-    transport: httpx.BaseTransport | None,
+    settings: Settings, path: str, body: Mapping[str, object], transport: httpx.BaseTransport | None
 ) -> Mapping[str, object]:
-    service = Service(Settings(url, api_key, retry, allow_insecure_http), transport)
+    service = Service(settings, transport)
     try:
         return service.call(path, body, lambda *_, **__: None)
     finally:

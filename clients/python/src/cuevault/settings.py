@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -65,50 +64,32 @@ def label_from_variables() -> str:
     return os.environ.get(LABEL_VARIABLE) or resolved_environment(None) or ""
 
 
-@dataclass(frozen=True)
-class RetryPolicy:
-    """How often a call is attempted, and for how long. Times in seconds.
-
-    Connection errors and the statuses 429, 502, 503 and 504 are retried, at most `retries` times, after a random
-    pause of up to `base * 2 ** n` seconds, at most `cap` ("full jitter", AWS Architecture Blog, "Exponential Backoff
-    And Jitter"); a `Retry-After` of the service is honored. One attempt takes at most `timeout`, all attempts and
-    pauses together at most `total_timeout`. After a failed call nothing is sent for `rest` seconds (0: no pause).
-    More than eleven days count as eleven days.
-    """
-
-    timeout: float = 5.0
-    total_timeout: float = 15.0
-    retries: int = 2
-    base: float = 0.2
-    cap: float = 2.0
-    rest: float = 5.0
-
-    def __post_init__(self) -> None:
-        """Reject invalid values. Raises CuevaultError (`configuration`)."""
-        for name in ("base", "cap", "rest"):
-            check_seconds(name, getattr(self, name))
-        check_count("retries", self.retries, 0)
-        for name in ("timeout", "total_timeout"):
-            check_seconds(name, getattr(self, name), zero=False)
-            object.__setattr__(self, name, min(getattr(self, name), _LONGEST))
-
-
 class Settings:
     """Where the service is. Address and API key come from the arguments, else from the environment at the first use."""
 
     def __init__(
         self,
-        url: str | None,
-        api_key: GivenKey,
-        retry: RetryPolicy,
+        url: str | None = None,
+        api_key: GivenKey = None,
         allow_insecure_http: bool | None = None,
+        *,
+        timeout: float = 5.0,
+        total_timeout: float = 15.0,
+        max_retries: int = 2,
+        pause: float = 5.0,
     ) -> None:
-        """Nothing is read yet. Raises CuevaultError (`configuration`)."""
-        check_kind("retry", retry, RetryPolicy)
+        """The limits are those of Cuevault; no address is read yet. Raises CuevaultError (`configuration`)."""
+        for name, seconds in (("timeout", timeout), ("total_timeout", total_timeout)):
+            check_seconds(name, seconds, zero=False)
+        check_seconds("pause", pause)
+        check_count("max_retries", max_retries, 0)
         self._given_url = url
         self._given_key = api_key
         self._allow_insecure_http = allow_insecure_http
-        self.retry = retry
+        self.timeout = min(timeout, _LONGEST)
+        self.total_timeout = min(total_timeout, _LONGEST)
+        self.max_retries = max_retries
+        self.pause = pause
 
     @cached_property
     def url(self) -> str:

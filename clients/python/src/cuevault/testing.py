@@ -17,7 +17,6 @@ from ._async.client import AsyncCuevault
 from ._core.reads import PROMPT_PATH
 from ._sync.client import Cuevault
 from .events import Operation
-from .settings import RetryPolicy
 
 Failure = Literal["unavailable", "rate_limited", "timeout", "connection", "unauthenticated"]
 """How a call fails: 503, 429, no answer in time, a refused connection, 401."""
@@ -96,7 +95,7 @@ class FakeCuevault:
         """For a client of your own: Cuevault(url, key, transport=fake.transport)."""
 
     def client(self, **options: Any) -> Cuevault:
-        """A blocking client of this service, without retries and pauses unless `retry` says otherwise."""
+        """A blocking client of this service, without retries and pauses unless `options` say otherwise."""
         return Cuevault(**self._options(options))
 
     def async_client(self, **options: Any) -> AsyncCuevault:
@@ -120,7 +119,8 @@ class FakeCuevault:
         return {
             "url": "https://cuevault.test",
             "api_key": "cue_testtest_fake",
-            "retry": RetryPolicy(retries=0, rest=0.0),
+            "max_retries": 0,
+            "pause": 0.0,
             "transport": self.transport,
             **options,
         }

@@ -38,7 +38,7 @@ def test_a_failed_refresh_is_not_repeated_with_every_use(clocks: dict[str, float
 def test_a_refresh_that_another_answer_overtakes_makes_no_call(
     clocks: dict[str, float], service: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Cuevault(URL, API_KEY, retry=PATIENT, transport=service) as client:
+    with Cuevault(URL, API_KEY, **PATIENT, transport=service) as client:
         client.prompts.get("greeting")
         clocks["monotonic"] += 200.0
         flights = client._readers[0]._flights

@@ -61,7 +61,7 @@ def text(client: Client, name: str) -> str:
 
 
 def test_forked_processes_open_their_own_connections(server: Server, url: str) -> None:
-    with Cuevault(url, "cue_right", retry=PATIENT) as client:
+    with Cuevault(url, "cue_right", **PATIENT) as client:
         text(client, "before")
         children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
         answers = [child.result() for child in children]
@@ -73,7 +73,7 @@ def test_forked_processes_open_their_own_connections(server: Server, url: str) -
 
 def test_forked_processes_open_their_own_connections_on_asyncio(server: Server, url: str) -> None:
     async def run() -> list[str]:
-        async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
+        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
             await client.prompts.get("before")
             children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
             answers = [child.result() for child in children]
@@ -87,7 +87,7 @@ def test_forked_processes_open_their_own_connections_on_asyncio(server: Server, 
 
 def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(server: Server, url: str) -> None:
     server.holds_second = True
-    with Cuevault(url, "cue_right", retry=PATIENT) as client:
+    with Cuevault(url, "cue_right", **PATIENT) as client:
         text(client, "first")
         thread = threading.Thread(target=text, args=(client, "shared"))
         thread.start()
@@ -102,7 +102,7 @@ def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child_on_asyncio(serv
     server.holds_second = True
 
     async def run() -> tuple[str, str]:
-        async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
+        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
             await client.prompts.get("first")
             own = asyncio.ensure_future(client.prompts.get("shared"))
             while not server.second_is_here.is_set():
@@ -128,9 +128,7 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
             time.sleep(0.01)
         return "old"
 
-    with Cuevault(
-        url, "cue_right", cache=CachePolicy(latest=0.01, refresh_wait=0.0), retry=PATIENT
-    ) as client:
+    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01, refresh_wait=0.0), **PATIENT) as client:
         text(client, "kept")
         time.sleep(0.02)
         assert client.prompts.get("kept").source == "stale"

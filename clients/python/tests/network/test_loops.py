@@ -56,7 +56,7 @@ def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -
 
     async def read() -> list[str]:
         transport = httpx.MockTransport(handle)
-        async with AsyncCuevault(URL, API_KEY, retry=PATIENT, transport=transport) as client:
+        async with AsyncCuevault(URL, API_KEY, **PATIENT, transport=transport) as client:
             reads = [client.prompts.get(f"p{number}") for number in range(200)]
             return [each.prompt for each in await asyncio.gather(*reads)]
 
@@ -67,7 +67,7 @@ def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -
 def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
     with serve(server.handle) as url, warnings.catch_warnings():
         warnings.simplefilter("error")
-        client = AsyncCuevault(url, "cue_right", cache=False, retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", cache=False, **PATIENT)
 
         async def read() -> str:
             return (await client.prompts.get("greeting")).prompt
@@ -78,7 +78,7 @@ def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
 
 def test_two_event_loops_may_use_one_client_at_the_same_time(server: Server) -> None:
     with serve(server.handle) as url:
-        client = AsyncCuevault(url, "cue_right", cache=False, retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", cache=False, **PATIENT)
         seen: list[str] = []
 
         async def read() -> None:
@@ -95,7 +95,7 @@ def test_two_event_loops_may_use_one_client_at_the_same_time(server: Server) -> 
 
 def test_a_refresh_that_ends_with_its_event_loop_is_made_again_in_the_next(server: Server) -> None:
     with serve(server.handle) as url:
-        client = AsyncCuevault(url, "cue_right", cache=CachePolicy(latest=0.01), retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", cache=CachePolicy(latest=0.01), **PATIENT)
 
         async def read() -> str:
             return (await client.prompts.get("greeting")).prompt
@@ -127,7 +127,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
     with serve(server.handle) as url:
 
         async def run() -> str:
-            async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
+            async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
                 server.gate.clear()
                 first = asyncio.ensure_future(client.prompts.get("greeting"))
                 while not server.arrived.is_set():
@@ -141,7 +141,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
 
 
 def test_each_waiter_has_its_own_timeout(server: Server) -> None:
-    with serve(server.handle) as url, Cuevault(url, "cue_right", retry=PATIENT) as client:
+    with serve(server.handle) as url, Cuevault(url, "cue_right", **PATIENT) as client:
         server.gate.clear()
         outcomes: list[str] = []
 
@@ -170,7 +170,7 @@ def test_a_shared_call_continues_for_the_caller_with_the_longer_timeout(
             client.prompts.get("greeting", timeout=60.0)
         outcomes.append("out of time")
 
-    with Cuevault(URL, API_KEY, retry=PATIENT, transport=service) as client:
+    with Cuevault(URL, API_KEY, **PATIENT, transport=service) as client:
         thread = threading.Thread(target=hurried)
         thread.start()
         wait_until(lambda: len(joined) == 1)

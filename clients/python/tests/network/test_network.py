@@ -56,7 +56,7 @@ def test_other_tasks_continue_when_the_first_reader_is_cancelled() -> None:
         secrets_server({"A": "1"})(handler)
 
     async def read(url: str) -> object:
-        async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
+        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
             first = asyncio.ensure_future(client.secrets.all())
             while not arrived.is_set():
                 await asyncio.sleep(0.001)
@@ -79,7 +79,7 @@ def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them() -> None:
         secrets_server({"A": "1"})(handler)
 
     async def read(url: str) -> BaseException | None:
-        client = AsyncCuevault(url, "cue_right", retry=PATIENT)
+        client = AsyncCuevault(url, "cue_right", **PATIENT)
         waiting = asyncio.ensure_future(client.secrets.all())
         while not arrived.is_set():
             await asyncio.sleep(0.001)

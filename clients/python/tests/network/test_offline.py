@@ -12,7 +12,6 @@ import pytest
 from cuevault import (
     CuevaultError,
     OfflineCopy,
-    RetryPolicy,
 )
 from cuevault._core.offline import OfflineCopies, copy_name
 from cuevault.settings import Settings
@@ -21,7 +20,7 @@ from support.service import API_KEY, URL, FakeService, ok
 
 
 def copies_of(copy: OfflineCopy, api_key: str = API_KEY, url: str = URL) -> OfflineCopies:
-    return OfflineCopies(copy, Settings(url, api_key, RetryPolicy()))
+    return OfflineCopies(copy, Settings(url, api_key))
 
 
 def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path: Path) -> None:

@@ -3,10 +3,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from cuevault import (
-    RetryPolicy,
-    UnavailableError,
-)
+from cuevault import UnavailableError
 from cuevault._sync.service import Service
 from cuevault.settings import Settings
 from support.drivers import MakeDriver
@@ -34,16 +31,21 @@ def test_the_service_decides_how_long_to_wait(
     assert (pauses, service.calls) == ([0.2], 2)
 
 
-def call_in_vain(policy: RetryPolicy) -> None:
+def call_in_vain(max_retries: int) -> None:
     down = httpx.MockTransport(lambda _: failure(503, "unavailable"))
     with pytest.raises(UnavailableError):
-        Service(Settings(URL, API_KEY, policy), down).call("/", {}, lambda *_, **__: None)
+        Service(Settings(URL, API_KEY, max_retries=max_retries, total_timeout=1e6), down).call(
+            "/", {}, lambda *_, **__: None
+        )
 
 
-def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(pauses: list[float]) -> None:
+def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(
+    pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cuevault._sync.service._BASE", 0.2)
     for _ in range(100):
-        call_in_vain(RetryPolicy(retries=6, base=0.1, cap=1.0, total_timeout=1000.0))
-    bounds = [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
+        call_in_vain(6)
+    bounds = [0.2, 0.4, 0.8, 1.6, 2.0, 2.0]
     for number, bound in enumerate(bounds):
         seen = pauses[number :: len(bounds)]
         assert len(seen) == 100
@@ -52,5 +54,5 @@ def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(pauses: list
 
 
 def test_any_number_of_retries_is_accepted(pauses: list[float]) -> None:
-    call_in_vain(RetryPolicy(retries=1_100, base=1.0, cap=1.0, total_timeout=1e9))
+    call_in_vain(1_100)
     assert len(pauses) == 1_100

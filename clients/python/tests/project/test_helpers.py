@@ -6,10 +6,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from cuevault import RetryPolicy, get_prompt, get_secrets
+from cuevault import get_prompt, get_secrets
 from support.service import API_KEY, URL, FakeService
-
-ONCE = RetryPolicy(retries=0)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +31,7 @@ def test_without_an_address_the_local_one_is_called_and_a_failure_says_that_none
     service: FakeService,
 ) -> None:
     service.will(httpx.ConnectError("refused"))
-    envelope = get_secrets(api_key=API_KEY, retry=ONCE, transport=service)
+    envelope = get_secrets(api_key=API_KEY, max_retries=0, transport=service)
     assert str(service.requests[0].url).startswith("http://localhost:3000/")
     assert (envelope["err"] or "").endswith(" CUEVAULT_URL is not set.")
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
-from cuevault import AsyncCuevault, Cuevault, RetryPolicy
+from cuevault import AsyncCuevault, Cuevault
 
-Read = Callable[[str, RetryPolicy], object]
+Read = Callable[[str, Mapping[str, Any]], object]
 
 
-def read_blocking(url: str, retry: RetryPolicy) -> object:
-    with Cuevault(url, "cue_right", retry=retry) as client:
+def read_blocking(url: str, limits: Mapping[str, Any]) -> object:
+    with Cuevault(url, "cue_right", **limits) as client:
         return client.secrets.all()
 
 
-def read_on_asyncio(url: str, retry: RetryPolicy) -> object:
+def read_on_asyncio(url: str, limits: Mapping[str, Any]) -> object:
     async def read() -> object:
-        async with AsyncCuevault(url, "cue_right", retry=retry) as client:
+        async with AsyncCuevault(url, "cue_right", **limits) as client:
             return await client.secrets.all()
 
     return asyncio.run(read())
@@ -27,5 +28,5 @@ def read_on_asyncio(url: str, retry: RetryPolicy) -> object:
 
 both = pytest.mark.parametrize("read", [read_blocking, read_on_asyncio])
 # Times that no machine exceeds.
-PATIENT = RetryPolicy(timeout=120.0, total_timeout=300.0)
-ONCE = RetryPolicy(timeout=120.0, total_timeout=300.0, retries=0)
+PATIENT: dict[str, Any] = {"timeout": 120.0, "total_timeout": 300.0}
+ONCE = {**PATIENT, "max_retries": 0}

@@ -11,6 +11,8 @@ import { SingleFlight, type Wait } from './single-flight.ts';
 export interface CallOptions extends Wait {
   /** Milliseconds for this call, all attempts included. @default the client's limits */
   readonly timeoutMs?: number | undefined;
+  /** Further attempts of this call; of equal calls, the first one's count. @default the client's */
+  readonly maxRetries?: number | undefined;
   /** Cancels the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Replaces `latestMs` or `secretsMs` for this call. @default the client's cache */
@@ -36,6 +38,7 @@ export interface LoaderSettings {
 export interface How {
   /** Even during the pause after a failed call. */
   readonly force: boolean;
+  readonly maxRetries: number | undefined;
   /** Whether a caller asks now; else it is repeated for what may be asked soon. */
   readonly isAsked: boolean;
 }
@@ -200,11 +203,12 @@ export class Loader<Value> {
   /** Runs a call under the limits of its caller. Equal calls share one, unless they are `fresh`. */
   #load(
     question: Question<Value>,
-    { fresh, timeoutMs, signal }: CallOptions = {},
+    { fresh, timeoutMs, maxRetries, signal }: CallOptions = {},
     isAsked = true,
   ): Promise<Value> {
     const wait = { timeoutMs, signal };
-    const start = (ended: AbortSignal) => this.#start(question, ended, { force: fresh === true, isAsked });
+    const start = (ended: AbortSignal) =>
+      this.#start(question, ended, { force: fresh === true, maxRetries, isAsked });
     const shared = this.#settings.maxEntries > 0 && fresh !== true && canShareConnections();
     return shared ? this.#flights.share(question.key, start, wait) : this.#flights.runUnshared(start, wait);
   }

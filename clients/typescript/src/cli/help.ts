@@ -96,7 +96,7 @@ cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
   --var NAME=VALUE       get: a value for a placeholder; may be given several times
   --strict               get: fail if a placeholder has no value
   --json                 get: print all fields as JSON
-  -o, --output FILE      snapshot: where to write to, with mode 0600 (default: standard output)
+  -o, --output FILE      snapshot: where to write to; a new file gets mode 0600 (default: standard output)
 
 Examples: cuevault prompt get greeting --label production --var user=Ada --strict
           cuevault prompt snapshot greeting@production support-reply -o prompts.json
@@ -113,7 +113,7 @@ to the files. Nothing is ever deleted. The API key needs the permission to publi
   --format FORM          text (default), json or markdown
   --repository NAME      name of the repository (default: from the remote "origin"), such as acme/app
   --label L              push, diff: then point this label to the versions of the files; may be given several times
-  --dry-run              push, pull: only print what would happen
+  --dry-run              push, pull: only print what would happen; push refuses what it would refuse without
   --overwrite            push: publish the files over edits; pull: write edits over files that changed too
   --ignore-history       push: even if newer commits may have been published already
   --all                  pull: also write prompts that have no file
@@ -145,7 +145,7 @@ cuevault types --snapshot FILE [-o FILE]
 Writes TypeScript types of the names, labels and variables of prompts, so that a wrong one fails in the editor.
 
   --snapshot FILE        the prompts of this file, written by "cuevault prompt snapshot"
-  -o, --output FILE      where to write to (default: standard output); it is written completely or not at all
+  -o, --output FILE      where to write to (default: standard output)
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts
 `;

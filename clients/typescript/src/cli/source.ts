@@ -9,6 +9,7 @@ import { offlineCopy } from '../offline.ts';
 import { resolveEnvironment, resolveUrl } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
+import { eachOf } from './git/work.ts';
 import type { Values } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -82,19 +83,17 @@ const fromService = (
 
 /** Reads several secrets individually: nothing else leaves the service. Errors: CliError `notFound` names all. */
 const readEach = async (read: Read, keys: readonly string[], tags: SecretsRequest['tags']) => {
-  const found = await Promise.all(
-    keys.map(async (key) => {
-      try {
-        return await read({ key, tags });
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-        return undefined;
-      }
-    }),
-  );
-  const missing = keys.filter((_, index) => found[index] === undefined);
+  const found: Record<string, string> = Object.create(null);
+  await eachOf(keys, async (key) => {
+    try {
+      Object.assign(found, await read({ key, tags }));
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  });
+  const missing = keys.filter((key) => !Object.hasOwn(found, key));
   if (missing.length > 0) throw new CliError(`There is no secret ${quoted(missing)}.`, EXIT.notFound);
-  return Object.fromEntries(found.flatMap((secrets = {}) => Object.entries(secrets)));
+  return Object.fromEntries(keys.map((key) => [key, found[key] ?? '']));
 };
 
 /** In the folder of a call: the names that variables may have, one a line. Its comments begin with `#`. */

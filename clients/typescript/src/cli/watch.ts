@@ -45,7 +45,10 @@ const stop = async (child: Child, group: boolean | undefined): Promise<Ending> =
   const deadline = Date.now() + GRACE_MS;
   // This look also finds what loses its parent when the command ends.
   if (child.isRunning()) child.kill('SIGTERM', group);
-  void child.ended.then(() => child.isRunning() && child.kill('SIGTERM', true));
+  void child.ended.then(
+    () => child.isRunning() && child.kill('SIGTERM', true),
+    () => undefined,
+  );
   // Where there is no /proc, each look starts a program that lists all processes.
   for (
     let ms = FIRST_POLL_MS;

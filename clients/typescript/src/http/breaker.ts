@@ -16,14 +16,14 @@ export const isServiceFailure = (error: CuevaultError): boolean =>
  * while, then one probe at a time, until a call succeeds.
  */
 export class Breaker {
-  readonly #restMs: number;
+  readonly #pauseMs: number;
   #error: CuevaultError | undefined;
   #restUntil = 0;
   #probeUntil = 0;
 
-  /** `restMs` is the shortest pause; 0 for none. */
-  constructor(restMs: number) {
-    this.#restMs = restMs;
+  /** `pauseMs` is the shortest pause; 0 for none. */
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs;
   }
 
   /** The error of the failed call during an outage, else undefined. */
@@ -53,14 +53,14 @@ export class Breaker {
 
   /** A call failed. Returns the milliseconds of the pause that begins now, 0 if none does. */
   open(error: CuevaultError): number {
-    if (this.#restMs === 0) return 0;
+    if (this.#pauseMs === 0) return 0;
     const asked = (error.retryAfter ?? 0) * 1000;
-    const restMs = Math.max(this.#restMs, Math.min(asked, LONGEST_REST_MS));
+    const pauseMs = Math.max(this.#pauseMs, Math.min(asked, LONGEST_REST_MS));
     const at = now();
     const begins = this.#error === undefined || at >= this.#restUntil;
     this.#error = error;
-    this.#restUntil = Math.max(begins ? 0 : this.#restUntil, at + restMs);
+    this.#restUntil = Math.max(begins ? 0 : this.#restUntil, at + pauseMs);
     this.#probeUntil = 0;
-    return begins ? restMs : 0;
+    return begins ? pauseMs : 0;
   }
 }

@@ -10,12 +10,12 @@ import {
 } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
 import { environmentVariable } from '../platform.ts';
-import { integer, isLoopback, notNegative, positive, resolveUrl } from '../settings.ts';
+import { integer, isLoopback, notNegative, positive, refuse, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
 import { directFetch } from './direct.ts';
 import { contentOf, isRetryable, type Reply, resultOf } from './reply.ts';
-import { Frozen, pauseMs, timerMs, waitFor } from './timer.ts';
+import { backoffMs, Frozen, timerMs, waitFor } from './timer.ts';
 
 /** The part of `fetch` that is used, so that tests can pass their own function. */
 export type Fetch = (
@@ -44,9 +44,9 @@ export interface TransportOptions {
   /** Milliseconds for all attempts and the pauses between them. @default 15000 */
   readonly totalTimeoutMs?: number | undefined;
   /** Further attempts after a connection error, 429, 502, 503 or 504. @default 2 */
-  readonly retries?: number | undefined;
+  readonly maxRetries?: number | undefined;
   /** Milliseconds in which nothing is sent after a failed call; 0 turns this off. @default 5000 */
-  readonly restMs?: number | undefined;
+  readonly pauseMs?: number | undefined;
   /** What sends the requests. @default the runtime's fetch */
   readonly fetch?: Fetch | undefined;
 }
@@ -59,6 +59,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** Whether it is sent during the pause after a failed call too. */
   readonly force?: boolean | undefined;
+  /** Further attempts. @default those of the transport */
+  readonly maxRetries?: number | undefined;
 }
 
 /** Where requests go. */
@@ -75,6 +77,8 @@ export interface Transport {
   readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
   /** Sends a request and returns `res`. Errors: all errors of the client except `configuration`. */
   readonly send: (call: Call) => Promise<Record<string, unknown>>;
+  /** Ends the requests that run. Later calls fail with `configuration`. */
+  readonly close: () => void;
 }
 
 const toJson = (body: object | undefined): string | undefined => {
@@ -166,13 +170,22 @@ const attemptWith = async (
   { path, signal }: Call,
   body: string | undefined,
   ms: number,
+  running: Set<AbortController>,
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', stop);
+  running.add(controller);
   try {
-    return await waitFor(exchange(path, body, controller.signal), { ms, signal, endsFrozen: true });
+    const limits = { ms, signal: controller.signal, endsFrozen: true };
+    return await waitFor(exchange(path, body, controller.signal), limits);
   } catch (error) {
     controller.abort();
     throw error;
+  } finally {
+    running.delete(controller);
+    signal?.removeEventListener('abort', stop);
   }
 };
 
@@ -191,11 +204,13 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     }
     return known;
   };
-  const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
+  const { timeoutMs = 5_000, totalTimeoutMs = 15_000, maxRetries = 2, pauseMs = 5_000 } = options;
   positive('timeoutMs', timeoutMs);
   positive('totalTimeoutMs', totalTimeoutMs);
-  integer('retries', retries, 0);
-  const breaker = new Breaker(notNegative('restMs', restMs));
+  integer('maxRetries', maxRetries, 0);
+  const breaker = new Breaker(notNegative('pauseMs', pauseMs));
+  const running = new Set<AbortController>();
+  let closed: CuevaultError | undefined;
 
   const attempt = async (call: Call, body: string | undefined, ms: number, attempt: number) => {
     const begun = performance.now();
@@ -210,8 +225,9 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
         error: error?.code,
       });
     let reply: Reply | undefined;
+    if (closed !== undefined) throw closed;
     try {
-      const [received, content] = await attemptWith(connection().exchange, call, body, ms);
+      const [received, content] = await attemptWith(connection().exchange, call, body, ms, running);
       reply = received;
       const result = resultOf(reply, content);
       report(reply);
@@ -247,7 +263,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
         if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
         if (!(error instanceof CuevaultError) || !isRetryable(error) || count > more) throw error;
         earlier = error;
-        const delayMs = pauseMs(count, error.retryAfter);
+        const delayMs = backoffMs(count, error.retryAfter);
         if (now() + delayMs >= end) throw error;
         emit?.({ ...call.subject, type: 'retry', attempt: count, delayMs, error: error.code });
         const pause = new Promise<void>((resolve) => setTimeout(resolve, timerMs(delayMs)));
@@ -260,8 +276,8 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     if (!(error instanceof CuevaultError)) breaker.startProbe(0);
     else if (!isServiceFailure(error)) breaker.close();
     else {
-      const restMs = breaker.open(error);
-      if (restMs > 0) emit?.({ ...call.subject, type: 'breaker_open', restMs, error: error.code });
+      const pauseMs = breaker.open(error);
+      if (pauseMs > 0) emit?.({ ...call.subject, type: 'breaker_open', pauseMs, error: error.code });
     }
   };
 
@@ -274,7 +290,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       breaker.startProbe(timeoutMs);
     }
     try {
-      const result = await attempts(call, body, outage === undefined ? retries : 0);
+      const result = await attempts(call, body, outage === undefined ? (call.maxRetries ?? maxRetries) : 0);
       breaker.close();
       return result;
     } catch (error) {
@@ -282,5 +298,9 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       throw sentTo(error, connection());
     }
   };
-  return { connection, totalTimeoutMs, breaker, send };
+  const close = () => {
+    closed = refuse('The client is closed.');
+    for (const controller of running) controller.abort(closed);
+  };
+  return { connection, totalTimeoutMs, breaker, send, close };
 };

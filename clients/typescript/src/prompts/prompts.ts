@@ -114,9 +114,9 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
 
   const questionFor = (request: PromptRequest): Question<StoredPrompt> => {
     const subject = subjectOf(request);
-    const start = async (signal: AbortSignal, { force, isAsked }: How) => {
+    const start = async (signal: AbortSignal, { isAsked, ...how }: How) => {
       const body = isAsked ? request : { ...request, metaProperties: undefined };
-      const res = await transport.send({ path: PATH, body, subject, signal, force });
+      const res = await transport.send({ path: PATH, body, subject, signal, ...how });
       const stored = storedPrompt(res);
       checkAsked(res, request);
       return stored;

@@ -84,7 +84,7 @@ export const textsFor = (
  * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a value
  * that JSON cannot express).
  */
-export const compile = (
+export const compileTemplate = (
   template: string,
   variables: object,
   { strict = false }: { readonly strict?: Strict | undefined } = {},

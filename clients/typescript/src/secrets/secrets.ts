@@ -2,7 +2,7 @@ import { ageOf } from '../cache/cache.ts';
 import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
 import { AuthenticationError, invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Call, Transport } from '../http/transport.ts';
 import { warn } from '../platform.ts';
 import {
   CALL,
@@ -43,6 +43,8 @@ export const hideValues = (secrets: SecretsResult): Record<string, string> => {
 
 /** Keeps secrets for outages; `cuevault/offline` keeps them on disk. */
 export interface OfflineCopy {
+  /** The folder of the copies, for messages. */
+  readonly directory?: string | undefined;
   save(owner: OfflineOwner, secrets: SecretsResult): Promise<void>;
   /** Undefined if there is none that can be read and is recent enough. */
   load(owner: OfflineOwner): Promise<{ readonly secrets: SecretsResult; readonly ageMs: number } | undefined>;
@@ -76,7 +78,34 @@ export interface Secrets {
    * CuevaultTimeoutError; the reason of `signal`.
    */
   all(options?: GetSecretOptions): Promise<Record<string, string>>;
+  /**
+   * Sets what `all` returns as environment variables of this process, except `CUEVAULT_*`, and names that can change what
+   * programs do unless `allow` has them. Returns the names of those that are not set. Errors: those of `all`.
+   */
+  apply(options?: ApplyOptions): Promise<string[]>;
 }
+
+export interface ApplyOptions extends GetSecretOptions {
+  /** Names to set although they can change what programs do. @default none */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/** Where secrets came from: the service now, a recent copy, an old copy, or the copy on disk. */
+export type SecretSource = 'service' | 'cache' | 'stale' | 'offline';
+
+interface Found {
+  readonly secrets: SecretsResult;
+  readonly source: SecretSource;
+  readonly ageMs: number;
+}
+
+const origins = new WeakMap<object, Omit<Found, 'secrets'>>();
+
+/**
+ * Where the object that `secrets.all` returned comes from, and how many milliseconds ago the service sent it. Not properties
+ * of the object: a secret can have any name. Undefined for other objects.
+ */
+export const originOf = (secrets: object): Omit<Found, 'secrets'> | undefined => origins.get(secrets);
 
 export interface SecretSettings extends LoaderSettings {
   readonly environment: string | undefined;
@@ -102,10 +131,9 @@ const widerThan = (request: SecretsRequest): readonly SecretsRequest[] =>
 export const fetchSecrets = async (
   { send }: Transport,
   request: SecretsRequest,
-  signal?: AbortSignal,
-  force?: boolean,
+  how: Pick<Call, 'signal' | 'force' | 'maxRetries'> = {},
 ): Promise<SecretsResult> => {
-  const res = await send({ path: PATH, body: request, subject: subjectOf(request), signal, force });
+  const res = await send({ path: PATH, body: request, subject: subjectOf(request), ...how });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
     throw invalidReply('The reply contains something other than secrets.');
   }
@@ -130,7 +158,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     } catch (cause) {
       const error = codeOf(cause);
       if (emit !== undefined) emit({ ...subjectOf(request), type: 'offline_failed', error });
-      else warn(`The offline copy of the secrets could not be written (${error}).`);
+      else
+        warn(
+          `The offline copy${offline?.directory ? ` in ${JSON.stringify(offline.directory)}` : ''} could not be written (${error}).`,
+        );
     }
   };
 
@@ -139,9 +170,9 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     subject: subjectOf(request),
     isKept: Math.max(secretsMs, ttlMs) > 0,
     isFixed: false,
-    start: async (signal, { force }) => {
+    start: async (signal, { force, maxRetries }) => {
       try {
-        const secrets = await fetchSecrets(transport, request, signal, force);
+        const secrets = await fetchSecrets(transport, request, { signal, force, maxRetries });
         await keep(request, secrets);
         return secrets;
       } catch (error) {
@@ -156,7 +187,11 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     },
   });
 
-  const copyFor = async (request: SecretsRequest, key: string, error: unknown) => {
+  const copyFor = async (
+    request: SecretsRequest,
+    key: string,
+    error: unknown,
+  ): Promise<Found | undefined> => {
     const served = { ...subjectOf(request), type: 'stale_served', error: codeOf(error) } as const;
     const wider = widerThan(request);
     const has = (secrets: SecretsResult) => request.key === undefined || Object.hasOwn(secrets, request.key);
@@ -165,18 +200,18 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
       const ageMs = ageOf(copy);
       if (copy === undefined || ageMs > maxStaleMs || !has(copy.value)) continue;
       emit?.({ ...served, origin: 'memory', ageMs });
-      return copy.value;
+      return { secrets: copy.value, source: 'stale', ageMs };
     }
     for (const asked of [request, ...wider]) {
       const onDisk = await offline?.load(ownerOf(asked));
       if (onDisk === undefined || !has(onDisk.secrets)) continue;
       emit?.({ ...served, origin: 'offline', ageMs: onDisk.ageMs });
-      return onDisk.secrets;
+      return { ...onDisk, source: 'offline' };
     }
     return undefined;
   };
 
-  const find = async (which: string | undefined, options: GetSecretOptions): Promise<SecretsResult> => {
+  const find = async (which: string | undefined, options: GetSecretOptions): Promise<Found> => {
     checkOptions(options, NAMES);
     checkCall(options);
     const { fresh, tags, ttlMs } = options;
@@ -189,25 +224,36 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     const ageMs = ageOf(copy);
     if (copy !== undefined && ageMs < (ttlMs ?? secretsMs)) {
       emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs });
-      return copy.value;
+      return { secrets: copy.value, source: 'cache', ageMs };
     }
-    return loader.ask(
+    return loader.ask<Found>(
       questionFor(request, key, ttlMs),
       options,
-      (secrets) => secrets,
+      (secrets) => ({ secrets, source: 'service', ageMs: 0 }),
       (error) => (fresh === true ? undefined : copyFor(request, key, error)),
     );
+  };
+
+  const all = async (options: GetSecretOptions = {}) => {
+    const { secrets, ...origin } = await find(undefined, options);
+    // Each caller gets its own copy: the cached object is shared.
+    const own = hideValues(secrets);
+    origins.set(own, origin);
+    return own;
   };
 
   return {
     get: async (key, options = {}) => {
       // Without a key the service would return every secret.
       if (!isText(key)) throw invalidCall('Pass the key of the secret.');
-      const value = ownValue(await find(key, options), key);
+      const value = ownValue((await find(key, options)).secrets, key);
       if (value === undefined) throw invalidReply('The reply lacks the secret.');
       return value;
     },
-    // Each caller gets its own copy: the cached object is shared.
-    all: async (options = {}) => hideValues(await find(undefined, options)),
+    all,
+    apply: async ({ allow, ...options } = {}) => {
+      const { setEnvironment } = await import('./environment.ts');
+      return setEnvironment(await all(options), { allow });
+    },
   };
 };

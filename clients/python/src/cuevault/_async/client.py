@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import httpx
 
@@ -12,9 +12,9 @@ from .._core.breaker import Breaker
 from .._core.cache import FOREVER, CachePolicy
 from .._core.chat import Placeholders
 from .._core.offline import OfflineCopies, OfflineCopy
-from .._core.options import PromptOptions
-from .._core.reads import Read, Reads, checked_key, checked_tags
+from .._core.reads import CallOptions, PromptOptions, Read, Reads, SecretOptions, checked_key
 from ..credential import GivenKey
+from ..environment import set_environment
 from ..errors import NotFoundError
 from ..events import Events, OnEvent
 from ..prompts import CompiledPrompt, Fallback, Prompt
@@ -22,7 +22,6 @@ from ..settings import (
     ENVIRONMENT_VARIABLE,
     LABEL_VARIABLE,
     LATEST,
-    RetryPolicy,
     Settings,
     check_kind,
     label_from_variables,
@@ -115,9 +114,7 @@ class AsyncPrompts:
         strict: Strict | None = None,
         fallback: Fallback | None = None,
         meta_properties: Mapping[str, object] | None = None,
-        fresh: bool = False,
-        timeout: float | None = None,
-        ttl: float | None = None,
+        **options: Unpack[CallOptions],
     ) -> Prompt:
         """A prompt by name or id: an exact `version`, the one that `label` points to, or "latest" as `version`.
 
@@ -127,9 +124,8 @@ class AsyncPrompts:
         of a chat, with the lists of messages in `placeholders` inserted as they are. `strict` True requires a
         fitting value for every placeholder, "exact" also a placeholder for every value. `fallback` is a
         template, or messages, for when the service is down and no copy is kept. `meta_properties` is stored
-        in the access history whenever a call is made; `fresh` always makes one. `timeout` bounds this call in
-        seconds, retries included; `ttl` replaces the policy's `latest` for this call. Raises CuevaultError;
-        cuevault.errors shows the tree of errors.
+        in the access history whenever a call is made. The further options are those of CallOptions. Raises
+        CuevaultError; cuevault.errors shows the tree of errors.
         """
         own = label is None and self._given_label is None
         if label is None:
@@ -139,11 +135,11 @@ class AsyncPrompts:
                 version = None
         key = (name, prompt_id, version, label or None)
         prompt = None
-        if not (fresh or self._events.on or timeout or ttl is not None):
+        if not (options or self._events.on):
             # The fast path of cached reads.
             prompt = self._kept(key, self._latest if version is None else FOREVER)
         if prompt is None:
-            read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
+            read = self._reads.prompt(key, meta_properties, fallback, options)
             prompt = await self._found(read, label_is_own=key[3] is not None and own)
         if variables is None and placeholders is None and not strict:
             return prompt
@@ -176,37 +172,24 @@ class AsyncSecretReads:
         self._reads = reads
         self._reader = reader
 
-    async def get(
-        self,
-        key: str,
-        *,
-        tags: Iterable[str] = (),
-        environment: str | None = None,
-        fresh: bool = False,
-        timeout: float | None = None,
-        ttl: float | None = None,
-    ) -> str:
-        """The value of one secret, which must have all of `tags`. Raises CuevaultError.
+    async def get(self, key: str, **options: Unpack[SecretOptions]) -> str:
+        """The value of one secret, which must have all of `tags`; see SecretOptions. Raises CuevaultError.
 
-        `environment` defaults to that of the client. `fresh` bypasses all copies, as after a rotation; `timeout`
-        bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a copy in memory is
-        used, and keeps one if above 0.
+        `fresh` bypasses all copies, as after a rotation.
         """
-        read = self._reads.secrets(checked_key(key), checked_tags(tags), environment, fresh, timeout, ttl)
-        return single(await self._reader.read(read), key)
+        return single(await self._reader.read(self._reads.secrets(checked_key(key), options)), key)
 
-    async def all(
-        self,
-        *,
-        tags: Iterable[str] = (),
-        environment: str | None = None,
-        fresh: bool = False,
-        timeout: float | None = None,
-        ttl: float | None = None,
-    ) -> Secrets:
-        """Every secret that has all of `tags`; the options are those of get. Raises CuevaultError."""
-        read = self._reads.secrets(None, checked_tags(tags), environment, fresh, timeout, ttl)
-        return await self._reader.read(read)
+    async def all(self, **options: Unpack[SecretOptions]) -> Secrets:
+        """Every secret that has all of `tags`; see SecretOptions. Raises CuevaultError."""
+        return await self._reader.read(self._reads.secrets(None, options))
+
+    async def apply(self, *, allow: Iterable[str] = (), **options: Unpack[SecretOptions]) -> list[str]:
+        """Set what `all` returns as environment variables of this process; returns the names of those not set.
+
+        Not set are CUEVAULT_*, and names that can change what programs do unless `allow` has them. Raises
+        CuevaultError.
+        """
+        return set_environment(await self.all(**options), allow=allow)
 
 
 def _checked_policy(cache: CachePolicy | Literal[False]) -> CachePolicy:
@@ -220,8 +203,13 @@ class AsyncCuevault:
 
     `url` defaults to the environment variable CUEVAULT_URL, else http://localhost:3000; `api_key` to CUEVAULT_API_KEY,
     else to the content of the file that CUEVAULT_API_KEY_FILE names, else to a token of the platform for the audience
-    CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call. `retry` and
-    `cache` say how often calls are attempted and what is kept in memory; `cache=False` keeps nothing. `offline` keeps
+    CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call.
+
+    Times are seconds. An attempt takes at most `timeout`, all attempts and pauses of a call at most `total_timeout`.
+    Connection errors and the statuses 429, 502, 503 and 504 are retried at most `max_retries` times, after a random
+    pause; `Retry-After` is honored. After a failed call nothing is sent for `pause` seconds (0: no pause).
+
+    `cache` says what is kept in memory; `cache=False` keeps nothing. `offline` keeps
     an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
     answer. `strict` is the default of every compile. `environment` is that of secrets, and the label of prompts
     read without version and label, where "default" names none (default: CUEVAULT_ENVIRONMENT); `label` replaces it
@@ -236,7 +224,10 @@ class AsyncCuevault:
         url: str | None = None,
         api_key: GivenKey = None,
         *,
-        retry: RetryPolicy = RetryPolicy(),
+        timeout: float = 5.0,
+        total_timeout: float = 15.0,
+        max_retries: int = 2,
+        pause: float = 5.0,
         cache: CachePolicy | Literal[False] = CachePolicy(),
         offline: OfflineCopy | None = None,
         snapshot: SnapshotSource | None = None,
@@ -247,13 +238,23 @@ class AsyncCuevault:
         allow_insecure_http: bool | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
+        self._options = {name: value for name, value in locals().items() if name != "self"}
         policy = _checked_policy(cache)
-        settings = Settings(url, api_key, retry, allow_insecure_http)
+        settings = Settings(
+            url,
+            api_key,
+            allow_insecure_http,
+            timeout=timeout,
+            total_timeout=total_timeout,
+            max_retries=max_retries,
+            pause=pause,
+        )
         copies = None if offline is None else OfflineCopies(offline, settings)
         saved = None if snapshot is None else Snapshot(snapshot, strict)
         self._settings = settings
         self._service = AsyncService(settings, transport)
-        events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
+        events = Events(on_event, None if offline is None else offline.directory)
+        breaker = Breaker(pause, settings.timeout + 1)
         reads = Reads(policy, strict, environment)
         if label is None and environment is not None:
             label = resolved_environment(environment) or ""
@@ -262,6 +263,10 @@ class AsyncCuevault:
         self._readers = (prompts, secrets)
         self.prompts = AsyncPrompts(reads, prompts, policy, events, label)
         self.secrets = AsyncSecretReads(reads, secrets)
+
+    def with_options(self, **options: Any) -> AsyncCuevault:
+        """Another client, with these options in place of its own: the copies and connections of this one stay here."""
+        return type(self)(**{**self._options, **options})
 
     async def aclose(self) -> None:
         """Stop the background work and close the connections; the client makes no calls afterwards."""

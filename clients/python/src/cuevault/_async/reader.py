@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Protocol
 from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, Pause, counts
 from .._core.cache import FOREVER, Cache, CachePolicy
-from .._core.process import is_freezing
+from .._core.process import IN_BACKGROUND, is_freezing
 from .._core.reads import Key, Read
 from ..errors import OUTAGES, REFUSALS, AuthenticationError, CuevaultError, not_sent
 from ..events import Events, EventType
@@ -18,7 +18,7 @@ from .service import AsyncService
 
 # How long an old copy is served without another refresh after one has failed, in seconds.
 _LONGEST_PAUSE = 5.0
-# Calls in progress with which other old copies are refreshed too.
+# Refreshes of a process that begin without being asked for, and those beside them.
 _MOST_REFRESHES = 8
 # A copy this many times older than recent answers only if the service does not.
 _OLD = 3
@@ -146,7 +146,7 @@ class AsyncReader(Generic[AnswerT]):
         if self._again is None:
             return
         for key in self.cache.used():
-            if self._flights.running() >= _MOST_REFRESHES:
+            if IN_BACKGROUND.count() >= _MOST_REFRESHES:
                 return
             other = self._again(key)
             is_old = self.cache.peek(key, other.lifetime * _OLD, True) is None
@@ -215,7 +215,10 @@ class AsyncReader(Generic[AnswerT]):
         number = self.cache.begin()
         emit = self._events.about(read.operation, read.name)
         try:
-            result = await self._service.call(read.path, read.body, emit, timeout=timeout, retry=not probe)
+            retries = 0 if probe else read.max_retries
+            result = await self._service.call(
+                read.path, read.body, emit, timeout=timeout, max_retries=retries
+            )
             answer = read.parse(result)
         except CuevaultError as error:
             await self._failed(read, error)
@@ -237,7 +240,7 @@ class AsyncReader(Generic[AnswerT]):
             return
         rest = self._breaker.failed(error)
         if rest is not None:
-            self._emit(read, "breaker_open", rest=rest, error=error.code)
+            self._emit(read, "breaker_open", pause=rest, error=error.code)
         if isinstance(error, REFUSALS):
             for key in (read.key, read.wider):
                 if key is not None:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
-from .._core.process import leave_to_parent, now, overslept, renew_in_child
+from .._core.process import IN_BACKGROUND, leave_to_parent, now, overslept, renew_in_child
 from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
@@ -92,11 +92,9 @@ class SingleFlight(Generic[Result]):
 
     async def begin(self, key: Hashable, call: Call[Result]) -> None:
         """Start `call` in the background unless one is in progress. Its errors are ignored."""
-        self._start(key, call).waiters += 1
-
-    def running(self) -> int:
-        """How many calls are in progress."""
-        return len(self._flights())
+        flight = self._start(key, call)
+        flight.waiters += 1
+        IN_BACKGROUND.add(flight.task)
 
     async def stop(self) -> None:
         """Cancel the calls in progress, and wait until they have ended."""

@@ -14,9 +14,13 @@ from .._core.replies import result_of
 from .._core.wire import encoded, timed_out
 from ..errors import AuthenticationError, CuevaultError, CuevaultTimeoutError
 from ..events import Emit
-from ..settings import RetryPolicy, Settings
+from ..settings import Settings
 from .runtime import Http, sleep
 
+# The random pause before attempt n + 1 is at most `_BASE * 2 ** (n - 1)` seconds, and at most `_CAP` ("full jitter",
+# AWS Architecture Blog, "Exponential Backoff And Jitter").
+_BASE = 0.2
+_CAP = 2.0
 # So often a call is sent again because the process was frozen.
 _MOST_THAWS = 3
 # Prevents overflow; every sensible cap is reached long before.
@@ -25,8 +29,8 @@ _LAST_DOUBLING = 30
 _SHORTEST = 0.001
 
 
-def _pause_after(attempt: int, error: CuevaultError, policy: RetryPolicy) -> float:
-    bound = min(policy.cap, policy.base * 2.0 ** min(attempt - 1, _LAST_DOUBLING))
+def _pause_after(attempt: int, error: CuevaultError) -> float:
+    bound = min(_CAP, _BASE * 2.0 ** min(attempt - 1, _LAST_DOUBLING))
     return max(random.uniform(0, bound), error.retry_after or 0.0)
 
 
@@ -36,9 +40,8 @@ class AsyncService:
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
         """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
         self._settings = settings
-        self._policy = settings.retry
         self._http = Http(settings, transport)
-        self.longest_call = settings.retry.total_timeout
+        self.longest_call = settings.total_timeout
 
     async def call(
         self,
@@ -47,23 +50,23 @@ class AsyncService:
         emit: Emit,
         *,
         timeout: float | None = None,
-        retry: bool = True,
+        max_retries: int | None = None,
     ) -> Mapping[str, object]:
         """One call with its retries; returns `res`. Raises the CuevaultError of the last complete attempt.
 
-        `timeout` bounds all attempts and pauses in seconds, below the client's own limit.
+        `timeout` bounds all attempts and pauses in seconds, below the client's own limit; `max_retries` replaces it.
         """
-        policy, data = self._policy, encoded(body)
-        self._settings.resolve()
-        total = policy.total_timeout if timeout is None else min(policy.total_timeout, timeout)
+        settings, data = self._settings, encoded(body)
+        settings.resolve()
+        total = settings.total_timeout if timeout is None else min(settings.total_timeout, timeout)
         deadline = time.monotonic() + total
-        retries = policy.retries if retry else 0
+        retries = settings.max_retries if max_retries is None else max_retries
         async with self._http.turn(total):
             attempt, thaws, earlier = 1, 0, None
             while True:
                 begun = now()
                 left = max(_SHORTEST, deadline - time.monotonic())
-                seconds = min(policy.timeout, left)
+                seconds = min(settings.timeout, left)
                 try:
                     return await self._attempt(path, data, seconds, attempt, emit)
                 except CuevaultError as error:
@@ -72,13 +75,13 @@ class AsyncService:
                         deadline = time.monotonic() + total
                         thaws += 1
                         continue
-                    if left < policy.timeout and isinstance(error, CuevaultTimeoutError):
+                    if left < settings.timeout and isinstance(error, CuevaultTimeoutError):
                         if timeout == total:
                             raise timed_out(total, of_caller=True) from None
                         if earlier is not None:
                             # An attempt that was cut short is not conclusive; the one before it had its full time.
                             raise earlier from None
-                    pause = _pause_after(attempt, error, policy)
+                    pause = _pause_after(attempt, error)
                     too_late = time.monotonic() + pause >= deadline
                     if attempt > retries or too_late or not is_worth_retrying(error):
                         raise

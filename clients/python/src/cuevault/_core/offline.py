@@ -27,18 +27,23 @@ from .reads import Key, SecretsKey
 _FORMAT = 1
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file with mode 0600; a link stays one, and a device or pipe is written to. Raises OSError."""
+def write_whole(path: Path, data: bytes, mode: int = 0o600, *, keep_mode: bool = False) -> None:
+    """Write a file completely or not at all; a link stays one, and a device or pipe is written to. Raises OSError.
+
+    `mode` is that of a new file, less the umask; with `keep_mode`, a file that exists keeps its own.
+    """
     # Before links are resolved: /dev/stdout can lead to a pipe, which has no path.
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{target.name}.{randomness.token_hex(6)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with open(handle, "wb") as file:
             file.write(data)
+        if keep_mode and target.exists():
+            draft.chmod(target.stat().st_mode & 0o777)
         os.replace(draft, target)
     except BaseException:
         draft.unlink()

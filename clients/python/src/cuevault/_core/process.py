@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
+
+if TYPE_CHECKING:
+    from asyncio import Task
+    from concurrent.futures import Future
 
 
 class Renewable(Protocol):
@@ -38,6 +42,26 @@ def _renew_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_all)
+
+
+class _InBackground:
+    """The calls of all clients of this process that began behind an answer. Those of the parent are not its own."""
+
+    def __init__(self) -> None:
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        self._calls: WeakSet[Any] = WeakSet()
+
+    def add(self, call: Future[Any] | Task[Any]) -> None:
+        self._calls.add(call)
+
+    def count(self) -> int:
+        return sum(not call.done() for call in list(self._calls))
+
+
+IN_BACKGROUND = _InBackground()
 
 _TOLERANCE = 1.0
 """Jumps of the wall clock below this are corrections, in seconds."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import Generic, TypedDict
 
 from ..errors import InvalidRequestError
 from ..events import Operation
 from ..prompts import Fallback, Prompt, check_asked, fallback_prompt, read_prompt
-from ..settings import check_seconds, resolved_environment
+from ..settings import check_count, check_seconds, resolved_environment
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
 from .answers import AnswerT
@@ -24,6 +24,36 @@ PromptKey = tuple[str | None, str | None, str | None, str | None]
 SecretsKey = tuple[str | None, tuple[str, ...], str | None]
 """Key, tags and environment (None for "default"): everything that selects secrets."""
 Key = tuple[object, ...]
+
+
+class CallOptions(TypedDict, total=False):
+    """Of each call: `fresh` calls the service even if there is a copy; the others replace those of the client.
+
+    `timeout` bounds the call in seconds, retries included; `ttl` is the age in seconds up to which a copy in memory is
+    used; `max_retries` are further attempts.
+    """
+
+    fresh: bool
+    timeout: float | None
+    ttl: float | None
+    max_retries: int | None
+
+
+class PromptOptions(CallOptions, total=False):
+    """The options of `prompts.get` that do not change the type of its result; see there."""
+
+    prompt_id: str | None
+    version: str | None
+    label: str | None
+    fallback: Fallback | None
+    meta_properties: Mapping[str, object] | None
+
+
+class SecretOptions(CallOptions, total=False):
+    """Only secrets that have all of `tags`; of the client's `environment` unless another one is given."""
+
+    tags: Iterable[str]
+    environment: str | None
 
 
 @dataclass(frozen=True)
@@ -48,6 +78,8 @@ class Read(Generic[AnswerT]):
     """Return no cached answer while the service can answer, and share no call."""
     timeout: float | None
     """Longest wait of this caller in seconds."""
+    max_retries: int | None
+    """Further attempts, None for those of the client."""
     may_fall_back: bool
     """Whether a copy may answer when the service cannot."""
     fallback: Callable[[], AnswerT] | None = None
@@ -92,11 +124,18 @@ def checked_tags(tags: Iterable[str]) -> Iterable[str]:
     return tags
 
 
-def _checked_times(timeout: float | None, ttl: float | None) -> None:
+def _check_call(options: CallOptions, names: Collection[str]) -> None:
+    unknown = sorted(options.keys() - names)
+    if unknown:
+        # A misspelled filter must not return every secret.
+        raise TypeError(f"There is no option {unknown[0]}. The options are {', '.join(sorted(names))}.")
+    timeout, ttl, retries = options.get("timeout"), options.get("ttl"), options.get("max_retries")
     if timeout is not None:
         check_seconds("timeout", timeout, zero=False)
     if ttl is not None:
         check_seconds("ttl", ttl, endless=True)
+    if retries is not None:
+        check_count("max_retries", retries, 0)
 
 
 class Reads:
@@ -110,20 +149,19 @@ class Reads:
 
     def again(self, key: PromptKey) -> Read[Prompt]:
         """Read a prompt that may be asked for soon."""
-        return replace(self.prompt(key, None, False, None, None, None), asked=False)
+        return replace(self.prompt(key, None, None, {}), asked=False)
 
     def prompt(
         self,
         key: PromptKey,
         meta_properties: Mapping[str, object] | None,
-        fresh: bool,
-        timeout: float | None,
-        ttl: float | None,
         fallback: Fallback | None,
+        options: CallOptions,
     ) -> Read[Prompt]:
         """Read a prompt's template; compiling is the client's own work. Raises CuevaultError (`configuration`)."""
-        _checked_times(timeout, ttl)
+        _check_call(options, CallOptions.__optional_keys__)
         name, prompt_id, version, label = key
+        ttl = options.get("ttl")
         latest = self._policy.latest if ttl is None else ttl
         body = given(
             name=name, promptId=prompt_id, version=version, label=label, metaProperties=meta_properties
@@ -144,29 +182,23 @@ class Reads:
             exact=ttl is not None,
             keep=True,
             behind=True,
-            fresh=fresh,
-            timeout=timeout,
+            fresh=options.get("fresh", False),
+            timeout=options.get("timeout"),
+            max_retries=options.get("max_retries"),
             may_fall_back=True,
             fallback=None
             if fallback is None
             else partial(fallback_prompt, fallback, name, prompt_id, self._strict),
         )
 
-    def secrets(
-        self,
-        key: str | None,
-        tags: Iterable[str] | None,
-        environment: str | None,
-        fresh: bool,
-        timeout: float | None,
-        ttl: float | None,
-    ) -> Read[Secrets]:
+    def secrets(self, key: str | None, options: SecretOptions) -> Read[Secrets]:
         """Read one secret, those that carry all of `tags`, or every one.
 
         Raises InvalidRequestError, CuevaultError (`configuration`).
         """
-        _checked_times(timeout, ttl)
-        wanted = tag_list(tags)
+        _check_call(options, SecretOptions.__optional_keys__)
+        environment, ttl, fresh = options.get("environment"), options.get("ttl"), options.get("fresh", False)
+        wanted = tag_list(checked_tags(options.get("tags", ())))
         place = resolved_environment(self._environment if environment is None else environment)
         lifetime = self._policy.secrets if ttl is None else ttl
         return Read(
@@ -181,7 +213,8 @@ class Reads:
             keep=max(lifetime, self._policy.secrets) > 0,
             behind=False,
             fresh=fresh,
-            timeout=timeout,
+            timeout=options.get("timeout"),
+            max_retries=options.get("max_retries"),
             # The caller asks because the old value failed, and a string cannot show that it is old.
             may_fall_back=not fresh,
             wider=None if key is None else (None, tuple(wanted or ()), place),

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import httpx
 
-from .._core.process import leave_to_parent, now, overslept, renew_in_child
+from .._core.process import IN_BACKGROUND, leave_to_parent, now, overslept, renew_in_child
 from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
@@ -93,16 +93,13 @@ class SingleFlight(Generic[Result]):
         thread = threading.Thread(
             target=self._lead_unshared, args=(key, future, call), name="cuevault-refresh", daemon=True
         )
+        IN_BACKGROUND.add(future)
         try:
             thread.start()
         except RuntimeError:
             # No threads left, or the interpreter is ending: the cached copy must suffice.
             self._forget(key, future)
             future.cancel()
-
-    def running(self) -> int:
-        """How many calls are in progress."""
-        return len(self._futures)
 
     def stop(self) -> None:
         """Nothing to stop: calls in progress end with their own deadlines."""

@@ -14,7 +14,7 @@ from .._sync.client import Cuevault
 from ..environment import quoted
 from ..errors import NotFoundError
 from ..events import Event
-from ..settings import ENVIRONMENT_VARIABLE, RetryPolicy, Settings, resolved_environment
+from ..settings import ENVIRONMENT_VARIABLE, Settings, resolved_environment
 from .exits import NOT_FOUND, UNAVAILABLE, UNSUITABLE, USAGE, CliError
 from .terminal import warn
 
@@ -207,7 +207,7 @@ def _from_service(client: Cuevault, tags: Sequence[str]) -> Read:
 
 def _from_copies(place: OfflineCopy, tags: Sequence[str], given: str | None) -> Read:
     environment = resolved_environment(given)
-    copies = OfflineCopies(place, Settings(None, None, RetryPolicy()))
+    copies = OfflineCopies(place, Settings())
 
     def read(key: str | None) -> Mapping[str, str]:
         copy = copies.load((key, tuple(tags), environment))

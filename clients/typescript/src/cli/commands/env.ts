@@ -1,3 +1,4 @@
+import { PRIVATE } from '../../whole-file.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { withoutDangerous } from '../injection.ts';
@@ -85,6 +86,6 @@ export const envCommand = async ({ values, terminal }: Call): Promise<number> =>
   const { set, report } = withoutDangerous(await secretsSource(values, terminal)(), allow);
   if (report !== undefined) terminal.err(`cuevault: ${report}\n`);
   const text = values.names === true ? namesOf(set, wanted) : format(set, wanted);
-  await writeOutput(text, values.output, terminal);
+  await writeOutput(text, values.output, terminal, PRIVATE);
   return EXIT.done;
 };

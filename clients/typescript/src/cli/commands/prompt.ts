@@ -2,7 +2,7 @@ import { Cuevault } from '../../client.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
 import { labelVariable } from '../../settings.ts';
-import { writeWhole } from '../../whole-file.ts';
+import { type Mode, writeWhole } from '../../whole-file.ts';
 import type { PromptResult } from '../../wire.ts';
 import { CliError, EXIT, errorAbout } from '../exit-codes.ts';
 import type { Call, Values } from '../options.ts';
@@ -70,15 +70,16 @@ const getPrompt = async (name: string, values: Values, terminal: Terminal): Prom
   }
 };
 
-/** Writes text to a file, with mode 0600 and whole, or to standard output if none is given. Errors: CliError `other`. */
+/** Writes text to a file, whole, or to standard output if none is given. Errors: CliError `other`. */
 export const writeOutput = async (
   text: string,
   file: string | undefined,
   terminal: Terminal,
+  mode: Mode,
 ): Promise<void> => {
   if (file === undefined) return terminal.raw(text);
   try {
-    await writeWhole(file, text);
+    await writeWhole(file, text, mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(`${JSON.stringify(file)} cannot be written (${code}).`, EXIT.other);
@@ -91,7 +92,10 @@ export const promptCommand = async ({ operands, values, terminal }: Call): Promi
   if (action === 'get' && more.length === 0) await getPrompt(name, values, terminal);
   else if (action === 'snapshot') {
     const snapshot = await fetchSnapshot([name, ...more]);
-    await writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
+    await writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal, {
+      mode: 0o600,
+      isKept: true,
+    });
   } else throw new CliError('"cuevault prompt" takes get NAME, or snapshot NAME...', EXIT.usage);
   return EXIT.done;
 };

@@ -99,6 +99,6 @@ export const typesCommand = async ({ operands, values, terminal }: Call): Promis
     throw new CliError('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".', EXIT.usage);
   }
   const content = snapshot === undefined ? await fetchSnapshot(operands) : readSnapshot(snapshot);
-  await writeOutput(declarationsFor(content), values.output, terminal);
+  await writeOutput(declarationsFor(content), values.output, terminal, { mode: 0o666, isKept: true });
   return EXIT.done;
 };

@@ -84,12 +84,21 @@ const checkDrift = ({ rows, folder }: Comparison, overwrite: boolean | undefined
   );
 };
 
-/** Stops at labels that the API key may not move. */
-const checkLabels = async ({ service }: Comparison, wanted: readonly string[] = []): Promise<void> => {
-  const allowed = wanted.length === 0 ? [] : await service.labels();
+/** Stops at labels that the API key may not move, as they are not its own or are protected. */
+const checkLabels = async ({ service, rows }: Comparison, wanted: readonly string[] = []): Promise<void> => {
+  if (wanted.length === 0) return;
+  const allowed = await service.labels();
   const refused = wanted.filter((label) => !allowed.includes(label));
-  if (refused.length === 0) return;
-  throw new CliError(`This API key may not move the label ${quoted(refused)}.`, EXIT.refused);
+  if (refused.length > 0)
+    throw new CliError(`This API key may not move the label ${quoted(refused)}.`, EXIT.refused);
+  const { name, latest, labels } = (rows.find(({ file, listed }) => file && listed) ?? rows[0])?.listed ?? {};
+  if (name === undefined || latest === undefined) return;
+  // Any move shows whether a label is protected: the versions of the files do not exist yet.
+  const moves = wanted.map((label) => {
+    const from = labels?.find((each) => each.label === label)?.version ?? null;
+    return { name, label, from, to: from === latest ? null : latest };
+  });
+  await service.moveLabels(moves, true);
 };
 
 /** The error for what failed in a push. */
@@ -121,7 +130,7 @@ const publishAll = async (
       if (row.status !== 'unchanged') done.set(name, { next: reply.version, breaking: reply.breaking });
       tick();
     } catch (error) {
-      throw stopped(JSON.stringify(name), error, done.size);
+      throw stopped(JSON.stringify(file.path), error, done.size);
     }
   };
   for (const stage of staged(rows.flatMap(({ file }) => file ?? []))) {

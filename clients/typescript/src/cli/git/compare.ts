@@ -78,7 +78,7 @@ export const detailsOf = async (
       const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
       details.set(name, { ...detail, next: version, breaking });
     } catch (error) {
-      throw errorAbout(name, error);
+      throw errorAbout(file?.path ?? name, error);
     }
   });
   return details;

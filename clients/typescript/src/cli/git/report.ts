@@ -70,19 +70,16 @@ const unified = (now: string, next: string): string[] => {
 };
 
 /**
- * The differences between the prompts of the service and the files, by name: from what is now to what a push publishes;
- * for `drift`, from the file to what the service has. Characters that do not show are escapes.
+ * The differences between the prompts of the service and the files, by name: from what the service has to the file, as a
+ * push would publish it. Characters that do not show are escapes.
  */
 export const unifiedDiffs = (rows: readonly Row[], details: Details): Map<string, string> => {
-  const diffs = rows.flatMap(({ name, status, file }) => {
+  const diffs = rows.flatMap(({ name, file, listed }) => {
     const { before, after } = details.get(name) ?? {};
-    if (after === undefined) return [];
-    const texts = [textOf(before), textOf(after)] as const;
-    const [now, next] = status === 'drift' ? [texts[1], texts[0]] : texts;
-    const lines = unified(now, next);
-    return lines.length === 0
-      ? []
-      : [[name, visible(`${file?.path ?? name}\n${lines.join('\n')}\n`)] as const];
+    const lines = after === undefined ? [] : unified(textOf(before), textOf(after));
+    const now = before && listed ? `Cuevault ${name} ${listed.latest}` : '/dev/null';
+    const all = [`--- ${now}`, `+++ ${file?.path ?? name}`, ...lines, ''];
+    return lines.length === 0 ? [] : [[name, visible(all.join('\n'))] as const];
   });
   return new Map(diffs);
 };

@@ -55,8 +55,11 @@ export interface Service {
   readonly publish: (publication: Publication) => Promise<Published>;
   /** The labels that the API key may move, unless they are protected. */
   readonly labels: () => Promise<readonly unknown[]>;
-  /** Up to 30 in one transaction. */
-  readonly moveLabels: (moves: readonly LabelMove[]) => Promise<void>;
+  /** Up to 30 in one transaction; `to` null removes a label. A dry run only says what would be refused. */
+  readonly moveLabels: (
+    moves: readonly (Omit<LabelMove, 'to'> & { readonly to: string | null })[],
+    dryRun?: boolean,
+  ) => Promise<void>;
 }
 
 const isVersion = (value: unknown): boolean => VERSION_PATTERN.test(String(value));
@@ -89,7 +92,7 @@ const check = (isValid: boolean): void => {
 /** The service that the environment names. Errors: `configuration`. */
 export const connect = (): Service => {
   // Nothing rests after a failure: the next call is another part of the same work.
-  const times = { timeoutMs: 30_000, totalTimeoutMs: 90_000, retries: 4, restMs: 0 };
+  const times = { timeoutMs: 30_000, totalTimeoutMs: 90_000, maxRetries: 4, pauseMs: 0 };
   const transport = createTransport(times);
   const subject = { operation: 'prompt', name: undefined } as const;
   const post = async <Result>(path: string, body: object): Promise<Result> =>
@@ -126,9 +129,9 @@ export const connect = (): Service => {
     return [me.labels ?? []].flat();
   };
 
-  const moveLabels = async (moves: readonly LabelMove[]) => {
+  const moveLabels: Service['moveLabels'] = async (moves, dryRun) => {
     for (let at = 0; at < moves.length; at += MOVES_OF_A_CALL)
-      await post('move-labels', { moves: moves.slice(at, at + MOVES_OF_A_CALL) });
+      await post('move-labels', { moves: moves.slice(at, at + MOVES_OF_A_CALL), dryRun });
   };
   const publish = async (publication: Publication) => {
     const reply = await post<Published>('publish', publication);

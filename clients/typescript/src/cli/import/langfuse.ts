@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { environmentVariable } from '../../platform.ts';
-import { isLoopback } from '../../settings.ts';
+import { insecureAllowed, isLoopback } from '../../settings.ts';
 import { isObject, type JsonObject } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { eachOf, progressOf } from '../git/work.ts';
@@ -22,8 +22,7 @@ const addressOf = (from: string): string => {
       EXIT.usage,
     );
   }
-  const isAllowed = /^(1|true)$/.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
-  if (url.protocol === 'http:' && !isLoopback(url) && !isAllowed) {
+  if (url.protocol === 'http:' && !isLoopback(url) && !insecureAllowed()) {
     throw new CliError(
       '--from begins with http:// and is on another machine, so the keys of Langfuse would travel unencrypted. Use https://, or set CUEVAULT_ALLOW_INSECURE_HTTP=1.',
       EXIT.usage,

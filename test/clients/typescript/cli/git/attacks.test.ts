@@ -121,7 +121,7 @@ test('a change hides nothing from its review: no line, no other prompt, no chara
   for (const shown of ['\\u202e', '\\u200b', '[2K', '\\udb40\\udc41é😀']) expect(all).toContain(shown);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
   expect(all).not.toMatch(/[\0\u001b\u2028\u202e\u200b]/);
-  expect(diffs.get('b')).toBe('b\n@@ -1 +1 @@\n-One\n+Two\n');
+  expect(diffs.get('b')).toBe('--- /dev/null\n+++ b\n@@ -1 +1 @@\n-One\n+Two\n');
 });
 
 test('a long prompt leaves room for the others, and what is left out is counted', () => {

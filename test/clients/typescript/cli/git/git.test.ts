@@ -68,9 +68,10 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   );
 
   await edit('hello', 'Good morning {{user}}!');
+  const edited = `--- Cuevault ${team}/hello 1.1.0\n+++ ${team}/hello.prompt\n@@ -1 +1 @@\n-Good morning`;
   expect(await app.cuevault('diff', 'prompts', '--exit-code')).toMatchObject({
     code: 9,
-    out: expect.stringMatching(/^drift/),
+    out: expect.stringMatching(new RegExp(`^drift.+\\n\\n${edited.replaceAll('+', '\\+')}`)),
   });
   app.write(`${team}/thanks`, 'Thanks!\n');
   app.commit();
@@ -214,7 +215,7 @@ test('what the service would refuse is named before anything is published, in a 
   app.write(`${team}/empty`, '');
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();
-  const named = new RegExp(`^cuevault: "${team}/empty": .+\n$`);
+  const named = new RegExp(`^cuevault: "${team}/empty.prompt": .+\n$`);
   expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 1, err: expect.stringMatching(named) });
   const push = async (...args: string[]) => {
     const dry = await app.cuevault('push', 'prompts', '--dry-run', ...args);
@@ -227,6 +228,23 @@ test('what the service would refuse is named before anything is published, in a 
   const err = 'cuevault: This API key may not move the label "other".\n';
   expect(await push('--label', 'other')).toEqual({ code: 3, signal: null, out: '', err });
   expect(await done(app.cuevault('diff', 'prompts'))).toContain('2 create');
+});
+
+test('a protected label is refused before anything is published, in a dry run too', async () => {
+  const label = uniqueName('label');
+  const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], labels: [label] };
+  const project = newProject(instance, (await instance.newKey(key)).apiKey, 'acme/protected');
+  project.write(`${team}/one`, 'One\n');
+  project.commit();
+  await done(project.cuevault('push', 'prompts'));
+  await ask(instance, 'labels-protect', { params: { label } });
+  project.write(`${team}/two`, 'Two\n');
+  project.commit();
+  const refused = { code: 3, out: '', err: expect.stringContaining(`"${label}" is protected`) };
+  for (const args of [[], ['--dry-run']])
+    expect(await project.cuevault('push', 'prompts', '--label', label, ...args)).toMatchObject(refused);
+  expect(await done(project.cuevault('diff', 'prompts'))).toContain('1 create');
+  await ask(instance, 'labels-unprotect', { params: { label } });
 });
 
 test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
@@ -257,7 +275,8 @@ test('a dry run in Markdown names versions, variables and differences, and nothi
 <details><summary>${named('a&#124;b')}</summary>
 
 \`\`\`diff
-${team}/a%7Cb.prompt
+--- /dev/null
++++ ${team}/a%7Cb.prompt
 @@ -0,0 +1 @@
 +New
 \`\`\`
@@ -267,7 +286,8 @@ ${team}/a%7Cb.prompt
 <details><summary>${named('hello')}</summary>
 
 \`\`\`\`diff
-${team}/hello.prompt
+--- Cuevault ${team}/hello 1.0.0
++++ ${team}/hello.prompt
 @@ -1 +1,3 @@
 -Hello {{user}}!
 +Hello {{name}}!

@@ -113,5 +113,5 @@ def run(options: argparse.Namespace) -> int:
         text = json.dumps(list(secrets), ensure_ascii=False, indent=2) + "\n"
     else:
         text = "".join(f"{name}\n" for name in secrets)
-    write(text, options.output)
+    write(text, options.output, keep_mode=False)
     return DONE

@@ -64,13 +64,13 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
 
 
-def write(text: str, file: Path | None) -> None:
-    """Write to a file, with mode 0600 and whole, or print. Raises CliError (1)."""
+def write(text: str, file: Path | None, mode: int = 0o600, *, keep_mode: bool = True) -> None:
+    """Write to a file, see write_whole, or print. Raises CliError (1)."""
     if file is None:
         out(text)
         return
     try:
-        write_whole(file, text.encode())
+        write_whole(file, text.encode(), mode, keep_mode=keep_mode)
     except OSError as error:
         name = errno.errorcode.get(error.errno or 0, "unknown")
         raise CliError(f"{json.dumps(str(file))} cannot be written ({name}).", OTHER) from None

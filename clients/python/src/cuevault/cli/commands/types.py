@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     if bool(options.names) == bool(options.snapshot):
         raise CliError("Name the prompts, or pass --snapshot FILE.", USAGE)
     entries = Snapshot(options.snapshot).entries if options.snapshot else fetch_all(options.names)
-    write(module(entries), options.output)
+    write(module(entries), options.output, 0o666)
     return DONE
 
 
