@@ -10,7 +10,6 @@ const CRASH: Request = {
   args: { noSuchOption: 1 },
 };
 const ENDING_AT_ONCE = 'process.exit(3)';
-const ENDING_AFTER_A_REQUEST = "process.stdin.once('data', () => process.exit(3))";
 
 let driver: Driver | undefined;
 
@@ -22,17 +21,6 @@ const start = (command: string, ...args: string[]): Driver => {
 afterEach(async () => {
   await driver?.stop();
   driver = undefined;
-});
-
-test('a driver that ends instead of answering fails this request and all later ones', async () => {
-  const { ask } = start(process.execPath, '-e', ENDING_AFTER_A_REQUEST);
-  const ended = /^The driver .+ ended with 3\.$/;
-  await expect(Promise.all([ask(REQUEST), ask(REQUEST)])).rejects.toThrow(ended);
-  await expect(ask(REQUEST)).rejects.toThrow(ended);
-});
-
-test('a driver that cannot be started fails its requests, and can be stopped', async () => {
-  await expect(start('no-such-program').ask(REQUEST)).rejects.toThrow(/no-such-program.+ENOENT/);
 });
 
 test('a driver that ends while a behaviour waits fails the behaviour', async () => {

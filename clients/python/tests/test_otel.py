@@ -87,15 +87,6 @@ def test_spans_have_the_type_of_an_error_and_no_value(
     assert "hidden" not in "".join(span.to_json() for span in done)
 
 
-def test_the_original_client_is_not_instrumented(
-    fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
-) -> None:
-    client = fake.client()
-    instrument(client, tracer=tracer)
-    client.prompts.get("greeting")
-    assert spans.get_finished_spans() == ()
-
-
 def test_spans_of_model_calls_get_name_and_version_of_the_innermost_prompt_others_nothing(
     spans: InMemorySpanExporter, tracer: Tracer
 ) -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+from typing import Any
 
 import pytest
 
-from cuevault import CachePolicy, CuevaultError, InvalidRequestError
+from cuevault import CachePolicy, Cuevault, CuevaultError, InvalidRequestError
 from support.drivers import MakeDriver
-from support.service import API_KEY, FakeService, ok
+from support.service import API_KEY, URL, FakeService, failure, ok
 
 
 def test_the_request_has_the_parameters_and_the_key_in_its_header(
@@ -47,6 +49,32 @@ def test_values_that_json_cannot_express_are_rejected_before_the_call(
         with pytest.raises(InvalidRequestError):
             make().prompt(meta_properties={"value": value})
     assert service.calls == 0
+
+
+def test_a_call_has_retries_of_its_own_and_a_client_with_other_options_keeps_the_rest(
+    make: MakeDriver, service: FakeService
+) -> None:
+    service.will(*[failure(503, "unavailable")] * 4)
+    driver: Any = make()
+    with pytest.raises(CuevaultError):
+        driver.secrets(max_retries=0)
+    assert service.calls == 1
+    driver.client = driver.client.with_options(max_retries=2)
+    with pytest.raises(CuevaultError):
+        driver.secrets()
+    assert service.calls == 4
+    with pytest.raises(TypeError, match="There is no option tag"):
+        driver.secrets(tag=["llm"])
+
+
+def test_secrets_are_applied_to_the_environment_except_dangerous_ones(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.environ", {})
+    service.will(ok({"A": "v", "LD_PRELOAD": "w"}))
+    with Cuevault(URL, API_KEY, transport=service) as client:
+        assert client.secrets.apply() == ["LD_PRELOAD"]
+    assert os.environ == {"A": "v"}
 
 
 def test_a_closed_client_says_so(make: MakeDriver) -> None:

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
 import { backoffMs } from '../../../clients/typescript/src/http/timer.ts';
 import {
   Cuevault,
@@ -13,6 +12,7 @@ import {
   type Fetch,
   getPrompt,
   getSecrets,
+  originOf,
 } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -40,28 +40,15 @@ const failureOf = async (call: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
+const refusal = (message: string | RegExp) =>
+  expect.objectContaining({ code: 'configuration', message: expect.stringMatching(message) });
+
 test('pauses are random below a bound that doubles up to two seconds', () => {
   expect([1, 2, 3, 4, 5, 50].map((attempt) => backoffMs(attempt, 0, () => 1))).toEqual([
     200, 400, 800, 1600, 2000, 2000,
   ]);
   expect(backoffMs(3, 0, () => 0)).toBe(0);
   expect(backoffMs(3, 1.5, () => 0)).toBe(1500);
-});
-
-test('a copy ages while the monotonic clock stands still, and while the wall clock is set back', () => {
-  const readings = { wall: 1_800_000_000_000, steady: 1_000 };
-  const clocks = { wall: Date.now, steady: performance.now };
-  Date.now = () => readings.wall;
-  performance.now = () => readings.steady;
-  const cache = new Cache<number>(10);
-  cache.set('a', undefined, 1, cache.begin());
-  readings.wall += 100_000;
-  expect(ageOf(cache.get('a'))).toBe(100_000);
-  readings.wall -= 5_000_000;
-  readings.steady += 7_000;
-  expect(ageOf(cache.get('a'))).toBe(107_000);
-  Date.now = clocks.wall;
-  performance.now = clocks.steady;
 });
 
 test('a late reply to an earlier call does not replace a newer copy', async () => {
@@ -110,6 +97,41 @@ test('similar requests do not share a copy', async () => {
   ] as const;
   for (const [which, options] of questions) await client.prompts.get(which, options);
   expect(calls).toBe(questions.length);
+});
+
+test('a call has retries of its own, and a client with other options keeps the rest and no copies', async () => {
+  let calls = 0;
+  const down: Fetch = async () => {
+    calls++;
+    return new Response('', { status: 503 });
+  };
+  const client = clientFor(down, { maxRetries: 5, pauseMs: 0 });
+  await failureOf(client.secrets.get('A', { maxRetries: 0 }));
+  expect(calls).toBe(1);
+  await failureOf(client.withOptions({ maxRetries: 0 }).prompts.get('greeting'));
+  expect(calls).toBe(2);
+  expect(() => client.withOptions({ retries: 1 } as never)).toThrow(refusal('There is no option "retries".'));
+});
+
+test('secrets say where they come from, and are applied to the environment except dangerous ones', async () => {
+  const client = clientFor(answering({ APPLIED_SECRET: 'v', LD_PRELOAD: 'w' }), {
+    cache: { secretsMs: 60_000 },
+  });
+  const sourceOf = async () => originOf(await client.secrets.all())?.source;
+  expect([await sourceOf(), await sourceOf(), originOf({})]).toEqual(['service', 'cache', undefined]);
+  expect(await client.secrets.apply()).toEqual(['LD_PRELOAD']);
+  expect([process.env.APPLIED_SECRET, process.env.LD_PRELOAD]).toEqual(['v', undefined]);
+  delete process.env.APPLIED_SECRET;
+});
+
+test('closing ends the calls that run, and later calls say so', async () => {
+  const client = clientFor(() => new Promise(() => undefined));
+  const running = failureOf(client.secrets.all());
+  await new Promise(setImmediate);
+  client.close();
+  const closed = { code: 'configuration', message: 'The client is closed.' };
+  expect(await running).toMatchObject(closed);
+  expect(await failureOf(client.prompts.get('greeting'))).toMatchObject(closed);
 });
 
 test('a caller cannot change the copy that others get', async () => {
@@ -166,9 +188,6 @@ test('the helpers return an envelope even for invalid arguments', async () => {
   expect(await getPrompt(null as never)).toEqual({ err: 'The options must be an object.', res: null });
   expect(await getSecrets({ apiKey: '' })).toEqual({ err: expect.stringContaining('apiKey'), res: null });
 });
-
-const refusal = (message: string | RegExp) =>
-  expect.objectContaining({ code: 'configuration', message: expect.stringMatching(message) });
 
 test('misspelled options and null are rejected with the names that there are, and nothing is sent', async () => {
   let calls = 0;
@@ -298,11 +317,6 @@ test.each(OPTIONS)('an invalid %s is rejected before anything is sent', async (n
 test('omitted options have their defaults, and zero is accepted where it has a meaning', () => {
   const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
   expect(() => new Cuevault({ apiKey: API_KEY, maxRetries: 0, timeoutMs: undefined, cache })).not.toThrow();
-});
-
-test('getSecrets reports it in the envelope', async () => {
-  const { err } = await getSecrets({ apiKey: API_KEY, timeoutMs: 0 });
-  expect(err).toContain('timeoutMs');
 });
 
 const vector = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));

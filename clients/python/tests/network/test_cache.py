@@ -53,16 +53,6 @@ def test_a_refresh_that_another_answer_overtakes_makes_no_call(
     assert service.calls == 2
 
 
-def test_time_passes_while_one_clock_stands_still_or_is_set_back(clocks: dict[str, float]) -> None:
-    clock = _Clock()
-    begun = clock.now()
-    clocks["time"] += 100.0
-    assert clock.now() - begun == 100.0
-    clocks["time"] -= 5_000.0
-    clocks["monotonic"] += 7.0
-    assert clock.now() - begun == 107.0
-
-
 def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None:
     cache: Cache[str, Prompt] = Cache(2)
     earlier, later = cache.begin(), cache.begin()
