@@ -28,8 +28,6 @@ interface Run extends Behaviour {
 
 /** Runs behaviours with one driver. */
 export class BehaviourRunner {
-  /** The texts of errors that were expected, by behaviour and step. */
-  readonly texts = new Map<string, string>();
   readonly #driver: Driver;
   readonly #service: Service;
 

@@ -95,21 +95,6 @@ test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
   expect(results.length).toBeGreaterThan(0);
 });
 
-// In Python, times are seconds, and options have other names.
-const common = (text: string): string =>
-  text
-    .replace(/\d+ ms\b|[\d.e+]+ seconds/g, 'a while')
-    .replace(/:\d+/g, '')
-    .replace(/\b[a-z]+[A-Z]\w*/g, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-
-test('every client says the same about the same error', () => {
-  const [first = new Map<string, string>(), ...others] = tested.map(({ runner }) => runner.texts);
-  for (const texts of others)
-    for (const [step, text] of texts)
-      expect([step, common(text)]).toEqual([step, common(first.get(step) ?? '')]);
-  expect(first.size).toBeGreaterThan(0);
-});
-
 test.each(COMMANDS)('every command line: $title', async (run) => {
   const able = run.npmOnly === true ? COMMAND_LINES.slice(0, 1) : COMMAND_LINES;
   await Promise.all(able.map((cli) => runCommand(cli, run, service, folder)));

@@ -346,7 +346,7 @@ const RUNNING: readonly CommandRun[] = [
   {
     title:
       'types are for all who may read new files, a snapshot is not, and both keep the mode of an older file',
-    shell: `cd "$AT"; rm -rf modes; mkdir modes; cd modes; umask 022; touch old; chmod 640 old
+    shell: `cd "$(mktemp -d "$AT/modes.XXXXXX")"; umask 022; touch old; chmod 640 old
       "$@" prompt snapshot greeting -o new; "$@" types greeting -o types; "$@" types greeting -o old
       stat -c %a new types old; "$@" prompt snapshot greeting -o old; stat -c %a old; ls | wc -l`,
     env: { AT: PLACES.folder },

@@ -45,7 +45,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   whoami: { help: help.WHOAMI_HELP, operands: [0, 0], run: whoamiCommand },
   completion: {
     help: help.COMPLETION_HELP,
-    operands: [1, 1],
+    operands: [0, 1],
     run: (call) => completionCommand(call, Object.entries(COMMANDS)),
   },
 };
