@@ -78,9 +78,6 @@ export class BehaviourRunner {
       const outcome = await pending;
       try {
         judge(ask, outcome);
-        const said =
-          'error' in outcome ? outcome.error.message : (outcome.ok as { err?: string } | null)?.err;
-        if (typeof said === 'string') this.texts.set(`${run.title}: ${run.steps.indexOf(ask)}`, said);
         return;
       } catch (error) {
         if (Date.now() > deadline) throw error;

@@ -115,7 +115,7 @@ class MissingVariablesError(InvalidRequestError):
     def __init__(self, variables: Sequence[str]) -> None:
         names = ", ".join(f'"{name}"' for name in variables)
         super().__init__(
-            f"The prompt needs a value for {names}. Add the missing values to the variables, or leave out strict.",
+            f'The prompt needs a value for {names}. Add it to "variables", or leave out "strict".',
             code="missing_variables",
         )
         self.variables = tuple(variables)
