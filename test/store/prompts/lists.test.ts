@@ -1,16 +1,10 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
 import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
-import { allPrompts } from '../../../lambdas/store/prompts/all-prompts.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import {
-  createPrompt,
-  deletePrompt,
-  getPrompt,
-  restorePrompt,
-} from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, getPrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
 import { allPages } from '../../support/pages.ts';
@@ -18,16 +12,6 @@ import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable(beforeEach, afterEach);
-
-test('prompts are listed by name, without deleted ones', async () => {
-  const names = ['zebra', 'été', 'Alpha', 'alpha', '日本', 'beta'];
-  for (const name of names) await createPrompt(table, changeAt(), { ...content('x'), name });
-  const { promptId } = await newPrompt(table);
-  await deletePrompt(table, changeAt(), promptId);
-  const listed = await Array.fromAsync(allPrompts(table));
-  expect(listed.map(({ name }) => name)).toEqual(['Alpha', 'alpha', 'beta', 'zebra', 'été', '日本']);
-  expect(listed[0]).toMatchObject({ latest: '1.0.0', excerpt: 'x', labels: [] });
-});
 
 test('versions are listed highest first, across pages, without deleted ones and without templates', async () => {
   const { promptId } = await newPrompt(table);

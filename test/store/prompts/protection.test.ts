@@ -17,7 +17,7 @@ import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
-import { editRow, inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
+import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 const ROW = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
@@ -81,13 +81,10 @@ test('protecting a label again changes nothing, and the number of protected labe
 });
 
 describe('someone who can write to the table but cannot sign', () => {
-  test.each<[string, () => Promise<void>]>([
-    ['empties the list', () => editRow(table, ROW, { labels: [] })],
-    ['removes the row', () => deleteItem(table, ROW)],
-  ])('who %s lets no editor move a label', async (_, tamper) => {
+  test('who removes the row lets no editor move a label', async () => {
     const { promptId, label } = await guarded();
     const row = await rawRow(table, ROW);
-    await tamper();
+    await deleteItem(table, ROW);
     for (const container of [table, inNewContainer(table)]) {
       const move = setLabel(container, byEditor(), promptId, label, '1.1.0');
       await expect(move).rejects.toMatchObject(failure('integrity'));

@@ -41,15 +41,6 @@ test('the vault accepts 20 MB of values of 64 KB and not one byte more', async (
   await createSecret(table, changeAt(), extra);
 });
 
-test('an import beyond the limit leaves the vault unchanged', async () => {
-  const { table } = await vaults.open();
-  const before = await headOf(table);
-  await expect(importSecrets(table, changeAt(), some(321, LIMITS.secretValueBytes))).rejects.toMatchObject(
-    full,
-  );
-  expect(await headOf(table)).toEqual(before);
-});
-
 test('a cold read of 1,000 secrets takes at most twenty reads of the table and one call of KMS', async () => {
   const { table, kms } = await vaults.open();
   await importSecrets(table, changeAt(), some(1_000, 100), ['service', 'production']);

@@ -1,8 +1,5 @@
-import { packRefs } from '../../../lambdas/core/vault/pages.ts';
 import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { putItem } from '../../../lambdas/store/table.ts';
-import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
@@ -48,14 +45,4 @@ test('the creation of the vault is in the audit log as its first revision', asyn
   const { table } = await vaults.open();
   const head = await headOf(table);
   expect(await changeOfRevision(table, head)).toMatchObject({ action: 'vault.create' });
-});
-
-test('the stop is signed: someone who can only write to the table can neither end it nor give another reason', async () => {
-  const { table, kms } = await withSecret();
-  await setServing(table, changeAt(day(1)), false, 'a key leaked');
-  const { stoppedAt, stoppedBy, stoppedReason: _, ...head } = await headOf(table);
-  for (const stop of [{}, { stoppedAt, stoppedBy, stoppedReason: 'a drill' }]) {
-    await putItem(table, { ...vaultHeadKey(table), ...head, ...stop, pages: packRefs(head.pages) });
-    await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });
-  }
 });
