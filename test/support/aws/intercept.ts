@@ -50,18 +50,3 @@ export const serverError = (): Error => failing('InternalServerError', {});
 
 /** What DynamoDB throws when a partition is throttled. */
 export const throttled = (): Error => failing('ProvisionedThroughputExceededException', {});
-
-/** The table, and the capacity units that it has consumed so far. */
-export const metered = <Connected extends Connection>(
-  table: Connected,
-): { table: Connected; units: () => number } => {
-  let units = 0;
-  const counting = intercepted(table, async ({ input }, next) => {
-    input.ReturnConsumedCapacity = 'TOTAL';
-    const reply = (await next()) as { ConsumedCapacity?: { CapacityUnits?: number } };
-    if (reply.ConsumedCapacity?.CapacityUnits === undefined) throw new Error('The engine named no units');
-    units += reply.ConsumedCapacity.CapacityUnits;
-    return reply;
-  });
-  return { table: counting, units: () => units };
-};
