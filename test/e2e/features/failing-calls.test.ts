@@ -76,7 +76,7 @@ test('one click shows what changed in production in the last hour, by whom, with
   await row.getByRole('button', { name: 'Back to 1.0.0: production' }).click();
   await page.getByRole('dialog').getByText('What 1.0.0 changes compared with 2.0.0').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('Everything live').click();
+  await page.getByText('All', { exact: true }).click();
   const served = page.getByRole('table', { name: 'Served by production' });
   await served.getByRole('link', { name: 'greeting' }).waitFor();
 });

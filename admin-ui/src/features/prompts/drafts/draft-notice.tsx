@@ -37,7 +37,6 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
 };
 
 interface DiscardDraftProps {
-  /** Text of the button. */
   readonly verb: string;
   readonly name: string;
   readonly savedBy: string;

@@ -26,7 +26,6 @@ export interface DraftWork {
   readonly state: SaveState;
   /** Why fields cannot be read yet, a sentence each. */
   readonly problems: readonly string[];
-  /** Whether there is unsaved input. */
   readonly isUnsaved: boolean;
   readonly change: (content: Edited) => void;
   readonly retry: () => void;

@@ -57,9 +57,7 @@ interface ContentFormProps {
   /** What the fields read as. */
   readonly body: Body;
   readonly onChange: (content: Edited) => void;
-  /** Shown above the template. */
   readonly above?: ReactNode;
-  /** Shown above the note. */
   readonly beside?: ReactNode;
 }
 
@@ -168,7 +166,6 @@ const KB = 1024;
 const BYTES_PER_TOKEN = 4;
 const NAMED = 3;
 
-/** The size of a template, and what looks like a placeholder in it but is not one. */
 const TemplateFacts = ({ template }: { template: string }) => {
   const bytes = utf8Bytes(template);
   const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];
@@ -207,7 +204,6 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A part that is closed until it is wanted. */
 const Fold = ({ title, summary, startsOpen = false, isWanted = false, children }: FoldProps) => {
   const [isOpen, setIsOpen] = useState(startsOpen);
   return (
@@ -230,25 +226,13 @@ const Fold = ({ title, summary, startsOpen = false, isWanted = false, children }
 const PLACEHOLDER = `input:
   schema:
     user: string, who is greeted
-    day?: string
-  default:
-    day: Monday
 config:
-  temperature: 0.2
-output:
-  schema:
-    type: object
-toolDefs:
-  - name: lookup
-cuevault.metadata:
-  owner: support`;
+  temperature: 0.2`;
 
 interface ModelFieldsProps {
   readonly content: Edited;
   readonly onChange: (change: Partial<Edited>) => void;
-  /** Why the fragments cannot be included. */
   readonly problem: string | undefined;
-  /** Whether a declaration was just added. */
   readonly isDeclaring: boolean;
 }
 

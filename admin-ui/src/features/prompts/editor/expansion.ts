@@ -20,9 +20,7 @@ export interface FoundFragment {
 export interface Expansion {
   /** As far as the fragments are known. */
   readonly content: Content;
-  /** Why the fragments cannot be included. */
   readonly problem?: string | undefined;
-  /** Whether fragments are still being read. */
   readonly isPending: boolean;
 }
 

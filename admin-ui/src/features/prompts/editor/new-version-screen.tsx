@@ -94,7 +94,6 @@ const Editor = ({ start }: { start: Start }) => {
   );
 };
 
-/** Whether the input is saved. */
 const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork }) => (
   <span role="status">
     {state.kind === 'idle' && 'Saved as a draft while you type; colleagues see it.'}

@@ -43,7 +43,6 @@ export interface AffectedKey {
   readonly unused: readonly string[];
   /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
   readonly isSendingUnknown: boolean;
-  /** What the changes do to it, at worst. */
   readonly verdict: Verdict;
   /** In a set, the prompts that it asks for. */
   readonly prompts?: readonly { readonly name: string; readonly verdict: Verdict }[];
@@ -56,6 +55,15 @@ const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
 const distinct = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+
+const totalsOf = (rows: readonly Pick<AffectedKey, 'fetches' | 'lastAt'>[]) => ({
+  fetches: rows.reduce((sum, { fetches }) => sum + fetches, 0),
+  lastAt:
+    rows
+      .map(({ lastAt }) => lastAt)
+      .sort()
+      .at(-1) ?? '',
+});
 
 type Known = Pick<AffectedKey, 'unsent' | 'sent' | 'isSendingUnknown'>;
 
@@ -95,12 +103,7 @@ const merged = (
   return {
     ...{ apiKeyId, apiKeyName, ...found },
     asks: [...new Set(rows.map(askOf))],
-    fetches: rows.reduce((sum, { fetches }) => sum + fetches, 0),
-    lastAt:
-      rows
-        .map(({ lastAt }) => lastAt)
-        .toSorted()
-        .at(-1) ?? '',
+    ...totalsOf(rows),
     unused: changes.flatMap((one) =>
       one.kind === 'variable-removed' && sent.includes(one.name) ? [one.name] : [],
     ),
@@ -166,12 +169,7 @@ export const acrossPrompts = (
       return [
         {
           ...first.key,
-          fetches: keys.reduce((sum, { fetches }) => sum + fetches, 0),
-          lastAt:
-            keys
-              .map(({ lastAt }) => lastAt)
-              .sort()
-              .at(-1) ?? '',
+          ...totalsOf(keys),
           unsent: distinct(keys.map(({ unsent }) => unsent)),
           unused: distinct(keys.map(({ unused }) => unused)),
           verdict: worstOf(keys.map(({ verdict }) => verdict)),

@@ -64,7 +64,7 @@ export const Preview = ({ query, candidates }: PreviewProps) => {
       {rows.length === 0 ? (
         <NothingToMove {...query} />
       ) : (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+        <SimpleGrid cols={{ base: 1, ...(moves.length > 0 && { lg: 2 }) }} style={{ alignItems: 'start' }}>
           <Panel
             title="What moves"
             count={moves.length}
@@ -157,14 +157,12 @@ const TooMany = () => (
 );
 
 interface MoveColumnsProps {
-  /** The ids of the prompts whose label moves. */
   readonly moved: readonly string[];
   readonly onMoved: (ids: readonly string[]) => void;
   /** What breaks applications, by the name of the prompt; undefined if unknown. */
   readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
 }
 
-/** The columns of a preview: each row is chosen and compared on its own. */
 const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
   const toggle = (id: string) =>
     onMoved(moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id]);
@@ -269,7 +267,6 @@ interface SetCallersPanelProps extends ReturnType<typeof useSetCallers> {
   readonly isOld: boolean;
 }
 
-/** The API keys that fetch what a set moves, those that break first. */
 const SetCallersPanel = ({ keys, error, label, isJudged, isOld }: SetCallersPanelProps) => (
   <Panel title="Who is affected">
     {error ? (

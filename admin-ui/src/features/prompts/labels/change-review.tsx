@@ -8,12 +8,10 @@ import { ContentChanges } from '../versions/content-changes.tsx';
 
 interface ChangeReviewProps {
   readonly promptId: string;
-  /** What callers get now. */
   readonly before: Version;
   /** What they get afterwards, as it is written, and with its fragments, if they are known. */
   readonly after: Content;
   readonly expanded: Content | undefined;
-  /** The number of the version that they get. */
   readonly number: string;
   /** Who asks for it; undefined if that is not worth a look. */
   readonly scopes?: readonly Scope[] | undefined;

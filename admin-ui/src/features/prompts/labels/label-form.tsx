@@ -22,7 +22,6 @@ export interface LabelFormProps {
   readonly promptId: string;
   /** The label to move; if omitted, the form asks for its name. */
   readonly label?: string;
-  /** The version that is proposed. */
   readonly version?: string;
   /** Whether it goes back to `version` from a bad one. */
   readonly isBack?: boolean;
@@ -129,7 +128,6 @@ interface ConsequenceProps {
   readonly number: string;
 }
 
-/** What pointing a label to another version changes, and for whom. */
 const Consequence = ({ promptId, name, current, target, scopes, number }: ConsequenceProps) => {
   if (current === target)
     return (

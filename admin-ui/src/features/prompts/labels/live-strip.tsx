@@ -31,9 +31,9 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
   const sorted = productionFirst(labels);
   const [first] = sorted;
   return (
-    <Group component="section" aria-label="What is live" gap="xs 1.5rem" mb="md" align="flex-start">
+    <Group component="section" aria-label="What is live" gap="0.6rem 1.5rem" mb="md" align="flex-start">
       <Text fw={600}>Live</Text>
-      <Group component="ul" className="cv-list" gap="xs 1.5rem" align="flex-start">
+      <Group component="ul" className="cv-list" gap="0.6rem 1.5rem" align="flex-start">
         {sorted.map((entry) => (
           <LabelEntry key={entry.label} {...{ ...entry, prompt, moves }} />
         ))}
@@ -80,7 +80,6 @@ interface LabelEntryProps extends LiveProps {
   readonly version: string;
 }
 
-/** A label: its version, its last move with a button that reverts it, and its actions. */
 const LabelEntry = ({ label, version, prompt, moves }: LabelEntryProps) => {
   const { can } = useRole();
   const { isProtected, refusalOf } = useProtection();

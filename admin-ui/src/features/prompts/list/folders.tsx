@@ -36,7 +36,6 @@ interface FoldersProps {
     readonly drafts?: number | undefined;
     readonly more?: boolean | undefined;
   }[];
-  /** The folder that they are in. */
   readonly within: string | undefined;
 }
 

@@ -172,14 +172,11 @@ const DRAFT = [{ value: 'yes', label: 'With a draft' }];
 const TEXTS = [{ value: 'yes', label: 'Also in texts' }];
 
 interface PromptsFilterProps {
-  /** The options, once loaded. */
   readonly tags: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
-  /** Whether a text is sought. */
   readonly isSearch: boolean;
 }
 
-/** Filters the list of prompts; the filter is part of the address. */
 const PromptsFilter = ({ tags = [], labels = [], isSearch }: PromptsFilterProps) => (
   <Group gap="xs" mb="sm">
     <SearchInput name="q" label="Search names, tags, models and notes" />

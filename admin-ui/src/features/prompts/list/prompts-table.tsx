@@ -68,7 +68,6 @@ const openTags = (change: 'add' | 'remove', { prompts, known, select }: Selectio
     content: <TagsOfPrompts {...{ prompts, known, change }} onDone={() => select([])} onFailed={select} />,
   });
 
-/** What can be done with several prompts at once. */
 const SelectionBar = (props: SelectionBarProps) => (
   <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
     <Text fw={600} role="status">

@@ -27,7 +27,7 @@ const PERIODS = [
   { value: 'day', label: '24 hours', hours: 24 },
   { value: 'week', label: '7 days', hours: 168 },
   { value: 'month', label: '30 days', hours: 720 },
-  { value: ALL, label: 'Everything live', hours: 720 },
+  { value: ALL, label: 'All', hours: 720 },
 ] as const;
 
 type Period = (typeof PERIODS)[number]['value'];

@@ -99,7 +99,6 @@ interface ListsProps {
   readonly onChange: (lists: Readonly<Record<string, string>>) => void;
 }
 
-/** The lists of messages that placeholders stand for, as JSON. */
 const Lists = ({ content, lists, onChange }: ListsProps) =>
   placeholdersOf(content).map(({ name, optional }) => {
     const text = Object.hasOwn(lists, name) ? (lists[name] ?? '') : '';
@@ -167,7 +166,6 @@ interface ExamplesProps {
   readonly onUse: (values: JsonObject) => void;
 }
 
-/** Saves the values of the form as the example values of the prompt, and loads saved ones. */
 const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   const { can } = useRole();
   const isEmpty = Object.keys(values).length === 0;
@@ -232,7 +230,6 @@ interface VariableFieldsProps {
   readonly onChange: (values: JsonObject) => void;
 }
 
-/** A field for each variable, by its declaration. */
 const VariableFields = ({ content, values, onChange }: VariableFieldsProps) => {
   const names = variablesIn(content);
   const change = (name: string, value: unknown) => {
@@ -269,7 +266,6 @@ interface FieldProps {
 const textFor = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What a declaration accepts, in a few words. */
 const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): string =>
   [description, allowed || type === 'string' ? undefined : type].filter(Boolean).join(' · ');
 

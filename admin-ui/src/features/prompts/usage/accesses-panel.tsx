@@ -60,19 +60,13 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
 const metadataOf = ({ metaProperties }: Access): string =>
   Object.keys(metaProperties).length === 0 ? '' : JSON.stringify(metaProperties);
 
-/** An entry as a line of the CSV file. */
-const csvRow = (access: Access) => ({
-  time: access.time,
-  version: access.version,
-  label: access.label,
-  apiKeyId: access.apiKeyId,
-  apiKeyName: access.apiKeyName,
-  sourceIp: access.sourceIp,
-  userAgent: access.userAgent,
-  compiled: access.compiled,
-  metaProperties: metadataOf(access),
-  requestId: access.requestId,
-});
+const csvRow = (access: Access) => {
+  const { time, version, label, apiKeyId, apiKeyName, sourceIp, userAgent, compiled, requestId } = access;
+  return {
+    ...{ time, version, label, apiKeyId, apiKeyName, sourceIp, userAgent, compiled },
+    ...{ metaProperties: metadataOf(access), requestId },
+  };
+};
 
 const ACCESS_COLUMNS: readonly Column<Access>[] = [
   { title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },

@@ -177,7 +177,6 @@ const UsageChart = ({ all, shown, kept }: UsageChartProps) => {
   );
 };
 
-/** Each key leads to its fetches. */
 const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
   {
     title: 'API key',
@@ -227,12 +226,10 @@ const KeysTable = ({ usage }: { usage: Usage }) => {
 };
 
 interface UsageFiltersProps {
-  /** The selected days. */
   readonly range: { readonly from: string; readonly to: string };
   readonly usage: Usage;
 }
 
-/** Filters both the chart and the access history. */
 const UsageFilters = ({ range, usage }: UsageFiltersProps) => {
   const set = useFilter();
   const versions = [...new Set(usage.counts.map(({ version }) => version))];

@@ -18,7 +18,6 @@ interface ContentChangesProps {
   readonly after: Compared;
   /** The two with their fragments in place. */
   readonly expanded?: readonly [before: Content, after: Content];
-  /** Label of the two for screen readers. */
   readonly labels: readonly [before: string, after: string];
   /** @default "inline" */
   readonly mode?: 'side' | 'inline';
@@ -48,7 +47,6 @@ const isEqual = (a: readonly string[] = [], b: readonly string[] = []): boolean 
 interface TwoVersionsProps {
   readonly promptId: string;
   readonly numbers: readonly [string, string];
-  /** Shown if one of them does not exist. */
   readonly missing?: ReactNode;
   readonly children: (first: Version, second: Version) => ReactNode;
 }

@@ -46,10 +46,8 @@ export const TemplateText = ({ label, ...marked }: MarkedTextProps & { readonly 
 );
 
 interface MessagesProps {
-  /** Label for screen readers. */
   readonly label: string;
   readonly messages: readonly Message[];
-  /** What takes the place of the variables. */
   readonly values?: JsonObject;
   /** What takes the place of a list of messages; undefined for nothing. */
   readonly listFor?: (placeholder: MessagesPlaceholder) => ReactNode;

@@ -12,7 +12,6 @@ export interface TextDiffProps {
   readonly before: Compared;
   readonly after: Compared;
   readonly mode: 'side' | 'inline';
-  /** Label of the two texts for screen readers. */
   readonly labels: readonly [before: string, after: string];
 }
 

@@ -28,7 +28,6 @@ import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { sourceUrl } from './source-url.ts';
 import { Messages, TemplateText, VariablesList } from './template-text.tsx';
 
-/** Repository, commit and path of the file that a version was published from. */
 const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
   const { repository, commit, path } = source;
   const { sourceHosts } = useSession().config;
@@ -138,7 +137,6 @@ const Content = ({ version, prompt }: ContentProps) => {
 
 const VersionFields = byNeed('version-fields', () => import('./version-fields.tsx'));
 
-/** The content of a version: text or messages, variables, what goes to the model, tags, metadata. */
 const VersionContent = ({ version }: { version: Version }) => {
   const content = authored(version);
   const { model, config, output, tools, includes, metaProperties } = shortest(content);

@@ -69,8 +69,8 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
       </Text>
     )}
     <Small className="cv-break">
-      <When at={row.publishedAt} short /> · {row.publishedBy} ·{' '}
-      {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')}
+      <When at={row.publishedAt} short /> ·{' '}
+      {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} · {row.publishedBy}
     </Small>
   </>
 );

@@ -200,7 +200,6 @@ const MOVES = [
 // A disabled button would lose the focus at the end of a list.
 const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : {});
 
-/** One message of a chat: its role and its text, or a placeholder. */
 const MessageRow = (props: MessageRowProps) => {
   const { message, number, isFirst, isLast, onChange, onMove, onRemove } = props;
   return (

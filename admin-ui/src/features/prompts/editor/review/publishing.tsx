@@ -116,7 +116,6 @@ const PARTS = [
 ] as const;
 
 interface BumpInputProps {
-  /** The highest version so far. */
   readonly highest: string;
   readonly value: VersionPart;
   readonly onChange: (part: VersionPart) => void;

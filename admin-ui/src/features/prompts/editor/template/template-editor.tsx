@@ -14,7 +14,6 @@ import { look } from './template-look.ts';
 
 export interface TemplateEditorProps {
   readonly value: string;
-  /** Label of the text for screen readers. */
   readonly label: string;
   readonly onChange: (value: string) => void;
 }
