@@ -12,7 +12,7 @@ import { counted } from '../../components/count.ts';
 import { Screen } from '../../components/layout/screen.tsx';
 import { SkipLink } from '../../components/layout/skip-link.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { QueryBoundary } from '../../components/states.tsx';
+import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
@@ -34,11 +34,9 @@ const route = getRouteApi('/prompts/$promptId');
 export const PromptScreen = () => {
   const { promptId } = route.useParams();
   const { version } = route.useSearch();
+  const query = useQuery(promptQuery(promptId, version));
   return (
-    <QueryBoundary
-      query={useQuery(promptQuery(promptId, version))}
-      missing={<MissingPrompt promptId={promptId} />}
-    >
+    <QueryBoundary query={query} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => (
         <Screen
           title={found.prompt.name}
@@ -55,16 +53,18 @@ export const PromptScreen = () => {
           <FailingCalls {...found} />
           {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
           <LiveStrip {...found} />
-          <Versions {...found} />
+          <Versions found={found} isNew={!query.isFetching} />
         </Screen>
       )}
     </QueryBoundary>
   );
 };
 
-const Versions = (found: PromptDetails) => {
-  const { prompt } = found;
+const Versions = ({ found, isNew }: { found: PromptDetails; isNew: boolean }) => {
+  const { prompt, versions, cursor } = found;
   const { version = liveVersion(prompt) } = route.useSearch();
+  // Somebody else can have deleted one that is still in the cache.
+  const isGone = isNew && cursor === undefined && !versions.some((row) => row.version === version);
   const panel = useRef<HTMLDivElement>(null);
   // In one column, the version is below the list.
   useDidUpdate(() => {
@@ -76,7 +76,7 @@ const Versions = (found: PromptDetails) => {
         <VersionsPanel {...found} selected={version} />
       </aside>
       <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
-        <VersionPanel prompt={prompt} version={version} />
+        {isGone ? <NotFound what="version" /> : <VersionPanel prompt={prompt} version={version} />}
       </div>
     </div>
   );
