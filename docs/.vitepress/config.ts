@@ -98,6 +98,7 @@ export default defineConfig({
       group('Reference', [
         'reference/client-typescript',
         'reference/client-python',
+        'reference/clients',
         'errors',
         'events/README',
         'prompt-files',
