@@ -35,8 +35,21 @@ const routesOnly: Plugin = {
   },
 };
 
+/** Names the style sheet to main.tsx: the page that only leads to the sign-in needs neither it nor its fonts. */
+const stylesLater: Plugin = {
+  name: 'styles-later',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      html.replace(/<link rel="stylesheet"[^>]* href="([^"]+)">/, '<meta name="styles" content="$1">'),
+  },
+};
+
+// Without what its modules import, which belongs to other groups.
+const alone = { includeDependenciesRecursively: false };
+
 export default defineConfig({
-  plugins: [routesOnly, dataOnly],
+  plugins: [routesOnly, dataOnly, stylesLater],
   root: import.meta.dirname,
   build: {
     target: 'es2024',
@@ -61,56 +74,37 @@ export default defineConfig({
             // The first screen with all that it needs, then what appears on top of every screen.
             { name: 'overview', test: /overview-screen/, priority: 4 },
             { name: 'overlays', test: /shell\/overlays/, priority: 4 },
-            // What the overview does not need: tables for lists, fields for lists and forms.
+            // What is shown by need loads together where it is shown together.
+            { name: 'start', test: /overview\/(?:samples\.ts|untouched)/, priority: 3, ...alone },
             {
-              name: 'tables',
-              test: /@tanstack\/(?:react-virtual|virtual-core)|tables\/data-table/,
+              name: 'keys',
+              test: /api-keys\/(?:key-|trust-|expiry|new-key-dialog|revoke)/,
               minShareCount: 2,
-              includeDependenciesRecursively: false,
-              priority: 4,
-            },
-            {
-              name: 'fields',
-              test: /@mantine\/core\/.*\/components\/(?:Combobox|TagsInput|Select|MultiSelect|Autocomplete|Pill|PillsInput|Textarea)\/|src\/components\/tables|semver|contract\/versions/,
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
-              priority: 4,
-            },
-            {
-              name: 'shared',
-              test: /node_modules(?!.*(?:canonicalize|\/yaml\/))|src\/(?:components|api)|contract(?!\/content)|secrets\/secret-queries/,
-              minShareCount: 4,
               priority: 3,
+              ...alone,
+            },
+            { name: 'code', test: /@codemirror|@lezer|template-look/, priority: 3, ...alone },
+            // What several sections share and the overview lacks, in one file.
+            {
+              name: 'lists',
+              test: /node_modules(?!.*(?:\/yaml\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|features\/secrets|contract\/(?!content\/(?!visible|breaking|variables|hash))/,
+              minShareCount: 2,
+              priority: 3,
+              ...alone,
+            },
+            {
+              name: 'content',
+              test: /contract\/content|\/yaml\/|version-text|JsonInput|content-form\.module|prompts\/editor\/(?:values|content\.ts)/,
+              minShareCount: 2,
+              priority: 2,
             },
             {
               name: 'prompts',
               test: /features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|change-review|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
               minShareCount: 2,
-              includeDependenciesRecursively: false,
               priority: 1,
+              ...alone,
             },
-            // What two screens share would each become a separate file.
-            {
-              name: 'small',
-              test: /@tabler\/icons-react|@mantine\/hooks|@mantine\/core\/.*\/(?:Tabs|List)\/|components\/(?:download|tables\/csv|deleted\/deleted-notice|dialogs\/delete|layout\/facts|step-icon)|labels-unprotect|endpoints\/audit-list/,
-              minShareCount: 2,
-              includeDependenciesRecursively: false,
-              priority: 2,
-            },
-            {
-              name: 'content',
-              test: /contract\/content|canonicalize|\/yaml\/|version-text|JsonInput|content-form\.module/,
-              minShareCount: 2,
-              priority: 2,
-            },
-            // What every screen needs of the vault, in one file. The shared part must not import it: it would run before that part.
-            {
-              name: 'vault',
-              test: /secrets\/vault\/(?:serving|vault-queries)|endpoints\/vault\//,
-              includeDependenciesRecursively: false,
-              priority: 4,
-            },
-            { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },
       },

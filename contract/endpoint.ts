@@ -61,6 +61,8 @@ export interface Endpoint<
   /** Whether a `null` field of the body counts as absent or is validated like any other value. */
   readonly nullFields: 'absent' | 'refused';
   readonly errors: readonly ErrorCode[];
+  /** Whether its function reads single rows that it needs at the same moment in one call. */
+  readonly batched?: true;
 }
 
 /** What an endpoint may return: its reply, with readonly arrays allowed. */

@@ -27,16 +27,22 @@ import type { Grant } from './functions/grants.ts';
 
 const isChange = (grant: Grant): boolean => grant.on === 'table' && grant.partitions.includes('auditChange');
 
+const inBatches = (grant: Grant): Grant =>
+  grant.on === 'table'
+    ? { ...grant, actions: grant.actions.map((action) => (action === 'GetItem' ? 'BatchGetItem' : action)) }
+    : grant;
+
 /**
  * An endpoint for operators reads the row of its caller, which says what they may do. A change that only administrators
  * may make also requires in its transaction that the row is unchanged.
  */
 const withOperator = (definition: Endpoint): Endpoint => {
-  const { access, grants } = definition;
+  const { access, grants, batched } = definition;
   if (access.kind !== 'operator') return definition;
   const checks = access.role === 'admin' && grants.some(isChange);
   const actions = checks ? (['GetItem', 'ConditionCheckItem'] as const) : (['GetItem'] as const);
-  return { ...definition, grants: [{ on: 'table', actions, partitions: ['operator'] }, ...grants] };
+  const all: readonly Grant[] = [{ on: 'table', actions, partitions: ['operator'] }, ...grants];
+  return { ...definition, grants: batched ? all.map(inBatches) : all };
 };
 
 const DEFINED = [

@@ -102,7 +102,7 @@ export const LIMITS = {
   rotationMinutes: 10,
   /** Deleting a prompt or version that was fetched within this many days needs confirmation. */
   inUseDays: 7,
-  /** Days whose fetches the page of a prompt counts. */
+  /** Days of use that are shown, and after which what was not used or read in them is called unused. */
   shownDays: 30,
   /** The callers of a prompt are derived from at most this many of its latest fetches. */
   callerEntries: 4_000,

@@ -13,22 +13,35 @@ const readConfig = (): SiteConfig => {
   return JSON.parse(text) as SiteConfig;
 };
 
+const loadStyles = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = document.querySelector<HTMLMetaElement>('meta[name=styles]')?.content ?? '';
+    link.onload = () => resolve();
+    link.onerror = () => reject(new TypeError('The style sheet could not be loaded.'));
+    document.head.append(link);
+  });
+
 // Only this file is loaded before the browser goes to the provider's page.
 const loadPages = () => import('./app/pages.tsx');
 
+/** The pages, once they have their styles. */
+const styledPages = () => Promise.all([loadPages(), loadStyles()]).then(([pages]) => pages);
+
 const open = async (): Promise<void> => {
-  if (handOver()) return (await loadPages()).showWindowDone();
-  const pages = isReturning() ? loadPages() : undefined;
+  if (handOver()) return (await styledPages()).showWindowDone();
+  const pages = isReturning() ? styledPages() : undefined;
   try {
     const config = readConfig();
-    if (needsDoor(config)) return (await loadPages()).showDoors();
+    if (needsDoor(config)) return (await styledPages()).showDoors();
     const session = await openSession(config);
     if (session === undefined) return;
     connect(session);
     const state = await readSession();
-    (await (pages ?? loadPages())).showApp(session, state);
+    (await (pages ?? styledPages())).showApp(session, state);
   } catch (error) {
-    (await loadPages()).showStartFailure(error);
+    (await styledPages()).showStartFailure(error);
   }
 };
 

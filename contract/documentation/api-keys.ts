@@ -81,10 +81,7 @@ export const apiKeys = {
         }),
         'Secrets that it read in the last 30 days, or those before it was revoked, by key.',
       ),
-      refused: arrayOf(
-        refusedShape,
-        'Calls refused in the last seven days, by reason and claim, latest first.',
-      ),
+      refused: arrayOf(refusedShape, 'Calls refused in the last 30 days, by reason and claim, latest first.'),
       issuerKeys: optional(
         z.object({
           count: count('Number of public keys of the issuer.'),

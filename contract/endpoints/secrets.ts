@@ -53,7 +53,11 @@ export const secretsList = endpoint({
     ),
     q: z.optional(search('Only secrets whose key or tags contain this text.')),
     tag: z.optional(tag),
-    read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),
+    read: z.optional(
+      choice(
+        'Only secrets that were read within the last 30 days, or only those that were not although they are older.',
+      ),
+    ),
     rotateBy: z.optional(utcDay('Only secrets that need a new value by this day (UTC) or an earlier one.')),
     unfinished: z.optional(
       choice(

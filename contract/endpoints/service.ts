@@ -27,6 +27,7 @@ export const overviewGet = endpoint({
   id: 'overview-get',
   route: { method: 'GET', path: PATHS.overview },
   access: VIEWER,
+  batched: true,
   query: strictFields({
     days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
   }),
@@ -63,6 +64,7 @@ export const sessionGet = endpoint({
   id: 'session-get',
   route: { method: 'GET', path: PATHS.session },
   access: VIEWER,
+  batched: true,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection', 'vault'] }],
   summary: 'Fetch who is signed in, and what every screen needs',
 });
@@ -123,6 +125,7 @@ export const auditList = endpoint({
   id: 'audit-list',
   route: { method: 'GET', path: PATHS.audit },
   access: VIEWER,
+  batched: true,
   query: strictFields({
     kind: z.optional(
       oneOf(['change', 'read', 'refusal'], 'Only changes, only reads of secrets, or only refused calls.'),

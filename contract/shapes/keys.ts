@@ -48,15 +48,15 @@ export const refusedShape = z.object({
 export const keyRow = z.extend(keyShape, {
   replacedBy: optional(
     z.object({ keyId, name: z.string(), createdAt: time('When it was created.') }),
-    'Its latest successor that is not revoked.',
+    'Its latest successor that is not revoked; only in lists.',
   ),
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   calls: z.object({
-    prompts: count('Prompts fetched with the key in the last seven days (UTC).'),
-    secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),
+    prompts: count('Prompts fetched with the key in the last 30 days (UTC).'),
+    secrets: count('Calls of the key that returned secrets in the last 30 days (UTC).'),
   }),
   refused: optional(
     z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true, claim: true }),
-    'The latest reason for which it was refused in the last seven days.',
+    'The latest reason for which it was refused in the last 30 days.',
   ),
 });

@@ -25,3 +25,7 @@ export const later = (a: string, b: string): string => (a < b ? b : a);
 
 /** The earlier of two ISO 8601 times or days. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+/** Whether something was there all the time since a time (ISO 8601), and not used: what is newer had no time for it. */
+export const isUnused = (createdAt: string, lastUse: string | undefined, since: string): boolean =>
+  createdAt < since && (lastUse ?? '') < since;

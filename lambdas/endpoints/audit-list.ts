@@ -1,22 +1,31 @@
 import { auditList } from '../../contract/endpoints/service.ts';
-import { dayOf, daysAfter } from '../core/days.ts';
+import { dayOf, daysAfter, monthOf } from '../core/days.ts';
 import { daysOf } from '../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
+import { readsOf } from '../store/audit-log.ts';
+import { withBatchedReads } from '../store/batched-reads.ts';
 import { connectTable } from '../store/connect.ts';
+import { wideKey } from '../store/entry-shards.ts';
 import { integrityStatus } from '../store/integrity/status.ts';
+import { LAST_SEAL } from '../store/seal/seals.ts';
 import { listAudit } from '../store/views/audit-list.ts';
 import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 
-const table = connectTable();
+const table = withBatchedReads(connectTable());
 const subjects = createAuditSubjects(table);
 
 /** Returns one page of the audit log, and on the first page the state of the sealed log and the first day with reads. */
-export const handler = operatorEndpoint(auditList, table, async ({ query, at }) => {
-  const { auditDays, readDays } = table.settings;
-  const readsFrom = dayOf(daysAfter(at, -readDays));
-  const [page, integrity] = await Promise.all([
-    listAudit(table, { ...query, ...daysOf(query, at, auditDays), readsFrom }, subjects),
-    query.cursor === undefined ? integrityStatus(table) : undefined,
-  ]);
-  return { ...page, ...(integrity && { integrity, readsFrom }) };
-});
+export const handler = operatorEndpoint(
+  auditList,
+  table,
+  async ({ query, at, table: own }) => {
+    const { auditDays, readDays } = table.settings;
+    const readsFrom = dayOf(daysAfter(at, -readDays));
+    const [page, integrity] = await Promise.all([
+      listAudit(own, { ...query, ...daysOf(query, at, auditDays), readsFrom }, subjects),
+      query.cursor === undefined ? integrityStatus(own) : undefined,
+    ]);
+    return { ...page, ...(integrity && { integrity, readsFrom }) };
+  },
+  () => [LAST_SEAL, wideKey(readsOf(monthOf(new Date())))],
+);

@@ -1,9 +1,16 @@
 import { overviewGet } from '../../contract/endpoints/service.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
+import { withBatchedReads } from '../store/batched-reads.ts';
 import { connectTable } from '../store/connect.ts';
+import { VAULT_ROWS } from '../store/secrets/secret-lists.ts';
 import { createOverview } from '../store/views/overview.ts';
 
-const table = connectTable();
+const table = withBatchedReads(connectTable());
 const overview = createOverview(table);
 
-export const handler = operatorEndpoint(overviewGet, table, ({ query: { days }, at }) => overview(days, at));
+export const handler = operatorEndpoint(
+  overviewGet,
+  table,
+  ({ query: { days }, at, table: own }) => overview(days, at, own),
+  () => VAULT_ROWS,
+);

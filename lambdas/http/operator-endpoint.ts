@@ -2,8 +2,9 @@ import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { admitOperator, operatorIdIn } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
+import { readingAhead } from '../store/batched-reads.ts';
 import { findOperator, operatorUnchanged } from '../store/operators/operators.ts';
-import type { Table } from '../store/table.ts';
+import type { Key, Table } from '../store/table.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { OperatorCall } from './call.ts';
 import { parseInput } from './input.ts';
@@ -15,24 +16,27 @@ import { type HttpHandler, httpStack } from './stack.ts';
  * it too: otherwise anyone who may invoke the function could claim to be an administrator. The token says who the
  * operator is; their record, read with each call, says what they may do. Both are checked before the request. Always
  * answers with the envelope.
+ * @param ahead rows that every call needs, read together with the operator's; gets the path parameters, unchecked
  */
 export const operatorEndpoint = <E extends Endpoint>(
   definition: E,
   table: Table,
-  handle: (call: OperatorCall<E>) => Promise<ReplyTo<E['id']>>,
+  handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
+  ahead: (params: Readonly<Record<string, string | undefined>>) => readonly Key[] = () => [],
 ): HttpHandler => {
   const { access } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
     await assertFromSite(event.headers);
     const operatorId = operatorIdIn(await verifyAccessToken(event.headers?.authorization));
-    const operator = admitOperator(await findOperator(table, operatorId), access.role);
+    const own = readingAhead(table, ahead(event.pathParameters ?? {}));
+    const operator = admitOperator(await findOperator(own, operatorId), access.role);
     const at = new Date();
     const actor = { id: operator.operatorId, name: operator.email };
     const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };
     return handle({
       ...parseInput(definition, event),
-      ...{ at, operator },
+      ...{ at, operator, table: own },
       change: access.role === 'admin' ? asAdministrator(change) : change,
     });
   });
@@ -44,10 +48,8 @@ export const endpointOn =
   <E extends Endpoint>(
     definition: E,
     handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
-  ): HttpHandler => {
-    const table = connect();
-    return operatorEndpoint(definition, table, (call) => handle({ ...call, table }));
-  };
+  ): HttpHandler =>
+    operatorEndpoint(definition, connect(), handle);
 
 const asAdministrator = (change: Change): Change =>
   change.operator === undefined ? change : { ...change, requires: [operatorUnchanged(change.operator)] };

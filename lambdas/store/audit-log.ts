@@ -10,9 +10,12 @@ import type { VaultHead } from './vault/head.ts';
 /** Every entry's sort key begins with a time of this form. */
 const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-/** The partitions with the reads of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
-export const readShardsOf = (table: Table, day: string): Promise<string[]> =>
-  shardsOf(table, PARTITIONS.auditRead + day);
+/** The source of the reads of a month (`YYYY-MM`), whose entries are spread over shards. */
+export const readsOf = (month: string): string => PARTITIONS.auditRead + month;
+
+/** The partitions with the reads of a month (`YYYY-MM`). Errors: `unavailable`. */
+export const readShardsOf = (table: Table, month: string): Promise<string[]> =>
+  shardsOf(table, readsOf(month));
 
 /**
  * The audit entry of the change that made a revision of a vault. Undefined
@@ -30,15 +33,12 @@ export const changeOfRevision = async (
   return others.length === 0 ? found : undefined;
 };
 
-/**
- * The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month.
- * Errors: `unavailable`.
- */
-export const auditPartitions = async (table: Table, day: string): Promise<string[]> => {
-  const month = day.slice(0, 7);
-  const reads = await readShardsOf(table, day);
-  return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
-};
+/** The partitions that hold the audit entries of a month (`YYYY-MM`). Errors: `unavailable`. */
+export const auditPartitions = async (table: Table, month: string): Promise<string[]> => [
+  PARTITIONS.auditChange + month,
+  PARTITIONS.auditRefusal + month,
+  ...(await readShardsOf(table, month)),
+];
 
 /** The entries of a partition from a time on and before another, oldest first, in pages of up to `limit`. Errors: `unavailable`. */
 export const auditEntriesBetween = (

@@ -3,27 +3,27 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBoundedCache } from '../core/bounded-cache.ts';
 import { connectTable, QUICK_OPTIONS } from './connect.ts';
 import { mapAwsError, retryThrottled, throttling } from './failures.ts';
-import type { Connection, Item, Key, Table } from './table.ts';
+import type { Connection, Item, Key, ReadRow, Table } from './table.ts';
 
 type Waiting = PromiseWithResolvers<Item | undefined> & { readonly key: Key };
 
 const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
+/** Rows in one call: as many of the largest as a reply holds (16 MB: DynamoDB API Reference, `BatchGetItem`). */
+const MOST_ROWS = 40;
+
 /**
- * Reads in one call the rows that are requested at the same moment: the API key and the head that a request needs. They
- * consume the same capacity as single reads. At most 100 different keys can be requested at a time.
+ * Reads in one call the rows that are requested at the same moment, such as the API key and the head that a request
+ * needs. They consume the same capacity as single reads.
  */
-const createBatchedReads = ({
-  client,
-  name: tableName,
-}: Connection): ((key: Key) => Promise<Item | undefined>) => {
+const createBatchedReads = ({ client, name: tableName }: Connection, ConsistentRead = true): ReadRow => {
   let waiting = new Map<string, Waiting>();
 
   const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
     try {
       const Keys = [...batch.values()].map(({ key }) => key);
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
-        new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead } } }),
       );
       for (const item of Responses[tableName] ?? []) batch.get(nameOf(item as Key & Item))?.resolve(item);
       // The rows are small, so only the throughput of a partition can leave one of them unprocessed.
@@ -39,9 +39,9 @@ const createBatchedReads = ({
     if (waiting.size === 0) {
       // After everything that is ready to run, because the handler parses the body before it requests the head.
       const flush = () => {
-        const batch = waiting;
+        const rows = [...waiting];
         waiting = new Map();
-        void read(batch);
+        for (let i = 0; i < rows.length; i += MOST_ROWS) void read(new Map(rows.slice(i, i + MOST_ROWS)));
       };
       queueMicrotask(() => process.nextTick(flush));
     }
@@ -121,3 +121,27 @@ export const connectHotTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = QUICK_OPTIONS,
 ): Table => withHotRows(connectTable(environment, options));
+
+/** Gives a table the reads of a function whose definition is `batched`. */
+export const withBatchedReads = (table: Table): Table => ({
+  ...table,
+  batched: { strongly: createBatchedReads(table), eventually: createBatchedReads(table, false) },
+});
+
+/**
+ * The table of one call, which requests these rows at once: the call that reads them first gets what was read ahead.
+ * Without batched reads, nothing is read ahead.
+ */
+export const readingAhead = (table: Table, keys: readonly Key[]): Table => {
+  const { batched } = table;
+  if (batched === undefined) return table;
+  const ahead = new Map(keys.map((key) => [nameOf(key), batched.strongly(key)]));
+  // Whoever reads the row gets the failure, if anybody does.
+  for (const row of ahead.values()) row.catch(() => undefined);
+  const strongly: ReadRow = (key) => {
+    const row = ahead.get(nameOf(key));
+    ahead.delete(nameOf(key));
+    return row ?? batched.strongly(key);
+  };
+  return { ...table, batched: { ...batched, strongly } };
+};

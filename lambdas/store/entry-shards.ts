@@ -15,7 +15,8 @@ const REMEMBERED = 1_000;
 /** From the first to the last entry of a source: at most a month. */
 const LONGEST_SECONDS = (31 * DAY_MS) / 1_000;
 
-const wideKey = (source: string): Key => ({ pk: PARTITIONS.entryShards + source, sk: 'WIDE' });
+/** The key of the row that says that a source has more shards. */
+export const wideKey = (source: string): Key => ({ pk: PARTITIONS.entryShards + source, sk: 'WIDE' });
 
 /** An entry without its partition key. */
 export interface NewEntry {

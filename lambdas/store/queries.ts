@@ -3,7 +3,15 @@ import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/tab
 import { decodeCursor, encodeCursor, invalidCursor, withinPage } from '../core/lists/lists.ts';
 import { inParallel } from '../core/parallel.ts';
 import { mapAwsError, throttling } from './failures.ts';
-import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
+import {
+  type Connection,
+  type Consistency,
+  callTable,
+  getItem,
+  type InTable,
+  type Item,
+  type Key,
+} from './table.ts';
 
 export type TableQuery = InTable<Omit<QueryCommandInput, 'ExclusiveStartKey'>>;
 
@@ -39,8 +47,12 @@ const BATCH_KEYS = 100;
 export const readItems = async (
   table: Connection,
   keys: readonly Key[],
-  consistency: 'strongly' | 'eventually' = 'eventually',
+  consistency: Consistency = 'eventually',
 ): Promise<Item[]> => {
+  if (table.batched !== undefined) {
+    const rows = await Promise.all(keys.map((key) => getItem(table, key, consistency)));
+    return rows.filter((row) => row !== undefined);
+  }
   const parts = Array.from({ length: Math.ceil(keys.length / BATCH_KEYS) }, (_, i) =>
     keys.slice(i * BATCH_KEYS, (i + 1) * BATCH_KEYS),
   );

@@ -79,8 +79,8 @@ export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> =
 
 /** The actions of the audit entries of a test since it began, sorted. */
 const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smoke, 'name' | 'since'>) => {
-  const days = [...new Set([since, now.toISOString()].map((at) => at.slice(0, 10)))];
-  const partitions = await Promise.all(days.map((day) => auditPartitions(vault, day)));
+  const months = [...new Set([since, now.toISOString()].map((at) => at.slice(0, 7)))];
+  const partitions = await Promise.all(months.map((month) => auditPartitions(vault, month)));
   const pages = await Promise.all(
     [...new Set(partitions.flat())].map((pk) =>
       queryOnce(vault, { ...inRange(pk, since, '~'), ConsistentRead: true, Limit: EXAMINED }, undefined),

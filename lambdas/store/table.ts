@@ -19,7 +19,13 @@ export interface Key {
 export interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;
+  /** In functions that read single rows together (`batched-reads.ts`): how they read each. Errors: `unavailable`. */
+  readonly batched?: Readonly<Record<Consistency, ReadRow>>;
 }
+
+export type Consistency = 'strongly' | 'eventually';
+
+export type ReadRow = (key: Key) => Promise<Item | undefined>;
 
 /** The table of a stage: with its settings, and with what verifies its rows. */
 export interface Table extends Connection {
@@ -31,7 +37,7 @@ export interface Table extends Connection {
   /** In functions that applications call: how they read the rows of every call. */
   readonly hot?: {
     /** Reads an item, strongly consistent, in one call with what is requested at the same moment. Errors: `unavailable`. */
-    readonly read: (key: Key) => Promise<Item | undefined>;
+    readonly read: ReadRow;
     /**
      * Reads a row with `read`, which verifies it. A throttled read may return a row that the container has read itself at
      * most a second ago; without one, it is repeated. Errors: those of `read`.
@@ -54,8 +60,10 @@ export const callTable = <Output>(call: () => Promise<Output>): Promise<Output> 
 export const getItem = async (
   table: Connection,
   key: Key,
-  consistency: 'strongly' | 'eventually' = 'strongly',
+  consistency: Consistency = 'strongly',
 ): Promise<Item | undefined> => {
+  const { batched } = table;
+  if (batched !== undefined) return retryThrottled(() => batched[consistency](key));
   const input = { TableName: table.name, Key: key, ConsistentRead: consistency === 'strongly' };
   const { Item } = await callTable(() => table.client.send(new GetCommand(input)));
   return Item;

@@ -10,6 +10,7 @@ import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../
 import { lastDays } from '../../lambdas/core/lists/day-ranges.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
 import { readLastUses } from '../../lambdas/store/api-keys/uses.ts';
+import { readsOf } from '../../lambdas/store/audit-log.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { shardsOf } from '../../lambdas/store/entry-shards.ts';
 import { allPrompts } from '../../lambdas/store/prompts/all-prompts.ts';
@@ -100,6 +101,8 @@ const recountFrom = async (
   return { entries, counters: tallies.size, removed: empty.length };
 };
 
+const monthIn = (day: string): string => day.slice(0, 7);
+
 const recountDay = async (
   table: Table,
   day: string,
@@ -112,18 +115,12 @@ const recountDay = async (
   if (isKept(day, accessDays, until))
     done.push(
       ...(await inParallel(prompts, async (id) =>
-        recountFrom(
-          table,
-          await countersIn(PARTITIONS.usage + id),
-          [sourceOf(id, day.slice(0, 7))],
-          day,
-          until,
-        ),
+        recountFrom(table, await countersIn(PARTITIONS.usage + id), [sourceOf(id, monthIn(day))], day, until),
       )),
     );
   if (isKept(day, readDays, until)) {
     const counters = await inParallel(keyIds, (id) => countersIn(PARTITIONS.vaultUse + id));
-    done.push(await recountFrom(table, counters.flat(), [PARTITIONS.auditRead + day], day, until));
+    done.push(await recountFrom(table, counters.flat(), [readsOf(monthIn(day))], day, until));
   }
   // The job computes it again.
   await deleteItem(table, dayKey(day));

@@ -76,7 +76,7 @@ describe('an audit entry', () => {
   });
 
   test('of a read may expire once it is certainly sealed, however long reads are kept', async () => {
-    const read = { pk: 'AUDIT-READ#2026-03-01#0', sk: String(entry.sk) };
+    const read = { pk: 'AUDIT-READ#2026-03#0', sk: String(entry.sk) };
     const at = Date.parse(String(entry.at)) / 1000;
     const kept = (days: number) =>
       problemsOf(read, { ...entry, ...read, ttl: at + days * DAY }, undefined, { expired: true });

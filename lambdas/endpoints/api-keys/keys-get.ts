@@ -1,13 +1,24 @@
 import { keysGet } from '../../../contract/endpoints/api-keys.ts';
+import { ofKey } from '../../../contract/shapes/common.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { shownKey } from '../../http/serializers/api-keys.ts';
+import { withBatchedReads } from '../../store/batched-reads.ts';
 import { connectTable } from '../../store/connect.ts';
-import { createApiKeyDetails } from '../../store/views/api-key-details.ts';
+import { VAULT_ROWS } from '../../store/secrets/secret-lists.ts';
+import { createApiKeyDetails, rowsOfKey } from '../../store/views/api-key-details.ts';
 
-const table = connectTable();
+const table = withBatchedReads(connectTable());
 const details = createApiKeyDetails(table);
 
-export const handler = operatorEndpoint(keysGet, table, async ({ params: { keyId }, at }) => {
-  const { key, ...rest } = await details(keyId, at);
-  return { key: shownKey(table, key, at), ...rest };
-});
+// A longer one is refused, and could not be a key of the table.
+const isId = (keyId: string): boolean => ofKey.safeParse({ keyId }).success;
+
+export const handler = operatorEndpoint(
+  keysGet,
+  table,
+  async ({ params: { keyId }, at, table: own }) => {
+    const { key, ...rest } = await details(keyId, at, own);
+    return { key: shownKey(table, key, at), ...rest };
+  },
+  ({ keyId = '' }) => [...VAULT_ROWS, ...(isId(keyId) ? rowsOfKey(keyId) : [])],
+);

@@ -1,21 +1,34 @@
 import { sessionGet } from '../../../contract/endpoints/service.ts';
-import { readEndpoint } from '../../http/read-endpoint.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { environmentsOf } from '../../http/serializers/environments.ts';
 import { logFailure } from '../../log.ts';
-import { readProtection } from '../../store/prompts/protection.ts';
+import { withBatchedReads } from '../../store/batched-reads.ts';
+import { connectTable } from '../../store/connect.ts';
+import { PROTECTION_KEY, readProtection } from '../../store/prompts/protection.ts';
+import { VAULT_ROWS } from '../../store/secrets/secret-lists.ts';
 import { readEnvironments } from '../../store/vault/environments.ts';
 
+const table = withBatchedReads(connectTable());
+
 /** A part that cannot be read, such as a forged row, must not keep operators out, who have to find and mend it. */
-const orNull = <Part>(reading: Promise<Part>): Promise<Part | null> =>
+const orNull = <Part>(reading: Promise<Part>, requestId: string): Promise<Part | null> =>
   reading.catch((error: unknown) => {
-    logFailure('part of a session not read', error);
+    logFailure('part of a session not read', error, { requestId });
     return null;
   });
 
-export const handler = readEndpoint(sessionGet, async ({ table, operator: { operatorId, email, group } }) => {
-  const [protection, environments] = await Promise.all([
-    orNull(readProtection(table)),
-    orNull(readEnvironments(table).then((all) => environmentsOf(table, all))),
-  ]);
-  return { operatorId, email, group, protectedLabels: protection?.labels ?? null, environments };
-});
+export const handler = operatorEndpoint(
+  sessionGet,
+  table,
+  async ({ table: own, operator: { operatorId, email, group }, change: { requestId } }) => {
+    const [protection, environments] = await Promise.all([
+      orNull(readProtection(own), requestId),
+      orNull(
+        readEnvironments(own).then((all) => environmentsOf(own, all)),
+        requestId,
+      ),
+    ]);
+    return { operatorId, email, group, protectedLabels: protection?.labels ?? null, environments };
+  },
+  () => [PROTECTION_KEY, ...VAULT_ROWS],
+);

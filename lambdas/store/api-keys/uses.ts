@@ -1,7 +1,7 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { inIndex, queryItems } from '../queries.ts';
-import type { Item, Table } from '../table.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 
 /** The time of the last call with each key that was ever used (ISO 8601 in UTC), by key id; of applications only successful ones. */
@@ -26,12 +26,21 @@ export const readLastUses = async (table: Table): Promise<LastUses> => {
   return lastUsesIn(await Array.fromAsync(queryItems(table, range)));
 };
 
+/** The key of the row with the last use of an API key. */
+export const lastUseKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' });
+
+/** The last use of one key. Errors: `unavailable`. */
+export const readLastUse = async (table: Table, keyId: string): Promise<string | undefined> => {
+  const row = await getItem(table, lastUseKey(keyId));
+  return row?.lastAt === undefined ? undefined : String(row.lastAt);
+};
+
 type Values = Record<string, unknown>;
 
 /** Updates the use of a key on a condition. Returns undefined, or the unchanged row. Errors: `unavailable`. */
 const updateUse = (table: Table, keyId: string, update: string, condition: string, values: Values) =>
   updateOrRead(table, {
-    Key: { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' },
+    Key: lastUseKey(keyId),
     UpdateExpression: update,
     ConditionExpression: condition,
     ExpressionAttributeValues: values,

@@ -9,14 +9,15 @@ import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { isLive, labelled, type PromptHead } from './head.ts';
 
-const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
+/** The key of the row of protected labels. */
+export const PROTECTION_KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
 
 /** How the one row of protected labels is stored and signed. */
 export const LABEL_PROTECTION = signedKind({
   domain: 'label-protection',
   partition: 'labelProtection',
-  sk: KEY.sk,
-  keyOf: () => KEY,
+  sk: PROTECTION_KEY.sk,
+  keyOf: () => PROTECTION_KEY,
   revisionOf: ({ rev }) => rev,
   fields: {
     /** Incremented with every change; changes are conditioned on it. */
@@ -37,8 +38,8 @@ export type ProtectedLabel = Protection['labels'][number];
  * it, and only administrators can change labels. Errors: `integrity` (also if the row is missing), `unavailable`.
  */
 export const readProtection = async (table: Table): Promise<Protection> => {
-  const protection = await readRow(table, LABEL_PROTECTION, KEY);
-  if (protection === undefined) throw new IntegrityError(KEY, 'it is missing');
+  const protection = await readRow(table, LABEL_PROTECTION, PROTECTION_KEY);
+  if (protection === undefined) throw new IntegrityError(PROTECTION_KEY, 'it is missing');
   return protection;
 };
 
@@ -70,7 +71,7 @@ export const requireAllowed = async (
     );
   return [
     {
-      check: { Key: KEY, ...onlyIf({ rev }) },
+      check: { Key: PROTECTION_KEY, ...onlyIf({ rev }) },
       onConditionFailed: () => new ConflictError('prompt'),
     },
   ];

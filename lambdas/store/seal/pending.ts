@@ -1,5 +1,5 @@
 import { merged } from '../../core/batches.ts';
-import { dayAfter, earlier, later } from '../../core/days.ts';
+import { dayOf, earlier, monthAfter } from '../../core/days.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
 import { compressEntries } from '../../core/seal/sealed-object.ts';
 import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
@@ -16,15 +16,16 @@ const READ_AHEAD = 20_000;
  * of each partition. Errors: `unavailable`.
  */
 export async function* entriesBetween(table: Table, from: string, to: string): AsyncGenerator<SealedEntry> {
-  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
-    const partitions = await auditPartitions(table, day);
+  for (let start = from; monthIn(start) <= monthIn(to); start = nextMonth(start)) {
+    const partitions = await auditPartitions(table, monthIn(start));
     const limit = Math.ceil(READ_AHEAD / partitions.length);
-    const sorted = partitions.map((pk) =>
-      entriesIn(table, pk, later(day, from), earlier(dayAfter(day), to), limit),
-    );
+    const sorted = partitions.map((pk) => entriesIn(table, pk, start, earlier(nextMonth(start), to), limit));
     yield* merged(sorted, inLogOrder);
   }
 }
+
+const monthIn = (time: string): string => time.slice(0, 7);
+const nextMonth = (time: string): string => dayOf(monthAfter(new Date(monthIn(time))));
 
 async function* entriesIn(
   table: Table,

@@ -1,5 +1,5 @@
-import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf, expiresAfter } from '../../core/days.ts';
+import { expiresAfter, monthOf } from '../../core/days.ts';
+import { readsOf } from '../audit-log.ts';
 import { putEntry } from '../entry-shards.ts';
 import type { Table } from '../table.ts';
 
@@ -27,7 +27,7 @@ export interface AuditRead extends KeyCall {
 /** Writes the audit entry of a read of secrets. Errors: `unavailable`. */
 export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
   putEntry(table, {
-    ...{ requestId: entry.requestId, source: PARTITIONS.auditRead + dayOf(at) },
+    ...{ requestId: entry.requestId, source: readsOf(monthOf(at)) },
     item: {
       sk: `${at.toISOString()}#${entry.requestId}`,
       at: at.toISOString(),

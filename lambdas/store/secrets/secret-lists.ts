@@ -1,3 +1,4 @@
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { inBatches } from '../../core/batches.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
@@ -6,15 +7,25 @@ import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { createDeletedLookup, type DeletedSecret, listDeletions } from '../vault/deleted.ts';
-import { currentVaults } from '../vault/environments.ts';
-import { readVaultHead, type VaultHead } from '../vault/head.ts';
+import { currentVaults, ENVIRONMENTS_KEY } from '../vault/environments.ts';
+import { readVaultHead, type VaultHead, vaultHeadKey } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
-const underHead = <Result>(vault: Vault, read: (head: VaultHead) => Promise<Result>): Promise<Result> =>
-  retryOnConflict(async () => read(await readVaultHead(vault)));
+const underHead = <Result>(
+  vault: Vault,
+  read: (head: VaultHead) => Promise<Result>,
+  first?: VaultHead,
+): Promise<Result> => {
+  let seen = first;
+  return retryOnConflict(async () => {
+    const head = seen ?? (await readVaultHead(vault));
+    seen = undefined;
+    return read(head);
+  });
+};
 
 /** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
 export const readEntries = (
@@ -25,6 +36,28 @@ export const readEntries = (
 /** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
 export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
   (await readEntries(vault)).entries.map((entry) => summaryOf(vault, entry));
+
+/** The rows that lead to the vaults of most installations, to be read ahead. */
+export const VAULT_ROWS = [ENVIRONMENTS_KEY, vaultHeadKey({ environment: DEFAULT_ENVIRONMENT })];
+
+/** A secret with its environment. */
+export type PlacedEntry = SecretEntry & Pick<Vault, 'environment'>;
+
+/**
+ * Reads the heads of all vaults. Returns a function that reads their secrets, by environment and key, in one call with what
+ * else is read at that moment. Errors: `integrity`, `unavailable`.
+ */
+export const openVaults = async (table: Table): Promise<() => Promise<PlacedEntry[]>> => {
+  const opened = await inParallel(await currentVaults(table), async (vault) => ({
+    vault,
+    head: await readVaultHead(vault),
+  }));
+  const entriesOf = async ({ vault, head }: (typeof opened)[number]) => {
+    const entries = await underHead(vault, (current) => allEntries(vault, current), head);
+    return entries.map((entry) => ({ ...entry, environment: vault.environment }));
+  };
+  return async () => (await Promise.all(opened.map(entriesOf))).flat();
+};
 
 /** What a function finds in the vaults of all environments, in their order. Errors: those of it, `integrity`. */
 export const inEveryVault = async <Result>(

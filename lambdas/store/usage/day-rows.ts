@@ -65,7 +65,8 @@ const countDays = async (
   const counted = new Map(days.map((day): [string, Counted] => [day, { prompts: new Map(), keys: [] }]));
   await inParallel(keyIds, async (keyId) => {
     const fetches = new Map<string, number>();
-    for await (const { day, promptId, version, count, lastAt } of countersOfKey(table, keyId, from, to)) {
+    const own = await countersOfKey(table, keyId, from, to);
+    for (const { day, promptId, version, count, lastAt } of own) {
       const prompts = counted.get(day)?.prompts;
       const versions = prompts?.get(promptId) ?? [];
       prompts?.set(promptId, versions);

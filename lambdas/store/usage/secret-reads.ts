@@ -3,7 +3,7 @@ import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { inRange, queryItems } from '../queries.ts';
-import { getItem, type Key, putItem, type Table } from '../table.ts';
+import { type Consistency, getItem, type Key, putItem, type Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 import type { SecretReads } from './days.ts';
 
@@ -76,14 +76,19 @@ const KNOWN_IDS = 200_000;
 
 /**
  * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
- * cached, up to `maxIds` ids in total; the least recently used are evicted first. Errors: `unavailable`.
+ * cached, up to `maxIds` ids in total; the least recently used are evicted first. Reads them eventually consistent only
+ * where counters, which are later, name the digests. Errors: `unavailable`.
  */
-export const createReadSecrets = (table: Table, maxIds = KNOWN_IDS): ReadSecrets => {
+export const createReadSecrets = (
+  table: Table,
+  maxIds = KNOWN_IDS,
+  consistency: Consistency = 'strongly',
+): ReadSecrets => {
   const known = createBoundedCache<readonly string[]>(maxIds);
   return async (digest) => {
     const remembered = known.get(digest);
     if (remembered !== undefined) return remembered;
-    const names = await getItem(table, namesKey(digest));
+    const names = await getItem(table, namesKey(digest), consistency);
     // Not written yet, or already expired.
     if (names === undefined) return [];
     const secretIds = names.secretIds as string[];

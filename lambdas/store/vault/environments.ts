@@ -7,7 +7,7 @@ import type { Key, Table } from '../table.ts';
 import { type Vault, vaultIn } from './vault.ts';
 
 // In the partitions of vaults: whoever may read a head may read this row. No environment has the empty name.
-const KEY: Key = { pk: PARTITIONS.vault, sk: 'ENVIRONMENTS' };
+export const ENVIRONMENTS_KEY: Key = { pk: PARTITIONS.vault, sk: 'ENVIRONMENTS' };
 
 /** An environment: `new` until its vault is created; of a removed one, the head and what can be restored are kept. */
 export interface Environment {
@@ -19,8 +19,8 @@ export interface Environment {
 export const ENVIRONMENTS = signedKind({
   domain: 'environments',
   partition: 'vault',
-  sk: KEY.sk,
-  keyOf: () => KEY,
+  sk: ENVIRONMENTS_KEY.sk,
+  keyOf: () => ENVIRONMENTS_KEY,
   revisionOf: ({ revision }) => revision,
   fields: { revision: number, environments: json<readonly Environment[]>() },
   optional: {},
@@ -31,8 +31,8 @@ export type Environments = RowOf<typeof ENVIRONMENTS>;
 
 /** The row, strongly consistent. Errors: `integrity`, also if it is missing: a table has it from the start. */
 export const readEnvironments = async (table: Table): Promise<Environments> => {
-  const found = await readRow(table, ENVIRONMENTS, KEY);
-  if (found === undefined) throw new IntegrityError(KEY, 'it is missing');
+  const found = await readRow(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
+  if (found === undefined) throw new IntegrityError(ENVIRONMENTS_KEY, 'it is missing');
   return found;
 };
 
@@ -68,7 +68,7 @@ export const requireEnvironment = (apiKey: ApiKey, asked: string | undefined): v
 
 /** Why a vault has no head. Errors: `integrity`, `unavailable`. */
 export const missingVault = async (table: Table, name: string, head: Key): Promise<CuevaultError> => {
-  const row = await readRow(table, ENVIRONMENTS, KEY);
+  const row = await readRow(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   const found = row?.environments.find((each) => each.name === name);
   if (row === undefined || found?.state === 'new')
     return new CuevaultError('unavailable', 'The vault is still being set up. Try again shortly.');

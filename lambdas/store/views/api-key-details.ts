@@ -1,25 +1,24 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { coversEnvironment, matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { dayOf, later } from '../../core/days.ts';
+import { dayOf, daysAfter, isUnused, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { findApiKey } from '../api-keys/api-key-row.ts';
+import { apiKeyKey, findApiKey } from '../api-keys/api-key-row.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
+import { lastUseKey, readLastUse } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
 import { isLive } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
-import { inEveryVault, readEntries } from '../secrets/secret-lists.ts';
-import type { Table } from '../table.ts';
+import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
+import type { Key, Table } from '../table.ts';
 import { countersOfKey } from '../usage/counters.ts';
-import { type Fetched, summed } from '../usage/days.ts';
+import { countOf, type Fetched, summed } from '../usage/days.ts';
 import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
-import { type ApiKeyRow, readApiKeyRow } from './api-key-rows.ts';
+import { type ApiKeyRow, rowOf } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
-const KNOWN_DAYS = 30;
-const REFUSED_DAYS = 7;
 const FETCHED = 100;
 /** Names of what a key never read. */
 const UNREAD = 20;
@@ -28,12 +27,7 @@ const UNREAD = 20;
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
 
 const firstDay = ({ createdAt }: ApiKey, now: Date): string =>
-  later(lastDays(KNOWN_DAYS, now)[0] ?? '', createdAt.slice(0, 10));
-
-const fetchedBy = async (table: Table, key: ApiKey, now: Date) => {
-  const own = countersOfKey(table, key.keyId, firstDay(key, now), dayOf(now));
-  return summed(await Array.fromAsync(own), ({ promptId }) => promptId);
-};
+  later(lastDays(LIMITS.shownDays, now)[0] ?? '', createdAt.slice(0, 10));
 
 /** How much a key may read of what there is, and what of it was never read. */
 const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
@@ -44,14 +38,17 @@ const reachOf = (total: number, allowed: readonly string[], unread: readonly str
 const ofPrompts = (
   key: ApiKey,
   { prompts, isLast }: PromptsPart,
-  fetched: readonly { readonly name: string }[],
+  fetches: ReadonlyMap<string, Fetched>,
+  unusedSince: string,
 ) => {
   const allowed = key.permissions.includes('prompts')
-    ? prompts.map(({ name }) => name).filter((name) => matchesPromptPatterns(key.prompts, name))
+    ? prompts.filter(({ name }) => matchesPromptPatterns(key.prompts, name))
     : [];
-  const known = new Set(fetched.map(({ name }) => name));
-  const unread = allowed.filter((name) => !known.has(name));
-  return { ...reachOf(prompts.length, allowed, unread), ...(!isLast && { more: true }) };
+  const unread = allowed.filter(({ promptId, createdAt }) =>
+    isUnused(createdAt, fetches.get(promptId)?.lastAt, unusedSince),
+  );
+  const namesOf = (some: typeof allowed) => some.map(({ name }) => name);
+  return { ...reachOf(prompts.length, namesOf(allowed), namesOf(unread)), ...(!isLast && { more: true }) };
 };
 
 /** The prompts that a key fetched most often: reading their names takes half a unit each. */
@@ -69,8 +66,9 @@ const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>)
 
 const ofSecrets = (
   key: ApiKey,
-  secrets: readonly (SecretEntry & { readonly environment: string })[],
+  secrets: readonly PlacedEntry[],
   reads: ReadonlyMap<string, Fetched>,
+  unusedSince: string,
 ) => {
   const mayRead = ({ tags, environment }: (typeof secrets)[number]) =>
     key.permissions.includes('secrets') &&
@@ -78,7 +76,9 @@ const ofSecrets = (
     key.tags.every((tag) => tags.includes(tag));
   const namesOf = (some: typeof secrets) => some.map((secret) => secret.key);
   const allowed = secrets.filter(mayRead);
-  const unread = allowed.filter(({ secretId }) => !reads.has(secretId));
+  const unread = allowed.filter(({ secretId, createdAt }) =>
+    isUnused(createdAt, reads.get(secretId)?.lastAt, unusedSince),
+  );
   const read = secrets.flatMap((secret) => {
     const own = reads.get(secret.secretId);
     if (own === undefined) return [];
@@ -100,37 +100,43 @@ const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
   return { issuerKeys: { count: keys.length, at, ...(problem && { problem }) } };
 };
 
-/** Looks up the details of a key, also of a revoked one. Errors: `api_key_not_found`, `unavailable`. */
-export const createApiKeyDetails = (table: Table) => {
-  const readSecretsOf = createReadSecrets(table);
+/** The rows of a key, to be read ahead. */
+export const rowsOfKey = (keyId: string): Key[] => [apiKeyKey(keyId), lastUseKey(keyId)];
 
-  const readsBy = async (key: ApiKey, now: Date) =>
-    readsBySecret(readSecretsOf, await secretReadsOf(table, key.keyId, firstDay(key, now), dayOf(now)));
+/** Looks up the details of a key, also of a revoked one; `table` is that of the call. Errors: `api_key_not_found`, `unavailable`. */
+export const createApiKeyDetails = (own: Table) => {
+  const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
 
-  return async (keyId: string, now: Date): Promise<ApiKeyDetails> => {
-    const [listed, record] = await Promise.all([readApiKeyRow(table, now, keyId), findApiKey(table, keyId)]);
-    const key = listed && { ...listed, jwks: record?.jwks };
+  return async (keyId: string, now: Date, table = own): Promise<ApiKeyDetails> => {
+    const [key, lastUse] = await Promise.all([findApiKey(table, keyId), readLastUse(table, keyId)]);
     if (key === undefined)
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [prompts, entries, fetched, reads, refusals, issuerKeys] = await Promise.all([
+    const [from, to] = [firstDay(key, until), dayOf(until)];
+    const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys] = await Promise.all([
       firstPrompts(table),
-      inEveryVault(table, async (vault) =>
-        (await readEntries(vault)).entries.map((entry) => ({ ...entry, environment: vault.environment })),
-      ),
-      fetchedBy(table, key, until).then((fetches) => namedFetches(table, fetches)),
-      readsBy(key, until),
-      recentRefusals(table, REFUSED_DAYS, now),
+      openVaults(table),
+      countersOfKey(table, keyId, from, to),
+      secretReadsOf(table, keyId, from, to),
+      recentRefusals(table, LIMITS.shownDays, now),
       issuerOf(table, key),
     ]);
-    const refused = refusals.filter((one) => one.keyId === keyId);
+    const fetches = summed(counters, ({ promptId }) => promptId);
+    // All that is read now is read in one call.
+    const [fetched, secrets, reads] = await Promise.all([
+      namedFetches(table, fetches),
+      readAllSecrets(),
+      readsBySecret(readSecretsOf, secretReads),
+    ]);
+    const unusedSince = later(daysAfter(until, -LIMITS.shownDays).toISOString(), key.createdAt);
+    const calls = { prompts: countOf(counters), secrets: countOf(secretReads) };
     return {
-      key,
-      prompts: ofPrompts(key, prompts, fetched),
+      key: rowOf(key, now, lastUse, calls, refusals),
+      prompts: ofPrompts(key, prompts, fetches, unusedSince),
       fetched,
-      ...ofSecrets(key, entries, reads),
-      refused,
+      ...ofSecrets(key, secrets, reads, unusedSince),
+      refused: refusals.filter((one) => one.keyId === keyId),
       ...issuerKeys,
     };
   };

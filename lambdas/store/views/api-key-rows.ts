@@ -1,5 +1,6 @@
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
 import type { keysList } from '../../../contract/endpoints/api-keys.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { keyRow } from '../../../contract/shapes/keys.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
@@ -9,13 +10,11 @@ import type { Table } from '../table.ts';
 import { type KeyDay, readUsageDays } from '../usage/days.ts';
 import { type Refused, recentRefusals } from './refusals.ts';
 
-const COUNTED_DAYS = 7;
-
 export type ApiKeyRow = ApiKey & Omit<ReplyOf<typeof keyRow>, 'kind'>;
 
-/** The calls with each key in the last seven days up to `now`, by key id. */
+/** The calls with each key in the last 30 days up to `now`, by key id. */
 const countCalls = async (table: Table, now: Date): Promise<(keyId: string) => ApiKeyRow['calls']> => {
-  const days = await readUsageDays(table, COUNTED_DAYS, now);
+  const days = await readUsageDays(table, LIMITS.shownDays, now);
   return (keyId) => {
     const own = days.flatMap(({ apiKeys }) => apiKeys.get(keyId) ?? []);
     const sumOf = (of: keyof KeyDay) => own.reduce((sum, day) => sum + day[of], 0);
@@ -47,39 +46,22 @@ const successorsIn = (apiKeys: readonly ApiKey[]): ReadonlyMap<string, ApiKeyRow
 
 const withoutKey = ({ keyId: _keyId, name: _name, ...refused }: Refused) => refused;
 
-/** Reads all keys, and what the row of one needs. */
-const readRows = async (table: Table, now: Date) => {
-  const [apiKeys, lastUses, callsOf, refusals] = await Promise.all([
-    allApiKeys(table),
-    readLastUses(table),
-    countCalls(table, now),
-    recentRefusals(table, COUNTED_DAYS, now),
-  ]);
-  const successors = successorsIn(apiKeys);
-  const rowOf = (apiKey: ApiKey): ApiKeyRow => {
-    const replacedBy = successors.get(apiKey.keyId);
-    const refused = refusals.find(({ keyId }) => keyId === apiKey.keyId);
-    return {
-      ...apiKey,
-      ...(replacedBy && { replacedBy }),
-      ...(refused && { refused: withoutKey(refused) }),
-      status: statusOf(apiKey, now),
-      lastUsedAt: lastUses.get(apiKey.keyId) ?? null,
-      calls: callsOf(apiKey.keyId),
-    };
-  };
-  return { apiKeys, rowOf };
-};
-
-/** One key with its usage, or undefined if there is none with this id. Errors: `unavailable`. */
-export const readApiKeyRow = async (
-  table: Table,
+/** A key with its last use, its calls, and the refusals of it, latest first. */
+export const rowOf = (
+  apiKey: ApiKey,
   now: Date,
-  keyId: string,
-): Promise<ApiKeyRow | undefined> => {
-  const { apiKeys, rowOf } = await readRows(table, now);
-  const found = apiKeys.find((apiKey) => apiKey.keyId === keyId);
-  return found && rowOf(found);
+  lastUsedAt: string | undefined,
+  calls: ApiKeyRow['calls'],
+  refusals: readonly Refused[],
+): ApiKeyRow => {
+  const latest = refusals.find(({ keyId }) => keyId === apiKey.keyId);
+  return {
+    ...apiKey,
+    ...(latest && { refused: withoutKey(latest) }),
+    status: statusOf(apiKey, now),
+    lastUsedAt: lastUsedAt ?? null,
+    calls,
+  };
 };
 
 /**
@@ -92,13 +74,24 @@ export const listApiKeyRows = async (
   listing: ApiKeyListing,
 ): Promise<ListPage<ApiKeyRow>> => {
   const { q, status, sort, order } = listing;
-  const { apiKeys, rowOf } = await readRows(table, now);
+  const [apiKeys, lastUses, callsOf, refusals] = await Promise.all([
+    allApiKeys(table),
+    readLastUses(table),
+    countCalls(table, now),
+    recentRefusals(table, LIMITS.shownDays, now),
+  ]);
+  const successors = successorsIn(apiKeys);
   const matching = apiKeys.filter(
     (apiKey) =>
       (status === undefined || statusOf(apiKey, now) === status) &&
       (q === undefined || apiKey.keyId === q || holds([apiKey.name, ...apiKey.tags], q)),
   );
-  const rows = matching.map(rowOf);
+  const rows = matching.map((apiKey) => {
+    const { keyId } = apiKey;
+    const replacedBy = successors.get(keyId);
+    const row = rowOf(apiKey, now, lastUses.get(keyId), callsOf(keyId), refusals);
+    return { ...row, ...(replacedBy && { replacedBy }) };
+  });
   const by = { idOf: ({ keyId }: ApiKey) => keyId, descending: order === 'desc' };
   return pageOfList(rows, { ...by, sortedBy: SORTINGS[sort] }, listing);
 };

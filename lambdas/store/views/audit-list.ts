@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts';
 import type { auditList } from '../../../contract/endpoints/service.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { merged } from '../../core/batches.ts';
-import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
+import { dayBefore, later } from '../../core/days.ts';
 import { monthBefore } from '../../core/lists/day-ranges.ts';
 import {
   createPageRoom,
@@ -18,9 +18,6 @@ import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 
 /** A page ends after this many read entries, even if it is not full; its cursor continues. */
 const EXAMINED = 2_000;
-
-/** A page that includes reads ends after this many days: each day of reads takes up to five calls, also an empty one. */
-const READ_DAYS = 31;
 
 /** Drafts are saved at every pause in typing. */
 const DRAFTS = ['draft.save', 'draft.delete'];
@@ -46,47 +43,36 @@ async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEn
 
 const newestFirst = (a: Step, b: Step): number => (a.entryId < b.entryId ? 1 : -1);
 
-const byMonth = (start: string, read: (item: Item) => AuditEntry) =>
+type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGenerator<Item>;
+
+const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
   async function* (table: Table, from: string, before: string): Stream {
     const last = before.slice(0, 7);
     for (let month = last; month >= from.slice(0, 7); month = monthBefore(month)) {
       if (month !== last) yield endOf(month);
-      yield* found(entriesBefore(table, start + month, before), read);
+      yield* found(entriesOf(table, month, before), read);
     }
   };
 
-const changes = byMonth(PARTITIONS.auditChange, fromChange);
-const refusals = byMonth(PARTITIONS.auditRefusal, fromRefusal);
-
-async function* readsOfDay(table: Table, day: string, before: string): Stream {
-  const shards = await readShardsOf(table, day);
+/** The reads of a month, which are spread over shards. */
+async function* readsBefore(table: Table, month: string, before: string): AsyncGenerator<Item> {
+  const shards = await readShardsOf(table, month);
   yield* merged(
-    shards.map((pk) => found(entriesBefore(table, pk, before), fromRead)),
-    newestFirst,
+    shards.map((pk) => entriesBefore(table, pk, before)),
+    (a, b) => (String(a.sk) < String(b.sk) ? 1 : -1),
   );
 }
 
-/** The most days without reads that are read at once. */
-const MOST_DAYS = 8;
+const inMonth =
+  (start: string): EntriesOfMonth =>
+  (table, month, before) =>
+    entriesBefore(table, start + month, before);
 
-/** Reads twice as many days at once as long as they have no reads. */
-async function* reads(table: Table, from: string, before: string): Stream {
-  const first = from.slice(0, 10);
-  let width = 1;
-  for (let day = before.slice(0, 10); day >= first; ) {
-    if (!before.startsWith(day)) yield endOf(day);
-    const days: string[] = [];
-    for (; days.length < width && day >= first; day = dayBefore(day)) days.push(day);
-    width = Math.min(2 * width, MOST_DAYS);
-    for await (const step of merged(
-      days.map((each) => readsOfDay(table, each, before)),
-      newestFirst,
-    )) {
-      width = 1;
-      yield step;
-    }
-  }
-}
+const STREAMS = {
+  change: byMonth(inMonth(PARTITIONS.auditChange), fromChange),
+  read: byMonth(readsBefore, fromRead),
+  refusal: byMonth(inMonth(PARTITIONS.auditRefusal), fromRefusal),
+};
 
 type Query = InputOf<typeof auditList.query>;
 
@@ -132,12 +118,10 @@ export interface AuditPage {
 /** After every sort key of the day. */
 const endOfDay = (day: string): string => `${day}T23:59:59.999Z#zz`;
 
-const firstDayOfPage = (before: string): string =>
-  dayOf(daysAfter(new Date(before.slice(0, 10)), 1 - READ_DAYS));
-
 /**
  * One page of changes, reads and refusals, merged, newest first. A page can have fewer than `limit` entries before
- * the last page: its size, and the numbers of entries and of days that it reads, are limited too.
+ * the last page: its size and the number of entries that it reads are limited too, and one with reads ends with the month,
+ * because each takes a call for each shard.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAudit = async (
@@ -147,12 +131,11 @@ export const listAudit = async (
 ): Promise<AuditPage> => {
   const { to, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
-  const streams = { change: changes, read: reads, refusal: refusals };
   const readsFrom = later(listing.from, listing.readsFrom ?? listing.from);
   const chosen = streamsFor(listing).filter((kind) => kind !== 'read' || readsFrom <= before);
-  const from = chosen.includes('read') ? later(listing.from, firstDayOfPage(before)) : listing.from;
+  const from = chosen.includes('read') ? later(listing.from, before.slice(0, 7)) : listing.from;
   const stream = merged(
-    chosen.map((kind) => streams[kind](table, kind === 'read' ? later(from, readsFrom) : from, before)),
+    chosen.map((kind) => STREAMS[kind](table, kind === 'read' ? later(from, readsFrom) : from, before)),
     newestFirst,
   );
   const concerns = subjects(listing.subject);
@@ -172,5 +155,7 @@ export const listAudit = async (
       return { entries, cursor: encodeCursor(entry.entryId) };
     last = entry.entryId;
   }
-  return from === listing.from ? { entries } : { entries, cursor: encodeCursor(endOfDay(dayBefore(from))) };
+  return from === listing.from
+    ? { entries }
+    : { entries, cursor: encodeCursor(endOfDay(dayBefore(`${from}-01`))) };
 };

@@ -1,24 +1,24 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { daysAfter } from '../../core/days.ts';
+import { daysAfter, isUnused } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
+import { isRotationUnfinished } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { LastUses } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
 import { isAboveReserved, isLive, type ListedPrompt } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
-import { inEveryVault, listSecrets } from '../secrets/secret-lists.ts';
+import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { countOf, readUse, type SecretReads, topBy, topOfDays, type UsageDay } from '../usage/days.ts';
+import { countOf, type Fetched, readUse, topBy, topOfDays, type UsageDay } from '../usage/days.ts';
 import { failuresAndUses } from '../usage/failure-counts.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
 import { byPrompt, dayBefore, failingPrompts } from './failing-calls.ts';
 import { recentRefusals } from './refusals.ts';
 
-const IDLE_DAYS = 30;
 const EXPIRING_DAYS = 14;
 const TOP = 10;
 /** Some of the most fetched may have been deleted. */
@@ -68,13 +68,11 @@ const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKe
 
 const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
   const active = all.filter((apiKey) => statusOf(apiKey, now) === 'active');
-  const idleSince = daysAway(now, -IDLE_DAYS);
+  const idleSince = daysAway(now, -LIMITS.shownDays);
   const expiring = active
     .filter(({ expiresAt }) => expiresAt !== undefined && expiresAt < daysAway(now, EXPIRING_DAYS))
     .sort((a, b) => ((a.expiresAt ?? '') < (b.expiresAt ?? '') ? -1 : 1));
-  const unused = active.filter(
-    ({ keyId, createdAt }) => createdAt < idleSince && (uses.get(keyId) ?? '') < idleSince,
-  );
+  const unused = active.filter(({ keyId, createdAt }) => isUnused(createdAt, uses.get(keyId), idleSince));
   return {
     active: active.length,
     ownKeys: active.filter(({ createdBy }) => createdBy !== SYSTEM).length,
@@ -85,7 +83,7 @@ const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
 };
 
 /** The secrets that must be rotated before a time, by day. */
-const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['secretsToRotate'] => {
+const toRotate = (secrets: readonly PlacedEntry[], before: string): Overview['secretsToRotate'] => {
   const due = secrets
     .flatMap(({ environment, secretId, key, rotateBy }) =>
       rotateBy !== undefined && rotateBy < before ? [{ environment, secretId, key, rotateBy }] : [],
@@ -95,7 +93,7 @@ const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['
 };
 
 /** The secrets whose earlier credential may still work, oldest change first. */
-const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRotations'] => {
+const unfinished = (secrets: readonly PlacedEntry[]): Overview['unfinishedRotations'] => {
   const found = secrets
     .filter(isRotationUnfinished)
     .map(({ environment, secretId, key, changedAt }) => ({ environment, secretId, key, changedAt }))
@@ -103,33 +101,37 @@ const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRota
   return { total: found.length, first: found.slice(0, LISTED) };
 };
 
-/**
- * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late.
- * Errors: `unavailable`.
- */
-export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
-  const readSecretsOf = createReadSecrets(table);
-
-  const toReview = async (all: readonly SecretSummary[], recent: readonly SecretReads[], now: Date) => {
-    const reads = await readsBySecret(readSecretsOf, recent);
-    const idleSince = daysAway(now, -IDLE_DAYS);
-    const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
-    const first = unread
-      .slice(0, LISTED)
-      .map(({ environment, secretId, key }) => ({ environment, secretId, key }));
-    return {
-      unreadSecrets: { total: unread.length, first },
-      unfinishedRotations: unfinished(all),
-      secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
-    };
+/** The secrets that need somebody. */
+const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetched>, now: Date) => {
+  const idleSince = daysAway(now, -LIMITS.shownDays);
+  const unread = all.filter(({ secretId, createdAt }) =>
+    isUnused(createdAt, reads.get(secretId)?.lastAt, idleSince),
+  );
+  const first = unread
+    .slice(0, LISTED)
+    .map(({ environment, secretId, key }) => ({ environment, secretId, key }));
+  return {
+    unreadSecrets: { total: unread.length, first },
+    unfinishedRotations: unfinished(all),
+    secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
   };
+};
 
-  return async (days, now) => {
-    const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
-    const [listing, use, secrets, apiKeys, { failures, uses }, refused, audit] = await Promise.all([
+/**
+ * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late. `table` is that of the
+ * call. Errors: `unavailable`.
+ */
+export const createOverview = (
+  own: Table,
+): ((days: number, now: Date, table?: Table) => Promise<Overview>) => {
+  const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
+
+  return async (days, now, table = own) => {
+    const [from = '', to = ''] = [...lastDays(LIMITS.shownDays, now).slice(0, 1), ...lastDays(1, now)];
+    const [listing, use, readAllSecrets, apiKeys, { failures, uses }, refused, audit] = await Promise.all([
       firstPrompts(table),
-      readUse(table, IDLE_DAYS, now),
-      inEveryVault(table, listSecrets),
+      readUse(table, LIMITS.shownDays, now),
+      openVaults(table),
       allApiKeys(table),
       failuresAndUses(table, dayBefore(now)),
       recentRefusals(table, 1, now),
@@ -137,9 +139,11 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
     ]);
     const shown = use.days.slice(-days);
     const failing = byPrompt(failures);
-    const [prompts, ofSecrets] = await Promise.all([
+    // All that is read now is read in one call.
+    const [prompts, secrets, reads] = await Promise.all([
       findPrompts(table, listing, [...candidatesOf(shown), ...failing.keys()]),
-      toReview(secrets, use.reads, now),
+      readAllSecrets(),
+      readsBySecret(readSecretsOf, use.reads),
     ]);
     const { active, ownKeys, ...keys } = keysToWatch(apiKeys, uses, now);
     const samples = [...listing.prompts, ...secrets].filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
@@ -151,7 +155,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       fetches: shown.map(({ day, fetches, reads }) => ({ day, prompts: fetches, secrets: reads })),
       topPrompts: mostFetched(shown, prompts),
       ...keys,
-      ...ofSecrets,
+      ...toReview(secrets, reads, now),
       failingPrompts: failingPrompts(failing, prompts),
       refused: refused.slice(0, LISTED),
       changes: audit.entries,

@@ -1,6 +1,8 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsList } from '../../../contract/endpoints/secrets.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { daysAfter, isUnused } from '../../core/days.ts';
 import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
@@ -12,8 +14,6 @@ import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import type { Vault } from '../vault/vault.ts';
 import { readersOf } from './secret-readers.ts';
 
-const KNOWN_DAYS = 30;
-
 type SecretDetails = ReplyTo<'secrets-get'>;
 type SecretRow = SecretSummary & Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers'>;
 
@@ -24,7 +24,10 @@ export type LastReads = (now: Date) => Promise<ReadonlyMap<string, Pick<SecretRo
 export const createLastReads = (table: Table): LastReads => {
   const readSecretsOf = createReadSecrets(table);
   return async (now) => {
-    const [found, names] = await Promise.all([readSecretReads(table, KNOWN_DAYS, now), apiKeyNames(table)]);
+    const [found, names] = await Promise.all([
+      readSecretReads(table, LIMITS.shownDays, now),
+      apiKeyNames(table),
+    ]);
     const reads = await readsBySecret(readSecretsOf, found);
     return new Map(
       [...reads].map(([secretId, { lastAt, apiKeyId, readers }]) => [
@@ -46,11 +49,16 @@ const SORTINGS = {
 
 export type SecretListing = InputOf<typeof secretsList.query>;
 
-const matches = (row: SecretRow, { q, tag, read, rotateBy, unfinished }: SecretListing): boolean =>
+const matches = (
+  row: SecretRow,
+  { q, tag, read, rotateBy, unfinished }: SecretListing,
+  unusedSince: string,
+): boolean =>
   (q === undefined || holds([row.key, ...row.tags], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
   (unfinished === undefined || isRotationUnfinished(row) === unfinished) &&
-  (read === undefined || (row.lastRead !== null) === read) &&
+  (read === undefined ||
+    (read ? row.lastRead !== null : isUnused(row.createdAt, row.lastRead?.at, unusedSince))) &&
   (rotateBy === undefined || (row.rotateBy !== undefined && row.rotateBy <= rotateBy));
 
 /** With all tags in use. */
@@ -74,7 +82,8 @@ export const listSecretRows = async (
     (secret): SecretRow => ({ ...secret, ...(reads.get(secret.secretId) ?? NOT_READ) }),
   );
   const byKey = Map.groupBy(all, ({ key }) => key);
-  const fits = (row: SecretRow) => matches(row, listing);
+  const unusedSince = daysAfter(now, -LIMITS.shownDays).toISOString();
+  const fits = (row: SecretRow) => matches(row, listing, unusedSince);
   const rows = all.filter(listing.sort === 'gaps' ? ({ key }) => byKey.get(key)?.some(fits) === true : fits);
   const places = new Map(
     vaults.map(({ environment }, index) => [environment, String(index).padStart(2, '0')]),
@@ -98,7 +107,7 @@ export const createSecretDetails = (table: Table) => {
   return async (vault: Vault, secretId: string, now: Date): Promise<SecretDetails> => {
     const [found, reads] = await Promise.all([
       findSecret(vault, secretId),
-      readSecretReads(table, KNOWN_DAYS, now),
+      readSecretReads(table, LIMITS.shownDays, now),
     ]);
     const readers = await readersOf(vault, readSecretsOf, reads, found, now);
     const [last] = readers;

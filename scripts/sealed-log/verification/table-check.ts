@@ -1,6 +1,6 @@
-import { PARTITIONS } from '../../../contract/table.ts';
-import { dayAfter, later } from '../../../lambdas/core/days.ts';
+import { later } from '../../../lambdas/core/days.ts';
 import { IntegrityError } from '../../../lambdas/core/errors.ts';
+import { monthBefore } from '../../../lambdas/core/lists/day-ranges.ts';
 import { inParallel } from '../../../lambdas/core/parallel.ts';
 import type { SealedEntry } from '../../../lambdas/core/seal/entries.ts';
 import { isSameSeal, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
@@ -126,32 +126,22 @@ export const checkLastRow = async (
   }
 };
 
-const daysFrom = ({ from, to }: Range): string[] => {
-  const days: string[] = [];
-  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) days.push(day);
-  return days;
-};
-
-/** Each partition with audit entries of a range, and the day or month of its entries. */
-const periodsOf = async (table: Table, range: Range): Promise<Map<string, string>> => {
-  const partitions = await inParallel(daysFrom(range), async (day) =>
-    (await auditPartitions(table, day)).map((pk): [string, string] => [
-      pk,
-      pk.startsWith(PARTITIONS.auditRead) ? day : day.slice(0, 7),
-    ]),
-  );
-  return new Map(partitions.flat());
-};
-
 const MONTH_LENGTH = '2026-01'.length;
+const monthIn = (time: string): string => time.slice(0, MONTH_LENGTH);
+
+const monthsFrom = ({ from, to }: Range): string[] => {
+  const months: string[] = [];
+  for (let month = monthIn(to); month >= monthIn(from); month = monthBefore(month)) months.push(month);
+  return months;
+};
 
 /** The queries for rows that must not be in a partition: all of them, if nothing of its month was sealed. */
-const strayQueries = (pk: string, period: string, sealedFrom: string) =>
-  period.slice(0, MONTH_LENGTH) < sealedFrom.slice(0, MONTH_LENGTH)
+const strayQueries = (pk: string, month: string, sealedFrom: string) =>
+  month < monthIn(sealedFrom)
     ? [inPartition(pk)]
     : [
-        inPartition(pk, 'sk < :edge', { ':edge': period }),
-        inPartition(pk, 'sk > :edge', { ':edge': `${period}~` }),
+        inPartition(pk, 'sk < :edge', { ':edge': month }),
+        inPartition(pk, 'sk > :edge', { ':edge': `${month}~` }),
       ];
 
 /**
@@ -159,11 +149,10 @@ const strayQueries = (pk: string, period: string, sealedFrom: string) =>
  * whose time does not belong to their partition.
  */
 export const strayRows = async (table: Table, range: Range, sealedFrom = ''): Promise<Finding[]> => {
-  const found = await inParallel(await periodsOf(table, range), async ([pk, period]) => {
-    const queries = strayQueries(pk, period, sealedFrom).map((query) =>
-      Array.fromAsync(queryItems(table, query)),
-    );
-    return (await Promise.all(queries)).flat();
+  const found = await inParallel(monthsFrom(range), async (month) => {
+    const partitions = await auditPartitions(table, month);
+    const queries = partitions.flatMap((pk) => strayQueries(pk, month, sealedFrom));
+    return (await inParallel(queries, (query) => Array.fromAsync(queryItems(table, query)))).flat();
   });
   const problem = 'It was never sealed, and its time is not covered by the log.';
   return found.flat().map(({ pk, sk }) => finding('unsealed', `${String(pk)} / ${String(sk)}`, problem));
@@ -178,7 +167,7 @@ export const rowsOutside = async (
 ) => {
   const overdue = new Date(now.getTime() - OVERDUE_MS).toISOString();
   // Earlier months have no sealed entries: `strayRows` finds all their rows.
-  const month = `${sealed.from?.slice(0, MONTH_LENGTH) ?? ''}-01`;
+  const month = `${monthIn(sealed.from ?? '')}-01`;
   const before =
     sealed.from === undefined ? [] : await rowsBetween(table, later(range.from, month), sealed.from);
   const end = later(range.from, sealed.to);

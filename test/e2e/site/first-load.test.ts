@@ -11,8 +11,9 @@ const LIBRARY_STYLES = fileURLToPath(
 const MOST_BYTES = 175_000;
 const MOST_OVERVIEW_BYTES = 195_000;
 const MOST_SETTLED_BYTES = 250_000;
-const MOST_SECTION_BYTES = 345_000;
-const MOST_FILES = 20;
+// One file serves all lists and forms: fewer requests for some more bytes.
+const MOST_SECTION_BYTES = 364_000;
+const MOST_FILES = 12;
 const MOST_FONT_BYTES = 90_000;
 
 assemble();
@@ -26,7 +27,7 @@ test('the frame takes at most 175 KB of scripts and styles, gzipped', () => {
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is usable after at most 345 KB in 20 files, and the overview after 195, without editor and schemas', () => {
+test('a section is usable after at most 364 KB in 12 files, and the overview after 195, without editor and schemas', () => {
   const names = [
     'api-keys',
     'audit',

@@ -13,7 +13,7 @@ const consumersOf = (one: object): string[] =>
 
 test.each([
   [record('INSERT', 'ACCESS#prm_a#2026-03-10#0'), ['usage-count']],
-  [record('INSERT', 'AUDIT-READ#2026-03-10#3'), ['usage-count']],
+  [record('INSERT', 'AUDIT-READ#2026-03#3'), ['usage-count']],
   [record('INSERT', 'AUDIT-CHANGE#2026-03'), ['changes']],
   [record('INSERT', 'USE#review'), []],
   [record('INSERT', 'VAULT#default'), ['changes']],

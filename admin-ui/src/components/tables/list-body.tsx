@@ -34,7 +34,8 @@ interface ListBodyProps {
 export const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
   const isRead = pagesOf(list).length > 0;
   // Without rows, a list that cannot be read again may have some now.
-  const isUnknown = list.isError && !list.isFetchNextPageError && (!isRead || isEmpty);
+  const isUnknown =
+    list.isError && (isDenied(list.error) || (!list.isFetchNextPageError && (!isRead || isEmpty)));
   return (
     <>
       {list.isPending && <Loading />}
