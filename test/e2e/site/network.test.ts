@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { ask } from '../../support/admin.ts';
-import { visit } from '../../support/browser/browser.ts';
+import { show, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const STALE_MS = 61_000;
@@ -141,16 +141,19 @@ test('changes from another window appear when this one regains the focus', async
   await close();
 });
 
-test('the page of a prompt asks for its versions and changes without waiting for the prompt', async () => {
+test('the page of a prompt opens with at most three calls of the service, and one about the prompt', async () => {
   const { page, close } = await visit(browser, instance);
-  const path = `/api/admin/prompts/${GREETING}`;
-  const asked = Promise.all(['versions', 'events'].map((part) => page.waitForRequest(`**${path}/${part}*`)));
-  await page.route(
-    (url) => url.pathname === path,
-    (route) => asked.then(() => route.continue()),
-  );
-  await link(page, 'greeting').click();
-  await page.getByRole('region', { name: 'What is live' }).waitFor();
+  await link(page, 'greeting').waitFor();
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/admin/')) calls.push(pathname);
+  });
+  await show(page, `/prompts/${GREETING}`);
+  await page.getByRole('region', { name: /^Template of version/ }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(calls.filter((path) => path.includes(GREETING))).toEqual([`/api/admin/prompts/${GREETING}`]);
+  expect(calls.length).toBeLessThanOrEqual(3);
   await close();
 });
 
