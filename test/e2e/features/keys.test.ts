@@ -150,6 +150,29 @@ test('a key for pull requests takes the prompts and labels of the one that publi
   await row.getByText('compare prompts', { exact: true }).filter({ visible: true }).waitFor();
 });
 
+test('with more prompts than a page has, the form reads no other page, and says nothing that the first cannot know', async () => {
+  const own = await visit(browser, instance, { path: '/api-keys' });
+  const read: string[] = [];
+  await own.page.route(/\/api\/admin\/prompts\?/, async (route) => {
+    read.push(route.request().url());
+    const response = await route.fetch();
+    const { res } = await response.json();
+    await route.fulfill({ response, json: { res: { ...res, cursor: 'next' } } });
+  });
+  await own.page.getByRole('button', { name: 'New API key' }).click();
+  const form = own.page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('radio', { name: 'Application' }).check();
+  await form.getByRole('radio', { name: 'Only these prompts' }).check();
+  const prompts = form.getByRole('combobox', { name: 'Only these prompts' });
+  await prompts.fill('sup');
+  await own.page.getByRole('option', { name: 'support-reply' }).waitFor();
+  await enter(prompts, 'nowhere/*');
+  await form.getByText('nowhere/*', { exact: true }).waitFor();
+  expect(await form.getByText(/^(No prompt|Allows)/).count()).toBe(0);
+  expect(read).toHaveLength(1);
+  await own.close();
+});
+
 test('an invalid address range shows an error, and the input stays', async () => {
   const form = await newKey('elsewhere', { allPrompts: true });
   await form.getByRole('combobox', { name: 'Addresses' }).fill('here');

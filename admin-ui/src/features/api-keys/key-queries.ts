@@ -11,8 +11,9 @@ import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions.ts';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
-import { changesOf, listQuery, pagesFrom, readAll } from '../../api/queries.ts';
+import { changesOf, listQuery, replyQuery } from '../../api/queries.ts';
 import { inputOf } from '../../components/code/snippet-texts.ts';
 import { served } from '../../components/prompt-content.ts';
 import type { PromptExample } from './key-texts.ts';
@@ -46,23 +47,13 @@ export const keyQuery = (keyId: string) =>
     staleTime: 0,
   });
 
-export const secretTagsQuery = queryOptions({
-  queryKey: ['secrets', 'tags'],
-  queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
+/** The first page of the lists, whose names and tags a form suggests. */
+export const firstPromptsQuery = replyQuery(['prompts', 'first'], promptsList, {
+  query: { limit: LIMITS.pageMost },
 });
-
-/** The keys of the secrets that have all these tags, from all pages. */
-export const scopeQuery = (tags: readonly string[]) =>
-  queryOptions({
-    queryKey: ['secrets', 'scope', tags],
-    queryFn: async ({ signal }) => {
-      const [tag] = tags;
-      const query = tag === undefined ? {} : { tag };
-      const secrets = await readAll(secretsList, { query, signal }, (page) => page.secrets);
-      const within = secrets.filter((secret) => tags.every((one) => secret.tags.includes(one)));
-      return within.map(({ key }) => key);
-    },
-  });
+export const firstSecretsQuery = replyQuery(['secrets', 'first'], secretsList, {
+  query: { limit: LIMITS.pageMost },
+});
 
 // What applications get: the production version, or else that of another label or the latest.
 const exampleOf = async (
@@ -80,28 +71,24 @@ const exampleOf = async (
   };
 };
 
-export const promptNamesQuery = queryOptions({
-  queryKey: ['prompts', 'names'],
-  queryFn: ({ signal }) => readAll(promptsList, { signal }, ({ prompts }) => prompts.map(({ name }) => name)),
-});
-
 /**
  * The most fetched prompt that a key limited to these patterns can fetch, the label to ask for and its variables; null if
- * there is none.
+ * the first page has none.
  */
 export const examplePromptQuery = (patterns: readonly string[]) =>
   queryOptions({
     queryKey: ['prompts', 'example', patterns],
     queryFn: async ({ signal }) => {
-      const query = { sort: 'fetches', order: 'desc' } as const;
-      for await (const { prompts } of pagesFrom(promptsList, { query, signal })) {
-        const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
-        const [most] = found;
-        // Without fetches, the names are in descending order.
-        const chosen = most && most.fetches.last7Days > 0 ? most : found.at(-1);
-        if (chosen !== undefined) return exampleOf(chosen, signal);
-      }
-      return null;
+      const [pattern = '', ...others] = patterns;
+      // As much of it as a search takes, also of characters with four bytes.
+      const q = others.length === 0 ? pattern.replace(/\*$/, '').slice(0, LIMITS.searchBytes / 4) : '';
+      const query = { sort: 'fetches', order: 'desc', limit: LIMITS.pageMost, ...(q && { q }) } as const;
+      const { prompts } = await call(promptsList, { query, signal });
+      const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
+      const [most] = found;
+      // Without fetches, the names are in descending order.
+      const chosen = most && most.fetches.last7Days > 0 ? most : found.at(-1);
+      return chosen === undefined ? null : exampleOf(chosen, signal);
     },
   });
 

@@ -5,7 +5,7 @@ import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limit
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
-import { type KeyLists, promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
+import { firstPromptsQuery, firstSecretsQuery, type KeyLists } from './key-queries.ts';
 
 interface KeyScopesProps {
   readonly permissions: readonly string[];
@@ -112,16 +112,18 @@ type ScopeProps = TagsInputProps & {
 /** The prompts that a key is limited to, and the existing prompts among them. */
 const PromptScope = (props: ScopeProps) => {
   const { value } = props;
-  const { data: names } = useQuery(promptNamesQuery);
-  const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
+  const { data: { prompts = [], cursor } = {}, isSuccess } = useQuery(firstPromptsQuery);
+  const names = prompts.map(({ name }) => name);
+  const folders = new Set(names.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
   return (
     <div>
       {/* The name of a prompt may contain commas. */}
-      <ScopeInput {...props} data={[...folders, ...(names ?? [])]} splitChars={[]} />
+      <ScopeInput {...props} data={[...folders, ...names]} splitChars={[]} />
       <Reach
         verb="Allows"
         what="prompt"
-        names={names?.filter((name) => matchesPromptPatterns(value, name))}
+        isKnown={isSuccess && cursor === undefined}
+        names={names.filter((name) => matchesPromptPatterns(value, name))}
         none={value.length === 0 ? 'There is no prompt yet.' : `No prompt is named ${value.join(' or ')}.`}
       />
     </div>
@@ -131,8 +133,8 @@ const PromptScope = (props: ScopeProps) => {
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 const SecretScope = (props: ScopeProps) => {
   const { value } = props;
-  const known = useQuery(secretTagsQuery).data ?? [];
-  const { data: keys } = useQuery({ ...scopeQuery(value), placeholderData: (earlier) => earlier });
+  const { data: { secrets = [], tags: known = [], cursor } = {}, isSuccess } = useQuery(firstSecretsQuery);
+  const within = secrets.filter((secret) => value.every((one) => secret.tags.includes(one)));
   const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;
   return (
     <div>
@@ -140,7 +142,8 @@ const SecretScope = (props: ScopeProps) => {
       <Reach
         verb="Reads"
         what="secret"
-        names={keys}
+        isKnown={isSuccess && cursor === undefined}
+        names={within.map(({ key }) => key)}
         none={
           value.length === 0
             ? 'There is no secret yet.'
@@ -169,14 +172,16 @@ const NAMED = 8;
 interface ReachProps {
   readonly verb: string;
   readonly what: string;
-  /** Names of what the key can read now; undefined until they are known. */
-  readonly names: readonly string[] | undefined;
+  /** Whether the first page is read and has everything; else nothing is shown. */
+  readonly isKnown: boolean;
+  /** Names of what the key can read now. */
+  readonly names: readonly string[];
   /** Shown if it can read nothing. */
   readonly none: string;
 }
 
-const Reach = ({ verb, what, names, none }: ReachProps) =>
-  names && (
+const Reach = ({ verb, what, isKnown, names, none }: ReachProps) =>
+  isKnown && (
     <Text size="xs" c={names.length === 0 ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
       {names.length === 0 ? none : `${verb} ${counted(names.length, what)}: ${listed(names, NAMED)}.`}
     </Text>
