@@ -40,6 +40,10 @@ export const LIMITS = {
   secretNoteBytes: 512,
   /** Why the vault was stopped. It is in the vault's head, which every read of secrets fetches. */
   stopReasonBytes: 512,
+  /** The least length of a value that someone asks for. */
+  leastAskedBytes: 12,
+  /** How often an administrator may ask who has a value, on a day in UTC. */
+  questionsPerDay: 30,
   metadataBytes: 16 * KB,
   /** The most that the setting `requestMetadataBytes` allows. */
   requestMetadataBytes: 8 * KB,

@@ -45,6 +45,7 @@ export const PARTITIONS = {
   format: 'FORMAT',
   auditRefusal: 'AUDIT-REFUSED#',
   restrictions: 'RESTRICTIONS',
+  questions: 'QUESTIONS#',
   issuerKeys: 'ISSUER-KEYS#',
   auditSeal: 'AUDIT-SEAL',
 } as const;

@@ -128,14 +128,6 @@ export const secrets = {
     description:
       'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
   },
-  'secrets-preview-readers': {
-    reply: z.object({
-      readers: z.array(z.object({ apiKeyId: z.string(), apiKeyName: z.string() })),
-    }),
-    description:
-      'Active keys only, by name. Shows who could read a secret before it is saved. A new key can take a moment to appear.',
-    request: { body: { tags: ['llm'] } },
-  },
   'secrets-get': {
     reply: z.object({
       secret: secretShape,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { described, environmentName, flag, freeObject, secretKey } from '../fields/fields.ts';
-import { nextCursor } from '../fields/query.ts';
+import { nextCursor, utcDay } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, operator, string, time } from '../shapes/common.ts';
+import { arrayOf, count, keyId, operator, secretId, string, time } from '../shapes/common.ts';
 
 const stopped = described(
   z.nullable(
@@ -53,12 +53,34 @@ export const environmentsShape = z.object({
     z.object({
       name: environmentName,
       isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
-      secrets: count('Number of secrets.'),
+      secrets: z.nullable(count('Number of secrets. `null` if the head of its vault does not verify.')),
       stopped,
     }),
     'All environments, in the order that administrators gave them.',
   ),
   revision: count('Number of the current list.'),
+});
+
+/** A stored value that equals the one asked for, and the API keys and trusts that received it. */
+const foundValue = z.object({
+  environment: environmentName,
+  secretId,
+  key: secretKey,
+  number: count('Number of the value.'),
+  state: z.enum(['current', 'former', 'deleted']),
+  receivers: z.array(
+    z.object({
+      apiKeyId: keyId,
+      apiKeyName: z.string(),
+      isActive: flag('Whether it is neither revoked nor expired.'),
+      isCertain: flag(
+        'Whether a read is known to have returned the value; otherwise it may have been the value before or after.',
+      ),
+      from: utcDay('The day (UTC) of its first read that may have returned the value.'),
+      to: utcDay('The day (UTC) of the last one.'),
+      stillHasIt: flag('Whether it has read no other value since.'),
+    }),
+  ),
 });
 
 const keys = (description: string) => arrayOf(secretKey, description);
@@ -77,6 +99,15 @@ export const vault = {
   'vault-get': {
     reply: z.object({ vault: vaultShape }),
     description: 'Its current revision, its size, and whether secrets are released.',
+  },
+  'vault-who-has': {
+    reply: z.object({
+      found: arrayOf(foundValue, 'The values that equal it, as far as they fit, by environment.'),
+      total: count('How many stored values equal it.'),
+      unopened: count('How many stored values do not open, and so were not compared.'),
+    }),
+    description: `Compares a value with all that are stored: current ones, those that secrets can be rolled back to, and those of deleted secrets. Reads are known for as long as the setting \`accessDays\` says. The audit log records each question with how many values it found, never the value. At most ${LIMITS.questionsPerDay} questions a day and administrator.`,
+    request: { body: { value: 'a value that leaked' } },
   },
   'serving-set': {
     reply: z.object({ vault: vaultShape }),

@@ -67,37 +67,34 @@ export const keysCreate = endpoint({
   id: 'keys-create',
   route: { method: 'POST', path: PATHS.keys },
   access: ADMIN,
-  body: strictFields(
-    {
-      name: keyName,
-      kind: optional(
-        z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
-        'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
+  body: strictFields({
+    name: keyName,
+    kind: optional(
+      z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
+      'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
+    ),
+    issuer: z.optional(
+      text(LIMITS.issuerBytes, 'The issuer of the tokens of a trust, exactly as its tokens name it.'),
+    ),
+    match: z.optional(
+      freeObject(
+        'The claims that a token of a trust must have: a JSON Pointer such as `/repository_id`, and a value, or a list of values of which one must be equal. Types are compared strictly.',
+        LIMITS.matchBytes,
       ),
-      issuer: z.optional(
-        text(LIMITS.issuerBytes, 'The issuer of the tokens of a trust, exactly as its tokens name it.'),
+    ),
+    jwks: z.optional(
+      freeObject(
+        'The public keys of an issuer that cannot be reached, such as a private cluster, as a JWK set. They serve this trust alone, and are never refreshed.',
+        LIMITS.issuerDocumentBytes,
       ),
-      match: z.optional(
-        freeObject(
-          'The claims that a token of a trust must have: a JSON Pointer such as `/repository_id`, and a value, or a list of values of which one must be equal. Types are compared strictly.',
-          LIMITS.matchBytes,
-        ),
-      ),
-      jwks: z.optional(
-        freeObject(
-          'The public keys of an issuer that cannot be reached, such as a private cluster, as a JWK set. They serve this trust alone, and are never refreshed.',
-          LIMITS.issuerDocumentBytes,
-        ),
-      ),
-      ...limitFields,
-      permissions: BASE_LIMITS.permissions.schema,
-      replaces: optional(
-        keyId,
-        'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
-  ),
+    ),
+    ...limitFields,
+    permissions: BASE_LIMITS.permissions.schema,
+    replaces: optional(
+      keyId,
+      'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
+    ),
+  }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
@@ -113,10 +110,7 @@ export const keysUpdate = endpoint({
   route: { method: 'PATCH', path: PATHS.key },
   access: ADMIN,
   params: ofKey,
-  body: strictFields(
-    { name: z.optional(keyName), ...limitFields },
-    { error: 'The body must be a JSON object, such as {"tags": ["production"]}.' },
-  ),
+  body: strictFields({ name: z.optional(keyName), ...limitFields }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },

@@ -11,19 +11,16 @@ export const labelsSet = endpoint({
   route: { method: 'PUT', path: PATHS.label },
   access: EDITOR,
   params: ofNewLabel,
-  body: strictFields(
-    {
-      version,
-      expected: optional(
-        z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
-        'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
-      ),
-      rev: z.optional(
-        revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
-  ),
+  body: strictFields({
+    version,
+    expected: optional(
+      z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
+      'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
+    ),
+    rev: z.optional(
+      revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+    ),
+  }),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
   summary: 'Point a label to a version',

@@ -78,10 +78,12 @@ export const secretsCreate = endpoint({
   id: 'secrets-create',
   route: { method: 'POST', path: PATHS.secrets },
   access: EDITOR,
-  body: strictFields(
-    { ...inEnvironment, key: secretKey, value: secretValue, tags: z.optional(tags('Tags of the secret.')) },
-    { error: 'The body must be a JSON object with "key" and "value".' },
-  ),
+  body: strictFields({
+    ...inEnvironment,
+    key: secretKey,
+    value: secretValue,
+    tags: z.optional(tags('Tags of the secret.')),
+  }),
   errors: ['environment_not_found', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
@@ -96,41 +98,26 @@ export const secretsImport = endpoint({
   route: { method: 'POST', path: `${PATHS.secrets}/import` },
   access: EDITOR,
   query: strictFields({ confirm: confirmAccess }),
-  body: strictFields(
-    {
-      ...inEnvironment,
-      text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
-      tags: z.optional(tags('Tags to add to each of the secrets.')),
-      skip: z.optional(
-        z
-          .array(secretKey, { error: 'must be an array of strings' })
-          .check(
-            z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} keys` }),
-            z.meta({ description: 'Keys in the text that are not imported.' }),
-          ),
-      ),
-      dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
-    },
-    { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
-  ),
+  body: strictFields({
+    ...inEnvironment,
+    text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
+    tags: z.optional(tags('Tags to add to each of the secrets.')),
+    skip: z.optional(
+      z
+        .array(secretKey, { error: 'must be an array of strings' })
+        .check(
+          z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} keys` }),
+          z.meta({ description: 'Keys in the text that are not imported.' }),
+        ),
+    ),
+    dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
+  }),
   bodyBytes: LIMITS.importBytes,
   errors: ['environment_not_found', 'invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
   timeoutSeconds: 29,
   grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
   summary: 'Import secrets from a .env text',
-});
-
-export const secretsPreviewReaders = endpoint({
-  id: 'secrets-preview-readers',
-  route: { method: 'POST', path: `${PATHS.secrets}/readers` },
-  access: EDITOR,
-  body: strictFields(
-    { ...inEnvironment, tags: tags('Tags of a secret.') },
-    { error: 'The body must be a JSON object, such as {"tags": ["llm"]}.' },
-  ),
-  grants: LIST_KEYS,
-  summary: 'List the API keys that could read a secret with these tags',
 });
 
 export const secretsGet = endpoint({
@@ -150,29 +137,26 @@ export const secretsGet = endpoint({
   summary: 'Fetch the details of a secret',
 });
 
-const body = strictFields(
-  {
-    ...inEnvironment,
-    value: z.optional(secretValue),
-    tags: z.optional(tags('The new tags of the secret.')),
-    number: z.optional(
-      revision('The number of the value as you last read it. The request fails if another value is current.'),
+const body = strictFields({
+  ...inEnvironment,
+  value: z.optional(secretValue),
+  tags: z.optional(tags('The new tags of the secret.')),
+  number: z.optional(
+    revision('The number of the value as you last read it. The request fails if another value is current.'),
+  ),
+  expectedTags: z.optional(
+    tags('The tags as you last read them, in any order. The request fails if they have changed.'),
+  ),
+  note: z.optional(longText(LIMITS.secretNoteBytes, 'A note for operators. Empty removes it.')),
+  rotateBy: z.optional(
+    utcDayOrNone('The day (UTC) by which the secret needs a new value. Empty removes it.'),
+  ),
+  switchedOffUpTo: z.optional(
+    revision(
+      'Records that the credentials in the values up to this number are switched off. It must be below the number of the current value; with `value`, below the new one.',
     ),
-    expectedTags: z.optional(
-      tags('The tags as you last read them, in any order. The request fails if they have changed.'),
-    ),
-    note: z.optional(longText(LIMITS.secretNoteBytes, 'A note for operators. Empty removes it.')),
-    rotateBy: z.optional(
-      utcDayOrNone('The day (UTC) by which the secret needs a new value. Empty removes it.'),
-    ),
-    switchedOffUpTo: z.optional(
-      revision(
-        'Records that the credentials in the values up to this number are switched off. It must be below the number of the current value.',
-      ),
-    ),
-  },
-  { error: 'The body must be a JSON object, such as {"value": "…"} or {"tags": ["production"]}.' },
-).check(
+  ),
+}).check(
   z.refine(
     ({ environment: _environment, number: _number, expectedTags: _tags, ...changes }) =>
       Object.values(changes).some((change) => change !== undefined),
@@ -214,18 +198,13 @@ export const secretsRollback = endpoint({
   route: { method: 'POST', path: `${PATHS.secret}/rollback` },
   access: EDITOR,
   params: ofSecret,
-  body: strictFields(
-    {
-      ...inEnvironment,
-      number: revision('The number of the earlier value.'),
-      current: z.optional(
-        revision(
-          'The number of the value as you last read it. The request fails if another value is current.',
-        ),
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"number": 1}.' },
-  ),
+  body: strictFields({
+    ...inEnvironment,
+    number: revision('The number of the earlier value.'),
+    current: z.optional(
+      revision('The number of the value as you last read it. The request fails if another value is current.'),
+    ),
+  }),
   errors: ['environment_not_found', 'secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
   grants: [
     ...CHANGE_VAULT,

@@ -81,30 +81,24 @@ export const operatorsInvite = endpoint({
   id: 'operators-invite',
   route: { method: 'POST', path: PATHS.operators },
   access: ADMIN,
-  body: strictFields(
-    { emails, group, signIn: z.optional(signInBy) },
-    { error: 'The body must be a JSON object, such as {"emails": ["ada@example.com"], "group": "editor"}.' },
-  ),
+  body: strictFields({ emails, group, signIn: z.optional(signInBy) }),
   errors: ['operator_exists', 'changed_meanwhile'],
   grants: INVITE,
   summary: 'Invite operators',
 });
 
-const body = strictFields(
-  {
-    group: z.optional(group),
-    enabled: z.optional(
-      flag(
-        '`false` ends access with the next call, blocks sign-in and ends all sessions; `true` allows it again.',
-      ),
+const body = strictFields({
+  group: z.optional(group),
+  enabled: z.optional(
+    flag(
+      '`false` ends access with the next call, blocks sign-in and ends all sessions; `true` allows it again.',
     ),
-    resetSignIn: optional(
-      z.literal(true, { error: 'must be true' }),
-      'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
-    ),
-  },
-  { error: 'The body must be a JSON object, such as {"group": "editor"} or {"enabled": false}.' },
-).check(
+  ),
+  resetSignIn: optional(
+    z.literal(true, { error: 'must be true' }),
+    'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
+  ),
+}).check(
   z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
     error: 'Send exactly one of "group", "enabled" and "resetSignIn".',
   }),

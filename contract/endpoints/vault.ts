@@ -1,7 +1,26 @@
 import * as z from 'zod/mini';
-import { ADMIN, GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN, VIEWER } from '../admin.ts';
+import {
+  ADMIN,
+  COMPARE_VALUES,
+  GUARD_ACCESS,
+  LIST_KEYS,
+  MANY_ROWS,
+  PATHS,
+  READ_VAULT,
+  SIGN,
+  VIEWER,
+} from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { environmentName, flag, inEnvironment, revision, strictFields, text } from '../fields/fields.ts';
+import {
+  askedValue,
+  described,
+  environmentName,
+  flag,
+  inEnvironment,
+  revision,
+  strictFields,
+  text,
+} from '../fields/fields.ts';
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
 import { confirmAccess, paging, wholeNumber } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
@@ -16,20 +35,32 @@ export const vaultGet = endpoint({
   summary: 'Fetch the state of the vault',
 });
 
+export const vaultWhoHas = endpoint({
+  id: 'vault-who-has',
+  route: { method: 'POST', path: `${PATHS.vault}/who-has` },
+  access: ADMIN,
+  body: strictFields({
+    value: askedValue,
+    environment: z.optional(described(environmentName, 'Compares with its values only. @default all')),
+  }),
+  errors: ['environment_not_found', 'rate_limited'],
+  timeoutSeconds: 29,
+  memoryMb: 1769,
+  grants: [...COMPARE_VALUES, { on: 'table', actions: ['UpdateItem'], partitions: ['questions'] }],
+  summary: 'Find out which secrets have a value, and who received it',
+});
+
 export const servingSet = endpoint({
   id: 'serving-set',
   route: { method: 'PUT', path: `${PATHS.vault}/serving` },
   access: ADMIN,
-  body: strictFields(
-    {
-      ...inEnvironment,
-      allowed: flag('`false` stops serving secrets; `true` serves them again.'),
-      reason: z.optional(
-        text(LIMITS.stopReasonBytes, 'Why serving stops; required then. Operators see it on every screen.'),
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"allowed": true}.' },
-  ).check(
+  body: strictFields({
+    ...inEnvironment,
+    allowed: flag('`false` stops serving secrets; `true` serves them again.'),
+    reason: z.optional(
+      text(LIMITS.stopReasonBytes, 'Why serving stops; required then. Operators see it on every screen.'),
+    ),
+  }).check(
     z.refine(({ allowed, reason }) => allowed === (reason === undefined), {
       error: 'Send "reason" with "allowed": false, and only then.',
     }),
@@ -65,16 +96,13 @@ export const revisionsRestore = endpoint({
     revision: wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Number of a revision of the vault.'),
   }),
   query: strictFields({ confirm: confirmAccess }),
-  body: strictFields(
-    {
-      ...inEnvironment,
-      current: z.optional(
-        revision('The number of the revision that is replaced. The request fails if another one is current.'),
-      ),
-      dryRun: z.optional(flag('When `true`, nothing is restored; the reply shows what would change.')),
-    },
-    { error: 'The body must be a JSON object; {} restores.' },
-  ),
+  body: strictFields({
+    ...inEnvironment,
+    current: z.optional(
+      revision('The number of the revision that is replaced. The request fails if another one is current.'),
+    ),
+    dryRun: z.optional(flag('When `true`, nothing is restored; the reply shows what would change.')),
+  }),
   errors: ['environment_not_found', 'value_not_found', 'would_widen_access', 'changed_meanwhile'],
   ...MANY_ROWS,
   grants: [
@@ -100,22 +128,19 @@ export const environmentsSet = endpoint({
   id: 'environments-set',
   route: { method: 'PUT', path: PATHS.environments },
   access: ADMIN,
-  body: strictFields(
-    {
-      environments: z.array(environmentName, { error: 'must be an array of names' }).check(
-        z.maxLength(LIMITS.environments, { error: `must contain at most ${LIMITS.environments} of them` }),
-        z.refine((names) => new Set(names).size === names.length, { error: 'must not contain a name twice' }),
-        z.refine((names) => names.includes(DEFAULT_ENVIRONMENT), {
-          error: `must contain "${DEFAULT_ENVIRONMENT}", which calls without an environment mean`,
-        }),
-        z.meta({ description: 'All environments, in the order in which they are shown.' }),
-      ),
-      revision: z.optional(
-        revision('The `revision` as you last read it. The request fails if another one is current.'),
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"environments": ["default", "production"]}.' },
-  ),
+  body: strictFields({
+    environments: z.array(environmentName, { error: 'must be an array of names' }).check(
+      z.maxLength(LIMITS.environments, { error: `must contain at most ${LIMITS.environments} of them` }),
+      z.refine((names) => new Set(names).size === names.length, { error: 'must not contain a name twice' }),
+      z.refine((names) => names.includes(DEFAULT_ENVIRONMENT), {
+        error: `must contain "${DEFAULT_ENVIRONMENT}", which calls without an environment mean`,
+      }),
+      z.meta({ description: 'All environments, in the order in which they are shown.' }),
+    ),
+    revision: z.optional(
+      revision('The `revision` as you last read it. The request fails if another one is current.'),
+    ),
+  }),
   errors: ['environment_not_empty', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
@@ -130,10 +155,10 @@ export const rotationStart = endpoint({
   id: 'rotation-start',
   route: { method: 'POST', path: PATHS.rotation },
   access: ADMIN,
-  body: strictFields(
-    { ...inEnvironment, keyVersion: revision('Version of the key pair to replace, from `vault-get`.') },
-    { error: 'The body must be a JSON object, such as {"keyVersion": 1}.' },
-  ),
+  body: strictFields({
+    ...inEnvironment,
+    keyVersion: revision('Version of the key pair to replace, from `vault-get`.'),
+  }),
   errors: ['environment_not_found', 'changed_meanwhile', 'rotated_recently'],
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey'] },

@@ -27,28 +27,25 @@ export const versionsList = endpoint({
   summary: 'List the versions of a prompt',
 });
 
-const body = strictFields(
-  {
-    ...contentFields,
-    note: z.optional(note),
-    version: z.optional(version),
-    bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
-    label: optional(
-      newPathLabel,
-      'A label to point to the new version in the same step, such as `production`.',
+const body = strictFields({
+  ...contentFields,
+  note: z.optional(note),
+  version: z.optional(version),
+  bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
+  label: optional(
+    newPathLabel,
+    'A label to point to the new version in the same step, such as `production`.',
+  ),
+  rev: z.optional(
+    revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+  ),
+  draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
+  changeType: z.optional(
+    flag(
+      'Send `true` to publish a chat where the latest version is a text, or the reverse. It breaks applications.',
     ),
-    rev: z.optional(
-      revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
-    ),
-    draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
-    changeType: z.optional(
-      flag(
-        'Send `true` to publish a chat where the latest version is a text, or the reverse. It breaks applications.',
-      ),
-    ),
-  },
-  { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!", "bump": "minor"}.' },
-).check(
+  ),
+}).check(
   isContent,
   z.refine(({ version, bump }) => (version === undefined) !== (bump === undefined), {
     error: 'Send exactly one of "version" and "bump".',
@@ -109,15 +106,12 @@ export const draftsSave = endpoint({
   route: { method: 'PUT', path: PATHS.draft },
   access: EDITOR,
   params: ofPrompt,
-  body: strictFields(
-    {
-      ...draftFields,
-      note: z.optional(note),
-      baseVersion: optional(version, 'The version that the draft is based on.'),
-      rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
-    },
-    { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
-  ).check(isDraftContent),
+  body: strictFields({
+    ...draftFields,
+    note: z.optional(note),
+    baseVersion: optional(version, 'The version that the draft is based on.'),
+    rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
+  }).check(isDraftContent),
   errors: ['prompt_not_found', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'PutItem'], partitions: ['prompt'] },

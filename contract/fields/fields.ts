@@ -70,6 +70,16 @@ export const secretKey = text(
 
 export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
 
+/** It may not be part of the value. */
+export const LINE_END = /\r?\n$/;
+
+/** A value that someone asks for: shorter ones can be guessed, and are equal by chance. */
+export const askedValue = secretValue.check(
+  z.refine((value) => utf8Bytes(value.replace(LINE_END, '')) >= LIMITS.leastAskedBytes, {
+    error: `must have at least ${LIMITS.leastAskedBytes} bytes: shorter ones can be guessed`,
+  }),
+);
+
 export const environmentName = text(LIMITS.environmentBytes, 'Name of an environment.').check(
   z.regex(/^[a-z0-9][a-z0-9-]*$/, {
     error: 'must contain only lower-case letters, digits and "-", and not begin with "-"',
@@ -102,14 +112,19 @@ const unknownField = ({ keys, path = [] }: Issue, known: readonly string[]): str
   return `"${name}" is not a field${outer}. ${known.length === 0 ? 'There are none.' : `The fields are ${known.join(', ')}.`}`;
 };
 
+const noObject = (shape: z.core.$ZodLooseShape): string => {
+  const names = Object.keys(shape);
+  const required = names.filter((name) => !z.safeParse(shape[name], undefined).success);
+  const [some, needed] = required.length === 0 ? [' some of', names] : ['', required];
+  return `must be a JSON object with${some} ${needed.map((name) => `"${name}"`).join(', ')}`;
+};
+
 /**
  * An object of exactly these fields. Any other is refused by name, with the field it resembles: a misspelled limit must
- * not be ignored. `error` says what the value must be if it is no object.
+ * not be ignored.
  */
-export const strictFields = <const Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  { error = 'must be an object' }: { readonly error?: string } = {},
-) =>
+export const strictFields = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownField(issue, Object.keys(shape)) : error),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownField(issue, Object.keys(shape)) : noObject(shape),
   });

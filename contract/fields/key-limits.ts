@@ -183,7 +183,7 @@ export const FURTHER_LIMITS = {
       'The environments whose secrets the key reads; `*` stands for all. Absent: only `default`. Without `environment`, a call means `default` whatever the key reads.',
     field: {
       label: 'Secrets of these environments',
-      hint: 'Names such as staging, or * for all. Leave it empty to allow only default.',
+      hint: 'Choose * for all. Leave it empty to allow only default.',
       short: 'secrets of',
       concerns: ['secrets'],
     },

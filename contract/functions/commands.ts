@@ -2,16 +2,14 @@ import * as z from 'zod/mini';
 import {
   CHANGE_PROMPT,
   CHANGE_VAULT,
+  COMPARE_VALUES,
   COUNT_PROMPTS,
   ENCRYPT_VALUES,
-  LIST_KEYS,
   LIST_PROMPTS,
-  READ_VAULT_USE,
   SIGN,
 } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
-import { secretValue } from '../fields/fields.ts';
-import { utf8Bytes } from '../limits.ts';
+import { askedValue } from '../fields/fields.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
 import type { Grant, StackFunction } from './grants.ts';
@@ -175,30 +173,13 @@ export const smoke = command({
   ],
 });
 
-/** The least length of a value that someone asks for: shorter ones can be guessed. */
-export const LEAST_ASKED_BYTES = 12;
-
 export const whoHas = command({
   id: 'who-has',
   summary: 'Says which stored values equal a value, and which API keys received them.',
-  input: z.object({
-    value: secretValue.check(
-      z.refine((value) => utf8Bytes(value) >= LEAST_ASKED_BYTES, {
-        error: `must have at least ${LEAST_ASKED_BYTES} bytes`,
-      }),
-    ),
-  }),
+  input: z.object({ value: askedValue }),
   timeoutSeconds: 120,
   memoryMb: 1769,
-  grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
-    { on: 'table', actions: ['Query'], partitions: ['vault'] },
-    ...READ_VAULT_VALUES,
-    ...READ_VAULT_USE,
-    ...LIST_KEYS,
-    { on: 'vault-key', actions: ['Decrypt'] },
-    ...NOTE,
-  ],
+  grants: COMPARE_VALUES,
 });
 
 /** Every command. */

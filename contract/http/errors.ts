@@ -122,5 +122,8 @@ export const refusalGroup = (reason: RefusalReason): '401' | '403' | '429' =>
 /** The namespace of Cuevault's metrics. */
 export const METRICS = 'Cuevault';
 
+/** The metric of questions who has a value that no stored value equals. */
+export const UNKNOWN_VALUES = 'UnknownValues';
+
 /** The metric of refused calls, with the dimensions `Stage` and `Reason`, and once more with `Stage` and `Group`. */
 export const REFUSED_CALLS = 'RefusedCalls';

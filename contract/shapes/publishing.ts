@@ -25,22 +25,16 @@ const move = strictFields({
 const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]): boolean =>
   new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
 
-export const labelMovesBody = strictFields(
-  {
-    moves: z
-      .array(move, { error: 'must be an array' })
-      .check(
-        z.minLength(1, { error: 'must not be empty' }),
-        z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
-        z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
-      ),
-    dryRun: z.optional(flag('Send `true` to check everything and write nothing.')),
-  },
-  {
-    error:
-      'The body must be a JSON object, such as {"moves": [{"name": "greeting", "label": "production", "from": "1.0.0", "to": "1.1.0"}]}.',
-  },
-);
+export const labelMovesBody = strictFields({
+  moves: z
+    .array(move, { error: 'must be an array' })
+    .check(
+      z.minLength(1, { error: 'must not be empty' }),
+      z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
+      z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
+    ),
+  dryRun: z.optional(flag('Send `true` to check everything and write nothing.')),
+});
 
 /** The reply to a set of label moves. */
 export const labelsMoved = {

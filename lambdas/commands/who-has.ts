@@ -8,6 +8,4 @@ const table = connectTable();
 const kms = connectVaultKms();
 
 /** Says which stored values equal a value, and who received them. */
-export const handler = commandHandler(definition, ({ input, change }) =>
-  whoHas(table, kms, change, input.value),
-);
+export const handler = commandHandler(definition, ({ input, change }) => whoHas(table, kms, change, input));

@@ -15,6 +15,7 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 const messageOf = ({ issues }: z.core.$ZodError, value: unknown): string => {
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
+  if (issue.path.length === 0 && issue.code === 'invalid_type') return `The body ${issue.message}.`;
   if (issue.path.length === 0 || issue.code === 'unrecognized_keys') return issue.message;
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   const problem = at(value, issue.path) === undefined ? `is required and ${issue.message}` : issue.message;

@@ -6,8 +6,12 @@ import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { everyVault } from '../store/vault/environments.ts';
 import { vaultIn } from '../store/vault/vault.ts';
-import type { RotationRequest } from '../store/vault-keys/request.ts';
-import { createVaults, ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
+import {
+  createVaults,
+  ensureVaultKey,
+  type RotationRequest,
+  rotateVault,
+} from '../store/vault-keys/rotation.ts';
 import { connectRotationKms } from '../store/vault-keys/rotation-kms.ts';
 
 const table = connectSigningTable();

@@ -62,14 +62,20 @@ const { paths, components } = openApi(ENDPOINTS) as {
 };
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 
-test('429 comes from the gateway, without the envelope and without headers of ours, but for the rate of a key', () => {
+test('429 comes from the gateway, without the envelope and without headers of ours, but for the rate of a key and questions who has a value', () => {
   const { headers, content } = components.responses.GatewayTooManyRequests ?? {};
   expect(headers).toBeUndefined();
   expect(content?.['application/json'].schema).toEqual({
     type: 'object',
     properties: { message: { type: 'string' } },
   });
-  const own = new Set(['prompt-list', 'prompt-source', 'prompt-publish', 'prompt-move-labels']);
+  const own = new Set([
+    'prompt-list',
+    'prompt-source',
+    'prompt-publish',
+    'prompt-move-labels',
+    'vault-who-has',
+  ]);
   for (const { operationId, responses } of operations) {
     const name = own.has(operationId) ? 'RateLimited' : 'GatewayTooManyRequests';
     expect(responses[429]).toEqual({ $ref: `#/components/responses/${name}` });

@@ -17,14 +17,14 @@ test.each(promises)(
   'the promise "%s" names its attacker, mechanism and test',
   (promise, attacker, mechanism, proof) => {
     expect(Math.min(promise?.length ?? 0, mechanism?.length ?? 0)).toBeGreaterThan(0);
-    expect(attacker).toMatch(/^[WBFEKAL](, [WBFEKAL])*$/);
+    expect(attacker).toMatch(/^[WBFEKALO](, [WBFEKALO])*$/);
     expect(existsSync(proof?.replaceAll('`', '') ?? '')).toBe(true);
   },
 );
 
 test('there are promises against every attacker', () => {
   const attackers = new Set(promises.flatMap(([, attacker = '']) => attacker.split(', ')));
-  expect([...attackers].sort().join('')).toBe('ABEFKLW');
+  expect([...attackers].sort().join('')).toBe('ABEFKLOW');
 });
 
 test.each(DOCS)('every test that %s names exists', (file) => {

@@ -96,6 +96,9 @@ const FAULTS: Record<string, Fault> = {
     ...{ severity: 'page', metric: 'Cuevault RefusedCalls', of: '403' },
     ...{ rings: [20], quiet: [19] },
   },
+  'unknown-values': {
+    ...{ severity: 'page', metric: 'Cuevault UnknownValues', rings: [11], quiet: [10] },
+  },
   'webhook-failures': {
     ...{ severity: 'notice', metric: 'AWS/Events FailedInvocations', rings: [1], quiet: [undefined] },
   },
@@ -282,7 +285,7 @@ test('a small deployment costs at most 4 dollars a month without calls, and stil
       'changes-behind',
       'changes-missing',
     ],
-    ...['forbidden-calls', 'integrity-findings', 'pre-token-failures', 'rows-refused'],
+    ...['forbidden-calls', 'integrity-findings', 'pre-token-failures', 'rows-refused', 'unknown-values'],
   ]);
   expect(small.resources('AWS::CloudWatch::Dashboard')).toEqual({});
   const priced = pricedResources({ small: true }).reduce((sum, { dollars }) => sum + dollars, 0);

@@ -65,8 +65,11 @@ describe('the policy of the vault key', () => {
     ...(roles.length === 0 ? {} : { Condition: { ArnNotEquals: { 'aws:PrincipalArn': roles.map(roleOf) } } }),
   });
 
-  test('denies decryption to everyone but the reader, the rotation and two commands of the backup', () => {
-    const roles = ['vault-rotate', 'vault-get-secrets', 'backup-reencrypt', 'backup-adopt-keys', 'who-has'];
+  test('denies decryption to everyone but the reader, the rotation, two commands of the backup, and who asks for a value', () => {
+    const roles = [
+      ...['vault-rotate', 'vault-get-secrets', 'vault-who-has'],
+      ...['backup-reencrypt', 'backup-adopt-keys', 'who-has'],
+    ];
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', ...roles));
   });
 

@@ -63,6 +63,7 @@ export const router = createRouter({
     searched('/prompts/$promptId/usage', usageSearch, prompts('UsageScreen')),
     searched('/secrets', secretsSearch, secrets('SecretsScreen')),
     searched('/secrets/import', environmentSearch, secrets('ImportSecretsScreen')),
+    plain('/secrets/who-has', secrets('WhoHasScreen')),
     searched('/secrets/deleted', environmentSearch, secrets('DeletedSecretsScreen')),
     searched('/vault', environmentSearch, secrets('VaultScreen')),
     searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen')),

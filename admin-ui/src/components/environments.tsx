@@ -1,13 +1,22 @@
 import { Badge } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
+import { call } from '../api/client.ts';
 import type { SessionState } from '../api/operator.ts';
 import { sessionQuery } from '../api/session-context.tsx';
 
 /** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
 export const SECRETS_KEY = ['secrets'];
+
+/** All tags of secrets, of all environments. */
+export const secretTagsQuery = queryOptions({
+  queryKey: [...SECRETS_KEY, 'tags'],
+  queryFn: async ({ signal }) =>
+    (await call(secretsList, { query: { environment: '*', limit: 1 }, signal })).tags,
+});
 
 export type Environments = NonNullable<NonNullable<SessionState>['environments']>;
 export type Environment = Environments['environments'][number];

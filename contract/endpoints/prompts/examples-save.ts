@@ -9,15 +9,12 @@ export const examplesSave = endpoint({
   route: { method: 'PUT', path: PATHS.examples },
   access: EDITOR,
   params: ofPrompt,
-  body: strictFields(
-    {
-      values: freeObject(
-        'Values by the names of variables. An empty object removes the examples.',
-        LIMITS.examplesBytes,
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"values": {"user": "Ada"}}.' },
-  ),
+  body: strictFields({
+    values: freeObject(
+      'Values by the names of variables. An empty object removes the examples.',
+      LIMITS.examplesBytes,
+    ),
+  }),
   errors: ['prompt_not_found'],
   grants: [
     {

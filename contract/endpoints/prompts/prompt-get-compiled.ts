@@ -35,7 +35,7 @@ const body = z
         ),
       ),
     },
-    { error: 'The body must be a JSON object, such as {"name": "greeting"}.' },
+    { error: 'must be a JSON object, such as {"name": "greeting"}' },
   )
   .check(
     z.refine(({ id, promptId }) => id === undefined || promptId === undefined || id === promptId, {

@@ -9,21 +9,18 @@ export const promptsCreate = endpoint({
   id: 'prompts-create',
   route: { method: 'POST', path: PATHS.prompts },
   access: EDITOR,
-  body: strictFields(
-    {
-      name: promptName,
-      version: z.optional(version),
-      label: optional(newPathLabel, 'A label to point to the first version, such as `production`.'),
-      ...contentFields,
-      note: z.optional(note),
-      overDeleted: z.optional(
-        flag(
-          'Send `true` to create it although a deleted prompt of this name can be restored: from then on it cannot.',
-        ),
+  body: strictFields({
+    name: promptName,
+    version: z.optional(version),
+    label: optional(newPathLabel, 'A label to point to the first version, such as `production`.'),
+    ...contentFields,
+    note: z.optional(note),
+    overDeleted: z.optional(
+      flag(
+        'Send `true` to create it although a deleted prompt of this name can be restored: from then on it cannot.',
       ),
-    },
-    { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
-  ).check(isContent),
+    ),
+  }).check(isContent),
   errors: [
     'name_taken',
     'restorable',

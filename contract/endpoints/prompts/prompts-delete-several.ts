@@ -17,17 +17,14 @@ export const promptsDeleteSeveral = endpoint({
   id: 'prompts-delete-several',
   route: { method: 'POST', path: PATHS.promptDeletions },
   access: ADMIN,
-  body: strictFields(
-    {
-      folder: z.optional(
-        text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
-      ),
-      createdByKey: optional(keyId, 'The prompts that the API key with this id has created.'),
-      confirm: z.optional(flag('Send `true` to delete also those that are in use.')),
-      cursor: optional(promptName, 'The cursor of the previous call: a name.'),
-    },
-    { error: 'The body must be a JSON object, such as {"folder": "billing"}.' },
-  ).check(
+  body: strictFields({
+    folder: z.optional(
+      text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
+    ),
+    createdByKey: optional(keyId, 'The prompts that the API key with this id has created.'),
+    confirm: z.optional(flag('Send `true` to delete also those that are in use.')),
+    cursor: optional(promptName, 'The cursor of the previous call: a name.'),
+  }).check(
     z.refine(({ folder, createdByKey }) => (folder === undefined) !== (createdByKey === undefined), {
       error: 'The body must have either "folder" or "createdByKey".',
     }),

@@ -11,18 +11,15 @@ export const promptList = endpoint({
   id: 'prompt-list',
   route: { method: 'POST', path: '/api/prompt/list' },
   access: { kind: 'api-key', permission: ['prompts', 'publish', 'compare'], publishing: true },
-  body: strictFields(
-    {
-      limit: z._default(
-        z
-          .int({ error: range })
-          .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
-        LIMITS.listedPrompts,
-      ),
-      cursor: optional(promptName, 'The cursor of the previous page: a name.'),
-    },
-    { error: 'The body must be a JSON object; {} asks for the first page.' },
-  ),
+  body: strictFields({
+    limit: z._default(
+      z
+        .int({ error: range })
+        .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
+      LIMITS.listedPrompts,
+    ),
+    cursor: optional(promptName, 'The cursor of the previous page: a name.'),
+  }),
   ...MANY_ROWS,
   grants: [
     { on: 'index', partitions: ['prompts'] },

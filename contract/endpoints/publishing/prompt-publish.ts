@@ -47,34 +47,28 @@ export const promptPublish = endpoint({
   id: 'prompt-publish',
   route: { method: 'POST', path: '/api/prompt/publish' },
   access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
-  body: strictFields(
-    {
-      name: promptName,
-      content: strictFields(contentFields),
-      bump: z._default(
-        oneOf(
-          ['auto', 'major', 'minor', 'patch'],
-          'The part of the highest version to increment. `auto`: major if the content breaks applications, patch if only tags or metadata change, else minor. The first version is 1.0.0.',
-        ),
-        'auto',
+  body: strictFields({
+    name: promptName,
+    content: strictFields(contentFields),
+    bump: z._default(
+      oneOf(
+        ['auto', 'major', 'minor', 'patch'],
+        'The part of the highest version to increment. `auto`: major if the content breaks applications, patch if only tags or metadata change, else minor. The first version is 1.0.0.',
       ),
-      version: z.optional(chosenVersion),
-      base: described(
-        z.union([version, z.null()], { error: 'must be a version, or null for a new prompt' }),
-        'The latest version as you last saw it; `null` for a new prompt.',
-      ),
-      allowBreaking: z.optional(
-        flag('Send `true` to publish a minor or patch version that breaks applications.'),
-      ),
-      dryRun: z.optional(flag('Send `true` to get the same answer and write nothing.')),
-      note: z.optional(note),
-      source: z.optional(sourceShape),
-    },
-    {
-      error:
-        'The body must be a JSON object, such as {"name": "greeting", "content": {"prompt": "Hello {{user}}!"}, "base": null}.',
-    },
-  ).check((context) => isContent({ ...context, value: context.value.content }), isReviewable),
+      'auto',
+    ),
+    version: z.optional(chosenVersion),
+    base: described(
+      z.union([version, z.null()], { error: 'must be a version, or null for a new prompt' }),
+      'The latest version as you last saw it; `null` for a new prompt.',
+    ),
+    allowBreaking: z.optional(
+      flag('Send `true` to publish a minor or patch version that breaks applications.'),
+    ),
+    dryRun: z.optional(flag('Send `true` to get the same answer and write nothing.')),
+    note: z.optional(note),
+    source: z.optional(sourceShape),
+  }).check((context) => isContent({ ...context, value: context.value.content }), isReviewable),
   errors: ['breaking_change', 'changed_meanwhile', 'restorable', 'too_many_prompts', 'version_taken'],
   grants: [
     ...CHANGE_PROMPT,

@@ -8,20 +8,17 @@ export const promptSource = endpoint({
   id: 'prompt-source',
   route: { method: 'POST', path: '/api/prompt/source' },
   access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
-  body: strictFields(
-    {
-      names: z.array(promptName, { error: 'must be an array of strings' }).check(
-        z.minLength(1, { error: 'must not be empty' }),
-        z.maxLength(LIMITS.exportedPrompts, {
-          error: `must contain at most ${LIMITS.exportedPrompts} names`,
-        }),
-        z.refine((names) => new Set(names).size === names.length, {
-          error: 'must contain each name once',
-        }),
-      ),
-    },
-    { error: 'The body must be a JSON object, such as {"names": ["greeting"]}.' },
-  ),
+  body: strictFields({
+    names: z.array(promptName, { error: 'must be an array of strings' }).check(
+      z.minLength(1, { error: 'must not be empty' }),
+      z.maxLength(LIMITS.exportedPrompts, {
+        error: `must contain at most ${LIMITS.exportedPrompts} names`,
+      }),
+      z.refine((names) => new Set(names).size === names.length, {
+        error: 'must contain each name once',
+      }),
+    ),
+  }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
   grants: [

@@ -16,7 +16,7 @@ const bodyError = ({
   readonly code?: string | undefined;
   readonly keys?: unknown;
 }): string => {
-  if (code !== 'unrecognized_keys') return 'The body must be a JSON object; {} asks for every secret.';
+  if (code !== 'unrecognized_keys') return 'must be a JSON object; {} asks for every secret';
   const name = String((keys as readonly string[])[0]).slice(0, NAME_CHARACTERS);
   return `"${name}" is not a filter. Send "key", "tags", both or neither, "environment", and "nonEmpty" if nothing found is an error; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
 };

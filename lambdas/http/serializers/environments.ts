@@ -1,18 +1,29 @@
+import { isCuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
+import { logFailure } from '../../log.ts';
 import type { Table } from '../../store/table.ts';
 import type { Environments } from '../../store/vault/environments.ts';
 import { readVaultHead } from '../../store/vault/head.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
 import { vaultOf } from './vault.ts';
 
-/** The environments that exist, in their order, each with the state of its vault. Errors: `integrity`, `unavailable`. */
+/**
+ * The environments that exist, in their order, each with the state of its vault. One whose vault is broken does not hide
+ * the others: it is logged and counted as in any other call. Errors: `integrity` of the list, `unavailable`.
+ */
 export const environmentsOf = async (table: Table, { environments, revision }: Environments) => ({
   environments: await inParallel(
     environments.filter(({ state }) => state !== 'removed'),
     async ({ name, state }) => {
       if (state === 'new') return { name, isNew: true, secrets: 0, stopped: null };
-      const { secrets, stopped } = vaultOf(await readVaultHead(vaultIn(table, name, true)));
-      return { name, isNew: false, secrets, stopped };
+      try {
+        const { secrets, stopped } = vaultOf(await readVaultHead(vaultIn(table, name, true)));
+        return { name, isNew: false, secrets, stopped };
+      } catch (error) {
+        if (!isCuevaultError(error, 'integrity')) throw error;
+        logFailure('environment not read', error, { environment: name });
+        return { name, isNew: false, secrets: null, stopped: null };
+      }
     },
   ),
   revision,

@@ -71,15 +71,16 @@ export const createSecret = async (
   });
 };
 
-/** The notes of a secret after a change. Errors: `invalid_request`. */
+/** The notes of a secret after a change, after which this is the number of its value. Errors: `invalid_request`. */
 const notesAfter = (
-  { note: oldNote, rotateBy: oldDay, switchedOff: oldRecord, ...old }: SecretEntry,
+  { note: oldNote, rotateBy: oldDay, switchedOff: oldRecord }: SecretEntry,
+  number: number,
   { actor, at }: Change,
   { note = oldNote, rotateBy = oldDay, switchedOffUpTo: upTo }: SecretChange,
 ): SecretNotes => {
   assertValid(
-    upTo === undefined || upTo < old.number,
-    `"switchedOffUpTo" must be below ${old.number}, the number of the current value.`,
+    upTo === undefined || upTo < number,
+    `"switchedOffUpTo" must be below ${number}, the number of the current value.`,
   );
   const switchedOff = upTo === undefined ? oldRecord : { upTo, at: at.toISOString(), by: actor.name };
   return { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
@@ -125,7 +126,7 @@ export const updateSecret = async (
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
       ...withoutNotes(old),
-      ...notesAfter(old, change, wanted),
+      ...notesAfter(old, value === undefined ? old.number : number, change, wanted),
       ...(value === undefined
         ? {}
         : {

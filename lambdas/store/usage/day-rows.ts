@@ -126,12 +126,14 @@ export const createDayRows = (table: Table): ComputeDays => {
     const few = new Map([...prompts].map(([id, parts]) => [id, fewVersions(summedVersions(parts))]));
     const { accessDays } = table.settings;
     const ttl = expiresAfter(new Date(day), Math.min(accessDays, DAYS));
+    const counterTtl = expiresAfter(new Date(day), accessDays);
     const reads = keys.flatMap((key) => key.reads);
     const apiKeys = keys.map(
       (key) => [key.keyId, { fetches: key.fetches, reads: countOf(key.reads) }] as const,
     );
-    await putRecent(day, few, expiresAfter(new Date(day), accessDays));
-    await putReads(table, day, reads, ttl);
+    await putRecent(day, few, counterTtl);
+    // As long as the counters: who received a value that has leaked is asked much later.
+    await putReads(table, day, reads, counterTtl);
     const row = {
       day,
       fetches: keys.reduce((sum, { fetches }) => sum + fetches, 0),

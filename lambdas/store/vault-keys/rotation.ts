@@ -1,18 +1,21 @@
+import { LIMITS } from '../../../contract/limits.ts';
 import { DAY_MS } from '../../core/days.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
-import { type Change, SYSTEM } from '../audit.ts';
+import { type Change, commitChange, SYSTEM } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
+import type { StartJob } from '../jobs.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { transact, transactIf } from '../transactions.ts';
+import { ConflictError, transact, transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
 import { findVaultHead, readVaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
-import { isRecentlyRotated } from './all-key-pairs.ts';
+import { isRecentlyRotated, retirePairs } from './all-key-pairs.ts';
 import { emptyVault, withoutMark } from './creation.ts';
 import {
   createPrivateKeys,
@@ -22,7 +25,6 @@ import {
   type VaultKeyPair,
 } from './key-pairs.ts';
 import { reencryptVault } from './reencrypt.ts';
-import { retirePairs } from './retirement.ts';
 import type { VaultKms } from './rotation-kms.ts';
 
 const systemChange = (at: Date): Change => ({
@@ -159,4 +161,39 @@ const renewPair = async (
       result: true,
     };
   });
+};
+
+/** The event with which the job `vault-rotate` replaces a key pair at an operator's request. */
+export interface RotationRequest {
+  readonly environment: string;
+  /** Version of the key pair to replace. No other one is replaced, so a repeated event has no effect. */
+  readonly replace: number;
+}
+
+/**
+ * Starts the job that replaces the key pair of this version, after the request is in the audit log. Errors:
+ * `changed_meanwhile` if another key pair is current, `rotated_recently`, `integrity`, `unavailable`.
+ */
+export const requestRotation = async (
+  vault: Vault,
+  startJob: StartJob<RotationRequest>,
+  change: Change,
+  keyVersion: number,
+): Promise<void> => {
+  const head = await readVaultHead(vault);
+  if (head.keyVersion !== keyVersion) throw new ConflictError('vault');
+  const pair = await findKeyPair(vault, keyVersion);
+  if (pair === undefined) throw new ConflictError('vault');
+  if (isRecentlyRotated(pair, change.at)) {
+    throw new CuevaultError(
+      'rotated_recently',
+      `The key pair was replaced less than ${LIMITS.rotationMinutes} minutes ago. Try again later.`,
+    );
+  }
+  const { environment } = vault;
+  await commitChange(vault, change, {
+    ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault' },
+    ...{ details: { keyVersion }, environment },
+  });
+  await startJob({ environment, replace: keyVersion });
 };

@@ -1,6 +1,6 @@
 import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
-import { coversEnvironment } from '../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../contract/fields/patterns.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/values.ts';
@@ -13,10 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 type SecretReader = ReplyOf<typeof secretReader>;
 
 const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], now: Date): boolean =>
-  statusOf(key, now) === 'active' &&
-  coversEnvironment(key.environments, environment) &&
-  key.permissions.includes('secrets') &&
-  key.tags.every((tag) => tags.includes(tag));
+  statusOf(key, now) === 'active' && readsSecret(key, { environment, tags });
 
 /** The API keys that can read a secret with one of these sets of tags at `now`, by name. Errors: `unavailable`. */
 export const readersWithTags = async (

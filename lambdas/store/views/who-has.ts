@@ -1,50 +1,31 @@
-import { utf8Bytes } from '../../../contract/limits.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import { LINE_END } from '../../../contract/fields/fields.ts';
+import { UNKNOWN_VALUES } from '../../../contract/http/errors.ts';
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { earlier, later } from '../../core/days.ts';
+import { dayOf, expiresAfter } from '../../core/days.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { BoxError, open } from '../../core/vault/encryption.ts';
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { type Change, commitChange } from '../audit.ts';
 import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets } from '../usage/secret-reads.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { earlierValues } from '../vault/values.ts';
-import type { Vault } from '../vault/vault.ts';
+import { type Vault, vaultIn } from '../vault/vault.ts';
 import { createPrivateKeys, type PrivateKeys, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
 
-/** An API key or trust that received a value. */
-export interface Receiver {
-  readonly apiKeyId: string;
-  readonly apiKeyName: string;
-  readonly isActive: boolean;
-  /** Whether a read is known to have returned the value; otherwise it may have been the value before or after. */
-  readonly isCertain: boolean;
-  /** The days (UTC) of its first and last read that may have returned the value. */
-  readonly from: string;
-  readonly to: string;
-  /** Whether its last read may have returned the value: it has received no other one since. */
-  readonly stillHasIt: boolean;
-}
-
-/** A stored value that equals the one asked for. */
-export interface FoundValue {
-  readonly environment: string;
-  readonly secretId: string;
-  readonly key: string;
-  readonly number: number;
-  readonly state: 'current' | 'former' | 'deleted';
-  readonly receivers: readonly Receiver[];
-}
-
-export interface WhoHas {
-  readonly found: readonly FoundValue[];
-  /** How many stored values do not open, and so were not compared. */
-  readonly unopened: number;
-}
+/** What is found, entirely. */
+export type WhoHas = Pick<ReplyTo<'vault-who-has'>, 'found' | 'unopened'>;
+type FoundValue = WhoHas['found'][number];
+type Receiver = FoundValue['receivers'][number];
 
 interface Stored {
   readonly entry: SecretEntry;
@@ -55,7 +36,8 @@ interface Stored {
 }
 
 // Also the values of a secret that was deleted: the credential in them may still work.
-const storedValues = async (vault: Vault, now: Date, bytes: number): Promise<Stored[]> => {
+const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): Promise<Stored[]> => {
+  const lengths = forms.map(utf8Bytes);
   const [{ entries }, deleted] = await Promise.all([readEntries(vault), listDeletedEntries(vault, now)]);
   const stored = await inParallel(
     [
@@ -73,19 +55,19 @@ const storedValues = async (vault: Vault, now: Date, bytes: number): Promise<Sto
     },
   );
   // No other can equal it, so no other is opened.
-  return stored.flat().filter(({ value }) => value.bytes === bytes);
+  return stored.flat().filter(({ value }) => lengths.includes(value.bytes));
 };
 
 const isEqual = async (
   { environment, settings }: Vault,
   privateKey: PrivateKeys,
   { entry: { key, secretId }, value: { number, keyVersion, box } }: Stored,
-  asked: string,
+  forms: readonly string[],
 ): Promise<boolean | undefined> => {
   const pair = await privateKey(keyVersion);
   try {
     const context = { stage: settings.stage, environment, key, secretId, number, keyVersion };
-    return open(pair, context, box) === asked;
+    return forms.includes(open(pair, context, box));
   } catch (error) {
     if (error instanceof BoxError) return undefined;
     throw error;
@@ -103,22 +85,6 @@ const returned = (
   return count > 1 && lastAt.slice(0, 10) <= (replacedAt ?? '').slice(0, 10) ? undefined : false;
 };
 
-const receiverOf = (key: ApiKey, reads: readonly SecretReads[], stored: Stored, now: Date): Receiver[] => {
-  const possible = reads.filter((read) => returned(read, stored) !== false);
-  const days = possible.map(({ lastAt }) => lastAt.slice(0, 10));
-  const [first] = days;
-  if (first === undefined) return [];
-  const lastRead = reads.reduce((last, read) => (read.lastAt > last.lastAt ? read : last));
-  return [
-    {
-      ...{ apiKeyId: key.keyId, apiKeyName: key.name, isActive: statusOf(key, now) === 'active' },
-      isCertain: possible.some((read) => returned(read, stored) === true),
-      ...{ from: days.reduce(earlier, first), to: days.reduce(later, first) },
-      stillHasIt: possible.includes(lastRead) && returned(lastRead, stored) === true,
-    },
-  ];
-};
-
 const receiversOf = async (
   readSecretsOf: ReadSecrets,
   keys: readonly ApiKey[],
@@ -126,38 +92,66 @@ const receiversOf = async (
   stored: Stored,
   now: Date,
 ): Promise<Receiver[]> => {
-  const { secretId } = stored.entry;
   const ofSecret = await inParallel(reads, async (read) =>
-    (await readSecretsOf(read.digest)).includes(secretId) ? [read] : [],
+    (await readSecretsOf(read.digest)).includes(stored.entry.secretId) ? [read] : [],
   );
   const byKey = Map.groupBy(ofSecret.flat(), ({ apiKeyId }) => apiKeyId);
-  return keys.flatMap((key) => receiverOf(key, byKey.get(key.keyId) ?? [], stored, now));
+  return keys.flatMap((key) => {
+    const own = (byKey.get(key.keyId) ?? []).sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1));
+    const possible = own.filter((read) => returned(read, stored) !== false);
+    const [first, last] = [possible[0], possible.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return {
+      ...{ apiKeyId: key.keyId, apiKeyName: key.name, isActive: statusOf(key, now) === 'active' },
+      isCertain: possible.some((read) => returned(read, stored) === true),
+      ...{ from: first.lastAt.slice(0, 10), to: last.lastAt.slice(0, 10) },
+      stillHasIt: last === own.at(-1) && returned(last, stored) === true,
+    };
+  });
+};
+
+/** Counts a question of an operator. Errors: `rate_limited` above the limit of a day, `unavailable`. */
+export const countQuestion = async (table: Table, operatorId: string, at: Date): Promise<void> => {
+  const refusedBy = await updateOrRead(table, {
+    Key: { pk: PARTITIONS.questions + operatorId, sk: dayOf(at) },
+    UpdateExpression: 'ADD #count :one SET #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
+    ExpressionAttributeNames: { '#count': 'count', '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':one': 1, ':most': LIMITS.questionsPerDay, ':ttl': expiresAfter(at, 2) },
+  });
+  if (refusedBy !== undefined)
+    throw new CuevaultError(
+      'rate_limited',
+      `You have asked ${LIMITS.questionsPerDay} times today (UTC), which is the most. Ask another administrator, or tomorrow.`,
+    );
 };
 
 /**
- * Finds the stored values that equal a value, in all environments: current ones, those that secrets can be rolled back
- * to, and those of deleted secrets; and the API keys that received them, as far as counters of reads are kept. The audit
- * log records the question and how many values were found before anything is returned, never the value. Errors:
- * `integrity`, `unavailable`.
+ * Finds the stored values that equal a value, with or without the line break at its end, in all environments or in one: current ones, those that secrets can be
+ * rolled back to, and those of deleted secrets; and the API keys that received them, as far as counters of reads are
+ * kept. The audit log records the question and how many values were found before anything is returned, never the value.
+ * Errors: `environment_not_found`, `integrity`, `unavailable`.
  */
 export const whoHas = async (
   table: Table,
   kms: VaultUnwrap,
   change: Change,
-  asked: string,
+  { value: asked, environment }: { readonly value: string; readonly environment?: string | undefined },
 ): Promise<WhoHas> => {
+  // A file ends with a line break that the value often has not.
+  const forms = [asked, asked.replace(LINE_END, '')];
   const readSecretsOf = createReadSecrets(table);
   const [vaults, keys, reads] = await Promise.all([
-    currentVaults(table),
+    environment === undefined ? currentVaults(table) : [vaultIn(table, environment)],
     allApiKeys(table),
     readSecretReads(table, table.settings.accessDays, change.at),
   ]);
   let unopened = 0;
-  const found = await inParallel(vaults, async (vault) => {
+  const foundIn = await inParallel(vaults, async (vault) => {
     const privateKey = createPrivateKeys(vault, kms);
-    const values = await storedValues(vault, change.at, utf8Bytes(asked));
+    const values = await storedValues(vault, change.at, forms);
     const equal = await inParallel(values, async (stored): Promise<FoundValue[]> => {
-      const answer = await isEqual(vault, privateKey, stored, asked);
+      const answer = await isEqual(vault, privateKey, stored, forms);
       if (answer === undefined) unopened += 1;
       if (answer !== true) return [];
       const { entry, value, isDeleted } = stored;
@@ -172,8 +166,14 @@ export const whoHas = async (
     });
     return equal.flat();
   });
-  const all = found.flat();
-  const entry = { action: 'vault.who-has', subject: 'vault', name: 'vault', details: { found: all.length } };
-  await transact(table, [auditChange(table, change, entry)]);
-  return { found: all, unopened };
+  const found = foundIn.flat();
+  await commitChange(table, change, {
+    ...{ action: 'vault.who-has', subject: 'vault', name: 'vault', details: { found: found.length } },
+    ...(environment && { environment }),
+  });
+  if (found.length === 0)
+    countMetric({ name: UNKNOWN_VALUES, level: 'warn' }, 'no stored value equals the one asked for', {
+      requestId: change.requestId,
+    });
+  return { found, unopened };
 };

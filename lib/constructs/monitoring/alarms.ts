@@ -19,6 +19,7 @@ import {
   tableFaults,
   tableThrottles,
   throttles,
+  unknownValues,
 } from './metrics.ts';
 import { runbook, type Severity, type Topics } from './topics.ts';
 
@@ -32,6 +33,8 @@ const MANY_THROTTLES = 10;
 // An application whose key has expired retries for minutes; repeated forbidden calls are rarely a mistake.
 const BURST_401 = 100;
 const BURST_403 = 20;
+// Somebody who finds a leaked value asks once or twice.
+const MANY_UNKNOWN = 11;
 
 /** 80 percent of the limit that most accounts have. */
 const MANY_EXECUTIONS = 800;
@@ -195,6 +198,11 @@ export class Alarms extends Construct {
       metric: refusedCalls(stage, '403'),
       atLeast: BURST_403,
       says: `${BURST_403} or more calls in five minutes that exceed the permissions of a valid API key.`,
+    });
+    this.#alarm('unknown-values', 'page', {
+      metric: unknownValues(stage),
+      atLeast: MANY_UNKNOWN,
+      says: `${MANY_UNKNOWN} or more questions in an hour who has a value that no secret has: somebody may be guessing.`,
     });
     if (undelivered === undefined) return;
     this.#alarm('webhook-failures', 'notice', {

@@ -5,6 +5,7 @@ import {
   REFUSED_CALLS,
   type RefusalReason,
   type refusalGroup,
+  UNKNOWN_VALUES,
 } from '../../../contract/http/errors.ts';
 import { TABLE } from '../../../contract/table.ts';
 import type { Operation } from '../functions/operation.ts';
@@ -58,6 +59,10 @@ export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric
 
 /** Changes of rows or of the sealed log that Cuevault did not make. */
 export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
+
+/** Questions in an hour who has a value that no stored value equals. */
+export const unknownValues = (stage: string): cloudwatch.Metric =>
+  ownMetric(UNKNOWN_VALUES, stage).with({ period: Duration.hours(1) });
 
 export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Metric =>
   ownMetric(REFUSED_CALLS, stage, { Reason });

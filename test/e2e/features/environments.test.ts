@@ -104,6 +104,47 @@ test('gaps come first, and on a phone each key lists its environments', async ()
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
+test('what is pasted into a search and looks like a secret enters no address, and leads to who has it and what to do', async () => {
+  const [key, value] = ['STRIPE_KEY', 'sk_live_MARKED00a1b2c3d4'];
+  await ask(instance, 'secrets-create', { body: { environment: 'production', key, value } });
+  expect(await valueIn('production', key)).toBe(value);
+  await instance.settled();
+  const addresses: string[] = [];
+  page.on('request', (request) => void addresses.push(request.url()));
+  page.on('framenavigated', (frame) => void addresses.push(frame.url()));
+  const paste = async (field: string) => {
+    await page
+      .getByRole(field === 'Search keys and tags' ? 'searchbox' : 'combobox', { name: field })
+      .fill(value);
+    await page.getByRole('heading', { name: 'Who has this value?' }).waitFor();
+    await button('Ask').click();
+    await page.getByText(/^no\. 1, /).waitFor();
+    expect(await page.getByLabel('A value that has leaked').inputValue()).toBe('');
+  };
+  await show(page, '/secrets');
+  await paste('Search keys and tags');
+  await page.getByText('still has it').waitFor();
+  const steps = page.getByRole('region', { name: key }).getByRole('button');
+  expect(await steps.allInnerTexts()).toEqual([
+    ...['Revoke test key', 'Stop serving secrets of production', 'New value'],
+  ]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await button('New value').click();
+  await dialog().getByRole('textbox', { name: 'New value' }).fill('MARKED-fourth');
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await valueIn('production', key)).toBe('MARKED-fourth');
+  await instance.settled();
+  await page.keyboard.press('Control+k');
+  await paste('Go to a screen, prompt, secret or API key');
+  await page.getByText('has another value').waitFor();
+  await page.getByRole('link', { name: key }).click();
+  await button('Roll back to no. 1').click();
+  await dialog().getByText(`Type ${key} to confirm`).waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  expect(addresses.join()).not.toContain('MARKED');
+});
+
 test('a banner names the environment whose secrets are not served', async () => {
   await ask(instance, 'serving-set', { body: { environment: 'staging', allowed: false, reason: 'Leak' } });
   await page.reload();

@@ -42,10 +42,20 @@ test('a user whom nobody has invited is no operator', async () => {
   expect(await refused(instance, 'session-get', 'forbidden', { token })).toContain('invite');
 });
 
-test('a forged row of the vault does not keep operators out', async () => {
+test('a forged row of a vault does not keep operators out, nor hide the other environments', async () => {
   const forged = await openInstance();
-  await editRow(forged.table, vaultHeadKey(vaultIn(forged.table)), { count: 99 });
+  await ask(forged, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await forged.settled();
+  await editRow(forged.table, vaultHeadKey(vaultIn(forged.table, 'staging')), { count: 99 });
   const session = await ask(forged, 'session-get');
+  const metrics = forged.logs.join().match(/"IntegrityFailures":1/g);
   await forged.stop();
-  expect(session).toMatchObject({ group: 'admin', environments: null, protectedLabels: expect.any(Array) });
+  expect(session).toMatchObject({ group: 'admin', protectedLabels: expect.any(Array) });
+  expect(session.environments.environments).toMatchObject([
+    ...[
+      { name: 'default', secrets: expect.any(Number) },
+      { name: 'staging', secrets: null, stopped: null },
+    ],
+  ]);
+  expect(metrics).not.toBeNull();
 });

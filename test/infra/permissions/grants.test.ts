@@ -67,6 +67,7 @@ describe('the vault key', () => {
     'backup-adopt-keys': ['kms:Decrypt'],
     'backup-reencrypt': ['kms:Decrypt'],
     'who-has': ['kms:Decrypt'],
+    'vault-who-has': ['kms:Decrypt'],
     'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
   };
 

@@ -1,6 +1,13 @@
 import { DAY_MS } from '../../../lambdas/core/days.ts';
+import { getItem } from '../../../lambdas/store/table.ts';
 import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
-import { readRecent, readSecretReads, readUsageDays, topOfDays } from '../../../lambdas/store/usage/days.ts';
+import {
+  readRecent,
+  readSecretReads,
+  readsKey,
+  readUsageDays,
+  topOfDays,
+} from '../../../lambdas/store/usage/days.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { countRead, countUses } from '../../support/rows/usage.ts';
@@ -41,6 +48,9 @@ test('days are the sums of their counters, however often they are computed, and 
   expect(await readSecretReads(table, 1, NOW)).toEqual([
     { apiKeyId: 'k1', digest: 'sec_1,sec_2', count: 1, lastAt: hours(-2).toISOString() },
   ]);
+  // As long as the counters, and not only as long as screens show days.
+  const { ttl } = (await getItem(table, readsKey('2026-03-10', 0))) ?? {};
+  expect(ttl).toBe(Date.UTC(2026, 2, 10 + table.settings.accessDays) / 1000);
   const week = (await readRecent(table, ['prm_a', 'prm_none'], NOW)).get('prm_a');
   expect(week?.slice(-2).map((versions) => versions.map(({ count }) => count))).toEqual([[3], [2]]);
   // The stream of yesterday was late.

@@ -10,29 +10,6 @@ import {
   reachOf,
 } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
-import { ALPHABETS, randomText } from '../../../admin-ui/src/features/secrets/values/random-text.ts';
-
-// The probability that a fair generator fails this is below 1e-12: ten standard deviations.
-const isFair = (count: number, trials: number, chance: number): boolean =>
-  Math.abs(count - trials * chance) < 10 * Math.sqrt(trials * chance * (1 - chance));
-
-test.each(Object.entries(ALPHABETS))(
-  'all characters of a generated value are equally likely: %s',
-  (_, alphabet) => {
-    const trials = 200_000;
-    const counts = new Map<string, number>();
-    const texts = Array.from({ length: trials / 1000 }, () => randomText(1000, alphabet));
-    for (const char of texts.join('')) counts.set(char, (counts.get(char) ?? 0) + 1);
-    expect([...counts.keys()].sort()).toEqual([...alphabet].sort());
-    expect([...counts].filter(([, count]) => !isFair(count, trials, 1 / alphabet.length))).toEqual([]);
-  },
-);
-
-test('a generated value has the requested length, and differs each time', () => {
-  const values = Array.from({ length: 50 }, () => randomText(8, ALPHABETS.Hexadecimal));
-  expect(values.every((value) => value.length === 8)).toBe(true);
-  expect(new Set(values).size).toBe(50);
-});
 
 test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
   const example = (permissions: string[], prompt: PromptExample | null) =>

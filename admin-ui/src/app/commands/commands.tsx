@@ -16,7 +16,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { secretPage, useEnvironments } from '../../components/environments.tsx';
-import { withoutApiKey } from '../../components/tables/filters.tsx';
+import { useSearchedFor } from '../../components/tables/searched-for.ts';
 import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
@@ -175,6 +175,12 @@ export const Commands = () => {
     command.run();
     commands.close();
   };
+  const searchedFor = useSearchedFor();
+  const search = (text: string) => {
+    const searched = searchedFor(text);
+    if (searched === undefined) commands.close();
+    setQuery(searched ?? '');
+  };
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
     if (nativeEvent.isComposing) return;
     if (key === 'ArrowDown') move(1);
@@ -185,7 +191,7 @@ export const Commands = () => {
     <Spotlight.Root
       store={commandsStore}
       query={query}
-      onQueryChange={(text) => setQuery(withoutApiKey(text))}
+      onQueryChange={search}
       onSpotlightOpen={reset}
       attributes={{ content: { 'aria-label': 'Go to' } }}
       shortcut={null}

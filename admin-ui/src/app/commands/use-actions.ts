@@ -17,6 +17,7 @@ import {
   IconSunMoon,
   IconTags,
   IconUserPlus,
+  IconZoomQuestion,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
@@ -25,7 +26,7 @@ import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { useEnvironments, useOf } from '../../components/environments.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invitation.tsx';
-import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
+import { openNewSecret } from '../../features/secrets/value-dialogs.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import type { Command } from './commands-list.tsx';
@@ -93,6 +94,7 @@ export const useActions = (typed: string): Command[] => {
             run: () => confirmStop(name),
           },
     ),
+    go('who-has', 'Who has a value that has leaked?', IconZoomQuestion, '/secrets/who-has'),
     { ...go('environments', 'Add or order environments', IconStack2, '/vault'), words: SETTINGS },
     { ...go('webhook', 'Where events are sent', IconBell, '/notifications'), words: `${SETTINGS} webhook` },
     go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),

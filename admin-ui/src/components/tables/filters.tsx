@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
 import type { Sort } from './data-table.tsx';
+import { useSearchedFor } from './searched-for.ts';
 
 const MANY = 8;
 
@@ -138,11 +139,6 @@ const useTyped = (value: string) => {
 
 const PAUSE_MS = 200;
 
-const API_KEY = /^.*\bcue_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b.*$/s;
-
-/** A search text with the id of an API key in place of the key: a leaked one is pasted to find it, and may still work. */
-export const withoutApiKey = (text: string): string => text.replace(API_KEY, '$1');
-
 interface SearchInputProps {
   readonly name: Part;
   /** What is searched, such as "Search names, tags, models and notes". */
@@ -159,8 +155,10 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
     reported.current = next;
     set(next);
   }, PAUSE_MS);
+  const searchedFor = useSearchedFor();
   const change = (text: string) => {
-    const next = withoutApiKey(text);
+    const next = searchedFor(text);
+    if (next === undefined) return;
     setTyped(next);
     report(next);
   };

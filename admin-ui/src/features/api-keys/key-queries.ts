@@ -15,6 +15,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { changesOf, listQuery, replyQuery } from '../../api/queries.ts';
 import { inputOf } from '../../components/code/snippet-texts.ts';
+import { SECRETS_KEY } from '../../components/environments.tsx';
 import { served } from '../../components/prompt-content.ts';
 import type { PromptExample } from './key-texts.ts';
 
@@ -51,8 +52,8 @@ export const keyQuery = (keyId: string) =>
 export const firstPromptsQuery = replyQuery(['prompts', 'first'], promptsList, {
   query: { limit: LIMITS.pageMost },
 });
-export const firstSecretsQuery = replyQuery(['secrets', 'first'], secretsList, {
-  query: { limit: LIMITS.pageMost },
+export const firstSecretsQuery = replyQuery([...SECRETS_KEY, 'first'], secretsList, {
+  query: { environment: '*', limit: LIMITS.pageMost },
 });
 
 // What applications get: the production version, or else that of another label or the latest.

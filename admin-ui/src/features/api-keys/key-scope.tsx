@@ -1,10 +1,24 @@
-import { Group, Radio, Stack, TagsInput, type TagsInputProps, Text, TextInput } from '@mantine/core';
+import {
+  Group,
+  MultiSelect,
+  Radio,
+  Stack,
+  TagsInput,
+  type TagsInputProps,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
-import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
+import {
+  coversEnvironment,
+  DEFAULT_ENVIRONMENT,
+  matchesPromptPatterns,
+} from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
+import { useEnvironments } from '../../components/environments.tsx';
 import { firstPromptsQuery, firstSecretsQuery, type KeyLists } from './key-queries.ts';
 
 interface KeyScopesProps {
@@ -52,7 +66,7 @@ export const KeyScopes = ({
   onChoose,
 }: KeyScopesProps) =>
   KEY_FIELDS.filter(isConcerned(permissions)).map(({ name, label, hint, most }) => {
-    const Scope = SCOPES[name] ?? ScopeInput;
+    const Scope = SCOPES[name] ?? (name === 'environments' ? EnvironmentScope : ScopeInput);
     const choose = (choice: string) => {
       onChoose?.({ ...chosen, [name]: choice === 'all' ? 'all' : 'some' });
       if (choice === 'all') onChange({ ...lists, [name]: [] });
@@ -63,6 +77,7 @@ export const KeyScopes = ({
         description={hint}
         maxTags={most}
         value={lists[name] ?? []}
+        environments={lists.environments}
         onChange={(values) => onChange({ ...lists, [name]: values })}
       />
     );
@@ -107,6 +122,8 @@ export const MostPrompts = ({ permissions, value, max = LIMITS.prompts, onChange
 type ScopeProps = TagsInputProps & {
   readonly value: string[];
   readonly onChange: (value: string[]) => void;
+  /** Of the key. */
+  readonly environments: string[] | undefined;
 };
 
 /** The prompts that a key is limited to, and the existing prompts among them. */
@@ -132,9 +149,13 @@ const PromptScope = (props: ScopeProps) => {
 
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 const SecretScope = (props: ScopeProps) => {
-  const { value } = props;
+  const { value, environments = [] } = props;
   const { data: { secrets = [], tags: known = [], cursor } = {}, isSuccess } = useQuery(firstSecretsQuery);
-  const within = secrets.filter((secret) => value.every((one) => secret.tags.includes(one)));
+  const covered = environments.length === 0 ? undefined : environments;
+  const within = secrets.filter(
+    ({ environment, tags }) =>
+      coversEnvironment(covered, environment) && value.every((one) => tags.includes(one)),
+  );
   const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;
   return (
     <div>
@@ -143,7 +164,9 @@ const SecretScope = (props: ScopeProps) => {
         verb="Reads"
         what="secret"
         isKnown={isSuccess && cursor === undefined}
-        names={within.map(({ key }) => key)}
+        names={within.map(({ key, environment }) =>
+          environment === DEFAULT_ENVIRONMENT ? key : `${key} of ${environment}`,
+        )}
         none={
           value.length === 0
             ? 'There is no secret yet.'
@@ -156,7 +179,13 @@ const SecretScope = (props: ScopeProps) => {
 
 const SCOPES: Readonly<Record<string, typeof ScopeInput>> = { prompts: PromptScope, tags: SecretScope };
 
-const ScopeInput = (props: ScopeProps) => (
+/** The environments whose secrets a key can read, among those that exist and those that it has. */
+const EnvironmentScope = ({ label, description, value, onChange }: ScopeProps) => {
+  const data = [...new Set(['*', ...useEnvironments().map(({ name }) => name), ...value])];
+  return <MultiSelect {...{ label, description, data, value, onChange }} />;
+};
+
+const ScopeInput = ({ environments: _, ...props }: ScopeProps) => (
   <TagsInput
     {...props}
     placeholder={props.value.length === 0 ? 'Type one and press Enter' : ''}

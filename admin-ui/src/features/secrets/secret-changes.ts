@@ -44,6 +44,8 @@ const update = ({ environment, secretId }: SecretRef, body: Update, confirm = fa
 export interface Replacement extends SecretRef {
   readonly number: number;
   readonly rotateBy?: string | undefined;
+  /** Whether the current value has leaked: its credential counts as switched off. */
+  readonly hasLeaked: boolean;
 }
 
 /** Gives one value to a secret in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
@@ -52,8 +54,9 @@ export const replaceValue = (secrets: readonly Replacement[], value: string) =>
     changeSeveral(
       { one: 'environment', nameOf: ({ environment }) => environment },
       secrets,
-      async ({ number, rotateBy, ...secret }) => {
-        await update(secret, { value, number, ...(rotateBy && { rotateBy }) });
+      async ({ number, rotateBy, hasLeaked, ...secret }) => {
+        const leaked = hasLeaked && { switchedOffUpTo: number };
+        await update(secret, { value, number, ...(rotateBy && { rotateBy }), ...leaked });
       },
     ),
   );
@@ -65,10 +68,6 @@ export const changeNotes = (secret: SecretRef, notes: { note: string; rotateBy: 
 /** Records that the credentials in the values up to this number are switched off. */
 export const recordSwitchedOff = (secret: SecretRef, switchedOffUpTo: number) =>
   changing(update(secret, { switchedOffUpTo }));
-
-/** Changes the tags of a secret, if it still has `expectedTags`. API keys gain access only if `confirm` is true. */
-export const replaceTags = (secret: SecretRef, tags: string[], expectedTags: string[], confirm: boolean) =>
-  changing(update(secret, { tags, expectedTags }, confirm));
 
 /** Makes an earlier value the current one, if `current` still is. */
 export const rollBack = ({ environment, secretId }: SecretRef, number: number, current: number) =>

@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  secretsGet,
-  secretsList,
-  secretsListDeleted,
-  secretsPreviewReaders,
-} from '../../../../contract/endpoints/secrets.ts';
+import { keysList } from '../../../../contract/endpoints/api-keys.ts';
+import { secretsGet, secretsList, secretsListDeleted } from '../../../../contract/endpoints/secrets.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -50,22 +46,18 @@ export const secretQuery = ({ environment, secretId }: SecretRef) =>
 export const currentSecret = async (secret: SecretRef): Promise<Secret> =>
   (await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 })).secret;
 
-export const secretTagsQuery = queryOptions({
-  queryKey: [...SECRETS_KEY, 'tags'],
-  queryFn: async ({ signal }) =>
-    (await call(secretsList, { query: { environment: '*', limit: 1 }, signal })).tags,
-});
-
 export const deletedSecretsQuery = (environment: string) =>
   listQuery([...SECRETS_KEY, 'deleted', environment], secretsListDeleted, { query: { environment } });
 
-/** The API keys that can read a secret with these tags in an environment. */
-export const tagReadersQuery = (environment: string, tags: readonly string[]) =>
-  queryOptions({
-    queryKey: [...SECRETS_KEY, 'tag-readers', environment, tags],
-    queryFn: async ({ signal }) =>
-      (await call(secretsPreviewReaders, { body: { environment, tags: [...tags] }, signal })).readers,
-  });
+/** The active API keys that read secrets, by name. */
+export const readersQuery = queryOptions({
+  queryKey: ['api-keys', 'readers'],
+  queryFn: async ({ signal }) => {
+    const query = { status: 'active', sort: 'name', order: 'asc' } as const;
+    const keys = await readAll(keysList, { query, signal }, (page) => page.keys);
+    return keys.filter(({ permissions }) => permissions.includes('secrets'));
+  },
+});
 
 /** A deleted secret that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedSecretQuery = ({ environment, secretId }: SecretRef) =>

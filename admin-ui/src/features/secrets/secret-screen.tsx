@@ -1,19 +1,14 @@
-import { Alert, Box, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Box, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconLockPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { isRefusal } from '../../api/api-error.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
-import { formByNeed } from '../../components/by-need.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { secretsCurl } from '../../components/code/snippet-texts.ts';
 import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import {
   EnvironmentMark,
   inAddress,
@@ -33,19 +28,11 @@ import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers, RecentReaders } from './readers.tsx';
 import { pollingOf } from './rotation/rotation.ts';
 import { RotationPanel } from './rotation/rotation-panel.tsx';
-import { deleteSecret, replaceTags, restoreSecret } from './secret-changes.ts';
-import {
-  currentSecret,
-  deletedSecretQuery,
-  type Secret,
-  type SecretDetails,
-  secretQuery,
-} from './secret-queries.ts';
-import { TagReaders, useNewReaders, WideningWarning } from './tag-readers.tsx';
-import { TagsField } from './tags-field.tsx';
+import { deleteSecret, restoreSecret } from './secret-changes.ts';
+import { deletedSecretQuery, type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
+import { openTags } from './tags-form.tsx';
+import { openNewValue } from './value-dialogs.tsx';
 import { SecretValues } from './values/secret-values.tsx';
-
-const ValueForm = formByNeed('value-form', () => import('./values/value-form.tsx'));
 
 const route = getRouteApi('/secrets/$secretId');
 
@@ -93,15 +80,9 @@ export const SecretScreen = () => {
 const Actions = ({ secret }: { secret: Secret }) => {
   const { can } = useRole();
   if (!can('editor')) return null;
-  const open = () =>
-    openDialog({
-      title: `New value of ${secret.key}`,
-      holdsInput: true,
-      content: <ValueForm secret={secret} />,
-    });
   return (
     <>
-      <Button onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
+      <Button onClick={() => openNewValue(secret)} leftSection={<IconLockPlus size={15} aria-hidden />}>
         New value
       </Button>
       <SecretMenu secret={secret} />
@@ -111,7 +92,7 @@ const Actions = ({ secret }: { secret: Secret }) => {
 
 const Details = ({ secret, lastRead }: SecretDetails) => {
   const { can } = useRole();
-  const open = () => openDialog({ title: `Tags of ${secret.key}`, content: <TagsForm secret={secret} /> });
+  const open = () => openTags({ secrets: [secret], change: 'set' });
   return (
     <Panel title="Details" actions={can('editor') && <RowButton onClick={open}>Edit the tags</RowButton>}>
       <Facts>
@@ -189,55 +170,5 @@ const MissingSecret = (secret: SecretRef) => {
         </TextLink>
       }
     />
-  );
-};
-
-const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tags' : tags.join(', '));
-
-const TagsForm = ({ secret }: { readonly secret: Secret }) => {
-  const [tags, setTags] = useState(secret.tags);
-  // Not the current ones: tags that were set in the meantime must not be replaced unseen.
-  const [seen, setSeen] = useState(secret.tags);
-  const { data } = useQuery(secretQuery(secret));
-  const readers = data?.readers.filter(({ allowed }) => allowed).map(({ apiKeyId }) => apiKeyId);
-  const gaining = useNewReaders(secret.environment, tags, readers ?? []);
-  const [confirmed, setConfirmed] = useState(false);
-  const removed = seen.filter((tag) => !tags.includes(tag));
-  const save = async () => {
-    try {
-      await replaceTags(secret, tags, seen, confirmed);
-    } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) setSeen((await currentSecret(secret)).tags);
-      throw error;
-    }
-  };
-  return (
-    <DialogForm
-      verb="Save"
-      canSubmit={readers !== undefined && (gaining.length === 0 || confirmed)}
-      action={save}
-      done={`The tags of ${secret.key} are saved.`}
-      hint={(refusal) =>
-        isRefusal(refusal, 'changed_meanwhile') &&
-        ` It has ${listed(seen)} now; save again to replace this with ${listed(tags)}.`
-      }
-    >
-      <TagsField
-        value={tags}
-        onChange={(chosen) => {
-          setTags(chosen);
-          setConfirmed(false);
-        }}
-      />
-      <TagReaders environments={[secret.environment]} tags={tags} />
-      {readers !== undefined && (
-        <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
-      )}
-      {removed.length > 0 && (
-        <Alert color="amber">
-          API keys that are limited to {removed.join(', ')} can no longer read this secret.
-        </Alert>
-      )}
-    </DialogForm>
   );
 };

@@ -1,8 +1,9 @@
 import { Alert, Checkbox, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { readsSecret } from '../../../../contract/fields/patterns.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { listed } from '../../components/count.ts';
-import { tagReadersQuery } from './secret-queries.ts';
+import { readersQuery } from './secret-queries.ts';
 
 const NAMED = 10;
 
@@ -12,47 +13,21 @@ interface TagReadersProps {
 }
 
 /** Shows which API keys can read a secret with these tags in each environment. */
-export const TagReaders = ({ environments, tags }: TagReadersProps) =>
-  environments.map((environment) => (
-    <ReadersIn
-      key={environment}
-      environment={environment}
-      tags={tags}
-      of={environments.length > 1 ? ` in ${environment}` : ''}
-    />
-  ));
-
-const ReadersIn = ({
-  environment,
-  tags,
-  of,
-}: {
-  environment: string;
-  tags: readonly string[];
-  of: string;
-}) => {
-  const { data } = useQuery({ ...tagReadersQuery(environment, tags), placeholderData: keepPreviousData });
-  if (data === undefined) return null;
-  return (
-    <Text c="dimmed" className="cv-break" role="status">
-      {data.length === 0
-        ? `No API key can read a secret with these tags${of}.`
-        : `API keys that can read this secret${of}: ${listed(
-            data.map(({ apiKeyName }) => apiKeyName),
-            NAMED,
-          )}.`}
-    </Text>
-  );
-};
-
-/** Names of the API keys that can read a secret with these tags, other than those that can read it now. */
-export const useNewReaders = (
-  environment: string,
-  tags: readonly string[],
-  now: readonly string[],
-): readonly string[] => {
-  const { data = [] } = useQuery(tagReadersQuery(environment, tags));
-  return data.filter(({ apiKeyId }) => !now.includes(apiKeyId)).map(({ apiKeyName }) => apiKeyName);
+export const TagReaders = ({ environments, tags }: TagReadersProps) => {
+  const { data: keys } = useQuery(readersQuery);
+  return environments.map((environment) => {
+    const names = keys?.filter((key) => readsSecret(key, { environment, tags })).map(({ name }) => name);
+    const of = environments.length > 1 ? ` in ${environment}` : '';
+    return (
+      names && (
+        <Text key={environment} c="dimmed" className="cv-break" role="status">
+          {names.length === 0
+            ? `No API key can read a secret with these tags${of}.`
+            : `API keys that can read this secret${of}: ${listed(names, NAMED)}.`}
+        </Text>
+      )
+    );
+  });
 };
 
 interface WideningProps {

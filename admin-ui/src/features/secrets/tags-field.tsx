@@ -2,7 +2,7 @@ import { TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { secretTagsQuery } from './secret-queries.ts';
+import { secretTagsQuery } from '../../components/environments.tsx';
 
 export interface TagsFieldProps {
   readonly value: string[];

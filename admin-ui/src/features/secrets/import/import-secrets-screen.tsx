@@ -20,9 +20,8 @@ import { importSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
-import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
+import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
 import classes from './import-secrets.module.css';
-import { useImportPreview } from './use-import-preview.ts';
 
 export const ImportSecretsScreen = () => {
   const { can } = useRole();

@@ -10,8 +10,8 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
-import { openNewSecret } from '../new-secret-dialog.tsx';
 import type { SecretRow } from '../secret-queries.ts';
+import { openNewSecret } from '../value-dialogs.tsx';
 
 /** A key with its secrets, by environment. */
 interface KeyRow {

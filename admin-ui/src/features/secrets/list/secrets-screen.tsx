@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,14 +13,17 @@ import {
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
-import { openNewSecret } from '../new-secret-dialog.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { Choice, SearchInput, useSorting } from '../../../components/tables/filters.tsx';
+import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
+import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
+import { useSelection } from '../../../components/tables/use-selection.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
-import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
+import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
+import { openNewSecret } from '../value-dialogs.tsx';
 import { EnvironmentsTable } from './environments-table.tsx';
-import { FirstSecret } from './first-secret.tsx';
-import { SecretsFilter } from './secrets-filter.tsx';
-import { SecretsTable } from './secrets-table.tsx';
+import { SECRET_COLUMNS } from './secrets-columns.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 
 const route = getRouteApi('/secrets');
 
@@ -110,3 +113,81 @@ const NothingFound = () => (
     <TextLink to="/secrets">Show all secrets</TextLink>
   </Notice>
 );
+
+const FirstSecret = () => (
+  <Notice title="Put passwords and tokens here, not into files">
+    <Text size="md">
+      A secret is a value under the name that an application expects in its environment, such as{' '}
+      <code>DATABASE_URL</code>. A value is sealed when you save it: nobody can look at it here again,
+      administrators included. The last ten are kept, so that you can roll back to one without seeing it. Tags
+      decide which API key sees what.
+    </Text>
+    {useRole().can('editor') ? (
+      <Button size="sm" onClick={() => openNewSecret()} leftSection={<IconPlus size={16} aria-hidden />}>
+        Add the first secret
+      </Button>
+    ) : (
+      <Text size="md" c="dimmed">
+        Editors and administrators can add secrets.
+      </Text>
+    )}
+  </Notice>
+);
+
+const READ = [
+  { value: 'yes', label: 'Read in 30 days' },
+  { value: 'no', label: 'Not read in 30 days' },
+];
+
+const ROTATION = [
+  { value: 'overdue', label: 'Rotation overdue' },
+  { value: 'soon', label: 'Rotate within 14 days' },
+  { value: 'unfinished', label: 'Old credential not disabled' },
+];
+
+/** Filters the list of secrets; the filter is part of the address. */
+const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => {
+  const environments = useEnvironments();
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchInput name="q" label="Search keys and tags" />
+      {environments.length > 1 && (
+        <Choice
+          name="environment"
+          label="Environment"
+          placeholder="All environments"
+          options={environments.map(({ name }) => name)}
+          width={170}
+        />
+      )}
+      <Choice name="tag" label="Tag" options={tags} />
+      <Choice name="read" label="Use" options={READ} width={170} />
+      <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
+      <SavedFilters list="secrets" />
+    </Group>
+  );
+};
+
+const OF_SECRETS = {
+  idOf: ({ secretId }: SecretRow) => secretId,
+  nameOf: ({ key }: SecretRow) => key,
+  what: 'secrets',
+};
+
+const SecretsTable = ({ rows, list }: { rows: readonly SecretRow[]; list: PagedList }) => {
+  const { chosen, column, select } = useSelection(rows, OF_SECRETS);
+  const columns = [column, ...SECRET_COLUMNS];
+  return (
+    <>
+      {chosen.length > 0 && <SelectionBar secrets={chosen} onSelect={select} />}
+      <DataTable
+        label="Secrets"
+        columns={columns}
+        rows={rows}
+        rowKey={({ secretId }) => secretId}
+        {...useSorting({ by: 'key', order: 'asc' })}
+        list={list}
+      />
+    </>
+  );
+};

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Alert, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
@@ -28,7 +28,13 @@ const setTogether = (secret: Secret, all: readonly Secret[]): string[] =>
 const nextRotation = ({ changedAt, rotateBy }: Secret): string | undefined =>
   rotateBy && rotationAfter(changedAt, rotateBy, new Date());
 
-export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
+export const ValueForm = ({
+  secret,
+  hasLeaked,
+}: {
+  readonly secret: Secret;
+  readonly hasLeaked: boolean;
+}) => {
   const [value, setValue] = useState('');
   const same = useQuery(sameKeyQuery(secret.key));
   // Until they are read again after a failure: a value that was set in the meantime must not be replaced unseen.
@@ -49,6 +55,7 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
         targets.map((each) => ({
           ...{ environment: each.environment, secretId: each.secretId, number: each.number },
           rotateBy: each.secretId === own.secretId ? rotateBy : nextRotation(each),
+          hasLeaked: hasLeaked && each.secretId === own.secretId,
         })),
         value,
       );
@@ -74,6 +81,12 @@ export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
       <Text>
         Applications get it with their next read. The value no. {own.number} is kept, so that you can go back.
       </Text>
+      {hasLeaked && (
+        <Alert color="brick">
+          Switch the credential in no. {own.number} off where it was issued. Saving records it, so that going
+          back to it needs the name of the secret.
+        </Alert>
+      )}
       <RecentReaders secret={secret} outcome="get the new value" />
       <EnvironmentsField
         environments={all.map(({ environment }) => environment)}

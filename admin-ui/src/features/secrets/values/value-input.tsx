@@ -1,23 +1,10 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Popover,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconDice5, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
 import { Small } from '../../../components/small.tsx';
-import { ALPHABETS, type AlphabetName, bitsOf, randomText } from './random-text.ts';
 import classes from './value-input.module.css';
 
 const KB = 1024;
@@ -45,44 +32,68 @@ const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
   event.currentTarget.form?.requestSubmit();
 };
 
-export interface ValueInputProps {
+interface ValueFieldProps {
   readonly label: string;
+  readonly description?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly autoFocus?: boolean;
 }
 
 /** A field for a value, hidden while it is typed unless the operator shows it. */
-export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueInputProps) => {
+export const ValueField = ({ label, description, value, onChange, autoFocus = false }: ValueFieldProps) => {
   const [shown, setShown] = useState(false);
   const hint = shown ? 'Hide the value' : 'Show the value';
   return (
+    <Textarea
+      label={label}
+      description={description}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={submitOnEnter}
+      error={faultOf(value)}
+      // Not "autosize", which would copy the value to another field to measure it.
+      rows={Math.min(MOST_ROWS, linesOf(value))}
+      autoComplete="off"
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      data-autofocus={autoFocus || undefined}
+      classNames={{ input: shown ? (classes.input ?? '') : `${classes.input} ${classes.hidden}` }}
+      rightSection={
+        <Tooltip label={hint}>
+          <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
+            {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+};
+
+const randomHex = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+/** A field for a new value, which can be generated. */
+export const ValueInput = (props: ValueFieldProps) => {
+  const { value, onChange } = props;
+  return (
     <Stack gap={6}>
-      <Textarea
-        label={label}
+      <ValueField
+        {...props}
         description="It cannot be viewed again once it is saved. Shift+Enter adds a line."
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={submitOnEnter}
-        error={faultOf(value)}
-        // Not "autosize", which would copy the value to another field to measure it.
-        rows={Math.min(MOST_ROWS, linesOf(value))}
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        data-autofocus={autoFocus || undefined}
-        classNames={{ input: shown ? (classes.input ?? '') : `${classes.input} ${classes.hidden}` }}
-        rightSection={
-          <Tooltip label={hint}>
-            <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
-              {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
-        }
       />
       <Group gap="xs">
-        <ValueGenerator onValue={onChange} />
+        <Button
+          variant="default"
+          onClick={() => onChange(randomHex())}
+          title="256 random bits as 64 hexadecimal digits"
+          leftSection={<IconDice5 size={15} aria-hidden />}
+        >
+          Generate
+        </Button>
         {value !== '' && (
           <>
             <CopyTextButton text={value} label="the value" />
@@ -98,57 +109,5 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
         )}
       </div>
     </Stack>
-  );
-};
-
-const SHORTEST = 8;
-const LONGEST = 1024;
-const NAMES = Object.keys(ALPHABETS) as AlphabetName[];
-
-const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }) => {
-  const [opened, { toggle, close }] = useDisclosure();
-  const [length, setLength] = useState('32');
-  const [name, setName] = useState<AlphabetName>('Letters and digits');
-  const size = Math.min(LONGEST, Math.max(SHORTEST, Math.trunc(Number(length) || SHORTEST)));
-  const generate = () => {
-    onValue(randomText(size, ALPHABETS[name]));
-    close();
-  };
-  return (
-    <Popover opened={opened} onChange={close} position="bottom-start" width={260} trapFocus withArrow>
-      <Popover.Target>
-        <Button
-          variant="default"
-          onClick={toggle}
-          leftSection={<IconDice5 size={15} aria-hidden />}
-          aria-expanded={opened}
-        >
-          Generate…
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Generate a value">
-        <Stack gap="xs">
-          <Select
-            size="xs"
-            label="Characters"
-            data={NAMES}
-            value={name}
-            onChange={(next) => setName(NAMES.find((known) => known === next) ?? 'Letters and digits')}
-            comboboxProps={{ withinPortal: false }}
-          />
-          <TextInput
-            type="number"
-            size="xs"
-            label="Length"
-            value={length}
-            onChange={(event) => setLength(event.currentTarget.value)}
-            min={SHORTEST}
-            max={LONGEST}
-          />
-          <Small>{bitsOf(size, ALPHABETS[name])} bits of entropy</Small>
-          <Button onClick={generate}>Generate</Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
   );
 };

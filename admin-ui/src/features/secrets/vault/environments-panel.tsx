@@ -55,6 +55,7 @@ export const EnvironmentsPanel = () => {
 
 const stateOf = ({ isNew, secrets, stopped }: Environment): string => {
   if (isNew) return 'is being created';
+  if (secrets === null) return 'cannot be read: its head was changed without Cuevault';
   return counted(secrets, 'secret') + (stopped === null ? '' : ', not served');
 };
 
@@ -69,8 +70,10 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
   const [typed, setTyped] = useState('');
   const added = typed.trim();
   const wanted = added === '' || names.includes(added) ? names : [...names, added];
-  const secretsIn = (name: string): number =>
-    environments.find((environment) => environment.name === name)?.secrets ?? 0;
+  const secretsIn = (name: string): string => {
+    const { secrets = 0 } = environments.find((environment) => environment.name === name) ?? {};
+    return secrets === 0 ? '' : secrets === null ? 'unknown' : counted(secrets, 'secret');
+  };
   const up = (index: number) =>
     setNames(names.toSpliced(index, 1).toSpliced(index - 1, 0, names[index] ?? ''));
   return (
@@ -95,8 +98,8 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
                 </ActionIcon>
               )}
               {name !== DEFAULT_ENVIRONMENT &&
-                (secretsIn(name) > 0 ? (
-                  <Small>{counted(secretsIn(name), 'secret')}</Small>
+                (secretsIn(name) ? (
+                  <Small>{secretsIn(name)}</Small>
                 ) : (
                   <ActionIcon
                     variant="subtle"

@@ -1,0 +1,211 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
+import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
+import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { changesOf } from '../../api/queries.ts';
+import { useRole } from '../../api/session-context.tsx';
+import { useAction } from '../../api/use-action.ts';
+import { counted } from '../../components/count.ts';
+import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
+import { confirm } from '../../components/dialogs/dialog-form.tsx';
+import { notifyFailure } from '../../components/dialogs/notify.tsx';
+import { Refusal } from '../../components/dialogs/refusal.tsx';
+import {
+  EnvironmentMark,
+  inAddress,
+  secretPage,
+  useEnvironments,
+  useOf,
+} from '../../components/environments.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Screen } from '../../components/layout/screen.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { Row, RowButton, Small } from '../../components/small.tsx';
+import { NoPermission } from '../../components/states.tsx';
+import { takePasted } from '../../components/tables/searched-for.ts';
+import { DayText } from '../../components/when.tsx';
+import { recordSwitchedOff } from './secret-changes.ts';
+import { currentSecret } from './secret-queries.ts';
+import { openNewValue } from './value-dialogs.tsx';
+import { ValueField } from './values/value-input.tsx';
+import { confirmStop } from './vault/serving.tsx';
+
+type Answer = ReplyOf<typeof vaultWhoHas>;
+type Found = Answer['found'][number];
+type Receiver = Found['receivers'][number];
+
+export const WhoHasScreen = () => {
+  const { can } = useRole();
+  return can('admin') ? <WhoHas /> : <NoPermission needs="admin" to="ask who has a value" />;
+};
+
+const WhoHas = () => {
+  const [value, setValue] = useState(takePasted);
+  const [answer, setAnswer] = useState<Answer>();
+  const { mutate, isPending, error } = useAction(async () => {
+    setAnswer(undefined);
+    setAnswer(await call(vaultWhoHas, { body: { value } }));
+    setValue('');
+  });
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <Screen
+      title="Who has this value?"
+      above={<TextLink to="/secrets">Secrets</TextLink>}
+      subtitle="It is compared with every stored value, and neither kept nor logged. The audit log records that you asked."
+    >
+      <form onSubmit={ask} autoComplete="off">
+        <Stack gap="sm" align="flex-start" mb="md" maw="40rem">
+          <ValueField
+            label="A value that has leaked"
+            description={`What you paste into a search and looks like a secret comes here instead. At least ${LIMITS.leastAskedBytes} bytes; ${LIMITS.questionsPerDay} questions a day.`}
+            value={value}
+            onChange={setValue}
+            autoFocus
+          />
+          <Button type="submit" loading={isPending} disabled={utf8Bytes(value) < LIMITS.leastAskedBytes}>
+            Ask
+          </Button>
+          <Refusal error={error} />
+        </Stack>
+      </form>
+      {answer && <AnswerShown {...answer} />}
+    </Screen>
+  );
+};
+
+const AnswerShown = ({ found, total, unopened }: Answer) => {
+  const [revoked, setRevoked] = useState<readonly string[]>([]);
+  const others = useEnvironments().filter(({ name }) => !found.some((each) => each.environment === name));
+  return (
+    <Stack gap="md" role="status">
+      {found.map((each) => (
+        <FoundValue
+          key={`${each.secretId} ${each.number}`}
+          found={each}
+          isActive={({ apiKeyId, isActive }) => isActive && !revoked.includes(apiKeyId)}
+          onRevoked={(keyId) => setRevoked([...revoked, keyId])}
+        />
+      ))}
+      <Text>
+        {found.length === 0
+          ? 'No stored value equals this.'
+          : others.length > 0 && `No value equals it in ${others.map(({ name }) => name).join(', ')}.`}
+        {total > found.length && ` ${total - found.length} more equal it.`}
+        {unopened > 0 &&
+          ` ${counted(unopened, 'stored value')} cannot be decrypted and could not be compared.`}
+      </Text>
+    </Stack>
+  );
+};
+
+const STATES = { current: 'spruce', former: 'amber', deleted: 'gray' } as const;
+
+interface FoundValueProps {
+  readonly found: Found;
+  readonly isActive: (receiver: Receiver) => boolean;
+  readonly onRevoked: (keyId: string) => void;
+}
+
+const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
+  const { environment, key, number, state, receivers } = found;
+  const of = useOf();
+  const revoke = ({ apiKeyId, apiKeyName }: Receiver) =>
+    confirmByName({
+      ...{ title: 'Revoke the API key', name: apiKeyName, verb: 'Revoke', done: `${apiKeyName} is revoked.` },
+      action: async () => {
+        await changesOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
+        onRevoked(apiKeyId);
+      },
+      text: `${apiKeyName} is rejected from the next request on. This cannot be undone.`,
+    });
+  const renew = () =>
+    currentSecret(found).then((secret) => openNewValue(secret, secret.number === number), notifyFailure);
+  const record = () =>
+    confirm({
+      ...{ title: 'Switched off', verb: 'Record it', done: `No. ${number} is recorded as switched off.` },
+      action: () => recordSwitchedOff(found, number),
+      text: `The credential in no. ${number} no longer works where it was issued. Going back to it then needs the name of the secret.`,
+    });
+  return (
+    <Panel
+      title={
+        <Group gap="xs">
+          {state === 'deleted' ? (
+            <TextLink to="/secrets/deleted" search={inAddress(environment)} inherit className="cv-break">
+              {key}
+            </TextLink>
+          ) : (
+            <TextLink {...secretPage(found)} inherit className="cv-break">
+              {key}
+            </TextLink>
+          )}
+          <EnvironmentMark name={environment} />
+          <Badge size="md" color={STATES[state]}>
+            no. {number}, {state}
+          </Badge>
+        </Group>
+      }
+    >
+      {receivers.length === 0 && <Text c="dimmed">No API key is known to have received it.</Text>}
+      <ul className="cv-list cv-rows">
+        {receivers.map((receiver) => (
+          <Row component="li" key={receiver.apiKeyId}>
+            <Received {...receiver} isActive={isActive(receiver)} secretId={found.secretId} />
+          </Row>
+        ))}
+      </ul>
+      <Group gap="xs" mt="sm">
+        {receivers.filter(isActive).map((receiver) => (
+          <RowButton key={receiver.apiKeyId} color="brick" variant="light" onClick={() => revoke(receiver)}>
+            Revoke {receiver.apiKeyName}
+          </RowButton>
+        ))}
+        <RowButton color="brick" variant="light" onClick={() => confirmStop(environment)}>
+          Stop serving secrets{of(environment)}
+        </RowButton>
+        {state === 'current' && <RowButton onClick={() => void renew()}>New value</RowButton>}
+        {state === 'former' && <RowButton onClick={record}>Record as switched off</RowButton>}
+      </Group>
+    </Panel>
+  );
+};
+
+const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) => {
+  const { apiKeyId, apiKeyName, isActive, isCertain, stillHasIt, from, to } = receiver;
+  return (
+    <>
+      <span className="cv-break">
+        <TextLink to="/api-keys/$keyId" params={{ keyId: apiKeyId }} size="sm">
+          {apiKeyName}
+        </TextLink>
+        <Small>
+          {isCertain ? 'received it' : 'possibly received it'} {from === to ? 'on' : 'from'}{' '}
+          <DayText day={from} />
+          {from !== to && (
+            <>
+              {' '}
+              to <DayText day={to} />
+            </>
+          )}
+          {!isActive && ' · no longer active'} ·{' '}
+          <TextLink
+            to="/audit"
+            search={{ kind: 'read', actor: apiKeyId, subject: secretId, period: 'days', from, to }}
+            inherit
+          >
+            from which addresses
+          </TextLink>
+        </Small>
+      </span>
+      <Badge color={stillHasIt ? 'brick' : 'spruce'} ml="auto" style={{ flexShrink: 0 }}>
+        {stillHasIt ? 'still has it' : 'has another value'}
+      </Badge>
+    </>
+  );
+};
