@@ -168,13 +168,3 @@ export const LIST_PROMPTS: readonly Grant[] = [{ on: 'index', partitions: ['prom
 export const READ_VAULT: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
 ];
-
-/** All values are read and opened, and who read them; each question is in the audit log. */
-export const COMPARE_VALUES: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage', 'vaultKey'] },
-  { on: 'table', actions: ['Query'], partitions: ['vault', 'secret'] },
-  ...READ_VAULT_USE,
-  ...LIST_KEYS,
-  { on: 'vault-key', actions: ['Decrypt'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
-];

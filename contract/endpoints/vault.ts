@@ -1,18 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  ADMIN,
-  COMPARE_VALUES,
-  GUARD_ACCESS,
-  LIST_KEYS,
-  MANY_ROWS,
-  PATHS,
-  READ_VAULT,
-  SIGN,
-  VIEWER,
-} from '../admin.ts';
+import { ADMIN, GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import {
-  askedValue,
   described,
   environmentName,
   flag,
@@ -24,6 +13,7 @@ import {
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
 import { confirmAccess, paging, wholeNumber } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
+import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
 
 export const vaultGet = endpoint({
   id: 'vault-get',

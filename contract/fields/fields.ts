@@ -70,16 +70,6 @@ export const secretKey = text(
 
 export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
 
-/** It may not be part of the value. */
-export const LINE_END = /\r?\n$/;
-
-/** A value that someone asks for: shorter ones can be guessed, and are equal by chance. */
-export const askedValue = secretValue.check(
-  z.refine((value) => utf8Bytes(value.replace(LINE_END, '')) >= LIMITS.leastAskedBytes, {
-    error: `must have at least ${LIMITS.leastAskedBytes} bytes: shorter ones can be guessed`,
-  }),
-);
-
 export const environmentName = text(LIMITS.environmentBytes, 'Name of an environment.').check(
   z.regex(/^[a-z0-9][a-z0-9-]*$/, {
     error: 'must contain only lower-case letters, digits and "-", and not begin with "-"',

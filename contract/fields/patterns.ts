@@ -35,18 +35,5 @@ export const DEFAULT_ENVIRONMENT = 'default';
 export const coversEnvironment = (environments: readonly string[] | undefined, name: string): boolean =>
   (environments ?? [DEFAULT_ENVIRONMENT]).some((each) => each === name || each === '*');
 
-/** Whether a key with these limits reads a secret with these tags in an environment. */
-export const readsSecret = (
-  key: {
-    readonly permissions: readonly string[];
-    readonly environments?: readonly string[] | undefined;
-    readonly tags?: readonly string[] | undefined;
-  },
-  secret: { readonly environment: string; readonly tags: readonly string[] },
-): boolean =>
-  key.permissions.includes('secrets') &&
-  coversEnvironment(key.environments, secret.environment) &&
-  (key.tags ?? []).every((tag) => secret.tags.includes(tag));
-
 /** An e-mail address without hidden characters. */
 export const EMAIL = /^[^\s@\p{C}]{1,200}@[^\s@\p{C}]{1,200}$/u;

@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  CHANGE_PROMPT,
-  CHANGE_VAULT,
-  COMPARE_VALUES,
-  COUNT_PROMPTS,
-  ENCRYPT_VALUES,
-  LIST_PROMPTS,
-  SIGN,
-} from '../admin.ts';
+import { CHANGE_PROMPT, CHANGE_VAULT, COUNT_PROMPTS, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
-import { askedValue } from '../fields/fields.ts';
+import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
 import type { Grant, StackFunction } from './grants.ts';

@@ -1,6 +1,6 @@
 import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
-import { readsSecret } from '../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/values.ts';

@@ -1,7 +1,7 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import { LINE_END } from '../../../contract/fields/fields.ts';
 import { UNKNOWN_VALUES } from '../../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { LINE_END } from '../../../contract/shapes/asked-value.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { dayOf, expiresAfter } from '../../core/days.ts';

@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { readsSecret } from '../../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { listed } from '../../components/count.ts';
 import { readersQuery } from './secret-queries.ts';

@@ -1,7 +1,7 @@
 import { Alert, MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readsSecret } from '../../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { counted } from '../../components/count.ts';
 import { openDialog } from '../../components/dialogs/dialog.tsx';

@@ -198,6 +198,7 @@ const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) =>
             to="/audit"
             search={{ kind: 'read', actor: apiKeyId, subject: secretId, period: 'days', from, to }}
             inherit
+            underline="always"
           >
             from which addresses
           </TextLink>
