@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
-import { shardsOf } from './entry-shards.ts';
+import { readsOf, shardsOf } from './entry-shards.ts';
 import { inPartition, inRange, queryItems, rowsFrom } from './queries.ts';
 import type { Item, Table } from './table.ts';
 import type { VaultHead } from './vault/head.ts';
@@ -9,9 +9,6 @@ import type { VaultHead } from './vault/head.ts';
 
 /** Every entry's sort key begins with a time of this form. */
 const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
-
-/** The source of the reads of a month (`YYYY-MM`), whose entries are spread over shards. */
-export const readsOf = (month: string): string => PARTITIONS.auditRead + month;
 
 /** The partitions with the reads of a month (`YYYY-MM`). Errors: `unavailable`. */
 export const readShardsOf = (table: Table, month: string): Promise<string[]> =>

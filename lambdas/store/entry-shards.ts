@@ -18,6 +18,9 @@ const LONGEST_SECONDS = (31 * DAY_MS) / 1_000;
 /** The key of the row that says that a source has more shards. */
 export const wideKey = (source: string): Key => ({ pk: PARTITIONS.entryShards + source, sk: 'WIDE' });
 
+/** The source of the reads of secrets in a month (`YYYY-MM`). */
+export const readsOf = (month: string): string => PARTITIONS.auditRead + month;
+
 /** An entry without its partition key. */
 export interface NewEntry {
   /** The entries of one kind and day, or month: partition key without the shard. */

@@ -10,9 +10,8 @@ import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../
 import { lastDays } from '../../lambdas/core/lists/day-ranges.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
 import { readLastUses } from '../../lambdas/store/api-keys/uses.ts';
-import { readsOf } from '../../lambdas/store/audit-log.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
-import { shardsOf } from '../../lambdas/store/entry-shards.ts';
+import { readsOf, shardsOf } from '../../lambdas/store/entry-shards.ts';
 import { allPrompts } from '../../lambdas/store/prompts/all-prompts.ts';
 import { listDeleted } from '../../lambdas/store/prompts/deletions.ts';
 import { inRange, keyOfItem, queryItems, rowsFrom } from '../../lambdas/store/queries.ts';

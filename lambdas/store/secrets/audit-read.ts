@@ -1,6 +1,5 @@
 import { expiresAfter, monthOf } from '../../core/days.ts';
-import { readsOf } from '../audit-log.ts';
-import { putEntry } from '../entry-shards.ts';
+import { putEntry, readsOf } from '../entry-shards.ts';
 import type { Table } from '../table.ts';
 
 /** A call with an API key. */

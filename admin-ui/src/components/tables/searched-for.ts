@@ -17,6 +17,9 @@ const looksLikeSecret = (text: string): boolean =>
 
 let pasted = '';
 
+/** Tells the screen that asks who has a value, if it is open, that something else was pasted. */
+export const PASTED = 'cv-pasted';
+
 /** What was pasted into a search and looks like a secret, once. */
 export const takePasted = (): string => {
   const text = pasted;
@@ -36,6 +39,7 @@ export const useSearchedFor = () => {
     if (!looksLikeSecret(searched.trim())) return searched;
     // The field has dropped its line breaks.
     pasted = PRIVATE_KEY.test(text) ? '' : text;
+    window.dispatchEvent(new Event(PASTED));
     void navigate({ to: '/secrets/who-has' });
     return undefined;
   };

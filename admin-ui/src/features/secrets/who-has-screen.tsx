@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
 import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
@@ -24,7 +25,7 @@ import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Row, RowButton, Small } from '../../components/small.tsx';
 import { NoPermission } from '../../components/states.tsx';
-import { takePasted } from '../../components/tables/searched-for.ts';
+import { PASTED, takePasted } from '../../components/tables/searched-for.ts';
 import { DayText } from '../../components/when.tsx';
 import { recordSwitchedOff } from './secret-changes.ts';
 import { currentSecret } from './secret-queries.ts';
@@ -44,6 +45,10 @@ export const WhoHasScreen = () => {
 const WhoHas = () => {
   const [value, setValue] = useState(takePasted);
   const [answer, setAnswer] = useState<Answer>();
+  useWindowEvent(PASTED, () => {
+    setValue(takePasted());
+    setAnswer(undefined);
+  });
   const { mutate, isPending, error } = useAction(async () => {
     setAnswer(undefined);
     setAnswer(await call(vaultWhoHas, { body: { value } }));
