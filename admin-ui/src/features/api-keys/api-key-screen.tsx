@@ -2,6 +2,7 @@ import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
@@ -205,7 +206,11 @@ interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
 }
 
 const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
-  <ReviewPanel title="Refused in 7 days" count={refused.length} nothing="No call was refused.">
+  <ReviewPanel
+    title={`Refused in ${LIMITS.shownDays} days`}
+    count={refused.length}
+    nothing="No call was refused."
+  >
     {refused.map(({ reason, minutes, lastAt, asked, claim }) => (
       <ReviewRow
         key={`${reason} ${claim?.pointer} ${claim?.got}`}

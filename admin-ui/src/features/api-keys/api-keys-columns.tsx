@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted, listed } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
@@ -148,7 +149,8 @@ const Limits = ({ title, values }: { title: string; values: readonly string[] })
     </Small>
   );
 
-const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.secrets, 'call')} in 7 days`;
+const callsOf = ({ calls }: KeyRow): string =>
+  `${counted(calls.prompts + calls.secrets, 'call')} in ${LIMITS.shownDays} days`;
 
 /** When and why it was refused last. */
 export const RefusedText = ({ refused }: KeyRow) =>

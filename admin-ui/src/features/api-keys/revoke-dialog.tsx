@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { times } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { When } from '../../components/when.tsx';
@@ -35,11 +36,11 @@ export const confirmRevocation = (
         </Text>
         {calls.prompts + calls.secrets > 0 ? (
           <Text size="md" c="amber">
-            In the last 7 days it {usesOf(calls)}.
+            In the last {LIMITS.shownDays} days it {usesOf(calls)}.
           </Text>
         ) : (
           <Text size="md" c="dimmed">
-            It was not used in the last 7 days.
+            It was not used in the last {LIMITS.shownDays} days.
           </Text>
         )}
         {lastUsedAt !== null && (
