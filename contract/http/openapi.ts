@@ -14,12 +14,12 @@ const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[
     ...['invalid_request', 'token_too_large', 'unauthenticated', 'unknown_signing_key'],
     ...['forbidden', 'address_not_allowed', 'integrity'],
   ] as ErrorCode[],
-  operator: ['invalid_request', 'forbidden', 'reply_too_large', 'integrity'],
+  operator: ['invalid_request', 'unauthenticated', 'forbidden', 'reply_too_large', 'integrity'],
 };
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
-  401: 'No valid API key.',
+  401: 'No valid API key, or no session of an operator.',
   403: 'The caller lacks permission.',
   404: 'Not found.',
   409: 'The request conflicts with the current state.',
@@ -119,6 +119,14 @@ const nameOf = (codes: readonly ErrorCode[]): string =>
     .map((code) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or');
 
+const GATEWAY_FAILURE: Json = { type: 'object', properties: { message: { type: 'string' } } };
+
+const failureSchema = ({ form, access }: Endpoint, status: number): Json => {
+  const schema = { $ref: `#/components/schemas/${FAILURES[form]}` };
+  // The gateway answers those without a valid access token, without the envelope.
+  return status === 401 && access.kind === 'operator' ? { anyOf: [schema, GATEWAY_FAILURE] } : schema;
+};
+
 const failures = (endpoint: Endpoint): SharedResponse[] => {
   const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
   return [...byStatus].map(([status, codes]) => ({
@@ -131,7 +139,7 @@ const failures = (endpoint: Endpoint): SharedResponse[] => {
         [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
       },
       content: {
-        'application/json': { schema: { $ref: `#/components/schemas/${FAILURES[endpoint.form]}` } },
+        'application/json': { schema: failureSchema(endpoint, status) },
       },
     },
   }));
@@ -178,15 +186,12 @@ const byGateway = (status: string, name: string, sentence: string): SharedRespon
   response: {
     description: `${sentence}; answered by the gateway.`,
     content: {
-      'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
+      'application/json': { schema: GATEWAY_FAILURE },
     },
   },
 });
 
 const shared = (endpoint: Endpoint): SharedResponse[] => [
-  ...(endpoint.access.kind === 'operator'
-    ? [byGateway('401', 'GatewayUnauthorized', 'No valid access token')]
-    : []),
   byGateway('429', 'GatewayTooManyRequests', 'Too many requests'),
   // Those for code have a 429 of their own, which has the envelope.
   ...failures(endpoint),

@@ -26,6 +26,8 @@ export interface Operator {
   readonly userId?: string | undefined;
   /** What somebody was who was disabled before anybody confirmed them: enabling them does not confirm them. */
   readonly before?: 'unconfirmed' | undefined;
+  /** Whoever signed in before has to sign in again. */
+  readonly sessionsEndedAt?: string | undefined;
   /** Increases with every change. */
   readonly rev: number;
 }
@@ -48,14 +50,21 @@ export const operatorIdIn = ({
   throw forbidden('The access token does not identify an operator.');
 };
 
-/** Checks that an operator exists, is active, and has at least a role. Errors: `forbidden`. */
-export const admitOperator = (operator: Operator | undefined, role: Role): Operator => {
+/**
+ * Checks that an operator exists, is active, has at least a role, and has signed in since their sessions were ended.
+ * Errors: `forbidden`, `unauthenticated`.
+ */
+export const admitOperator = (operator: Operator | undefined, role: Role, claims: Claims): Operator => {
   if (operator?.status === 'unconfirmed')
     throw forbidden(
       'Your company does not say that your e-mail address is verified. Ask an administrator to confirm you on the screen Operators.',
     );
   if (operator?.status !== 'active')
     throw forbidden('You are not, or no longer, an operator here. Ask an administrator to invite you.');
+  const { sessionsEndedAt } = operator;
+  // In whole seconds: a sign-in in the very second in which the sessions ended counts as one before.
+  if (sessionsEndedAt !== undefined && !(Number(claims.auth_time) * 1_000 >= Date.parse(sessionsEndedAt)))
+    throw new CuevaultError('unauthenticated', 'Your session was ended. Sign out, then sign in again.');
   if (ROLES.indexOf(operator.group) >= ROLES.indexOf(role)) return operator;
   throw forbidden(`This requires the group "${role}". Ask an administrator to add you to it.`);
 };

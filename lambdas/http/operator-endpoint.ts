@@ -28,9 +28,9 @@ export const operatorEndpoint = <E extends Endpoint>(
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
     await assertFromSite(event.headers);
-    const operatorId = operatorIdIn(await verifyAccessToken(event.headers?.authorization));
+    const claims = await verifyAccessToken(event.headers?.authorization);
     const own = readingAhead(table, ahead(event.pathParameters ?? {}));
-    const operator = admitOperator(await findOperator(own, operatorId), access.role);
+    const operator = admitOperator(await findOperator(own, operatorIdIn(claims)), access.role, claims);
     const at = new Date();
     const actor = { id: operator.operatorId, name: operator.email };
     const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };

@@ -47,9 +47,10 @@ export const administratorOf = async (
   if ('refused' in judged) return judged;
   try {
     const operator = await operatorOf(operatorIdIn(judged.claims));
-    return { operator: admitOperator(operator, 'admin').email };
+    return { operator: admitOperator(operator, 'admin', judged.claims).email };
   } catch (error) {
     if (isCuevaultError(error, 'forbidden')) return { refused: 403 };
+    if (isCuevaultError(error, 'unauthenticated')) return { refused: 401 };
     throw error;
   }
 };

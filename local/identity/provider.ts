@@ -132,13 +132,15 @@ const configuration = ({ origin, operators, company, key, adapter }: ProviderSet
     const operator = company?.find(id) ?? operators.find(id);
     return operator && { accountId: id, claims: () => idClaims(operator) };
   },
-  extraTokenClaims: async (_ctx, token) => {
+  extraTokenClaims: async (ctx, token) => {
+    const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
+    const auth_time = (AuthorizationCode ?? RefreshToken)?.authTime;
     const id = 'accountId' in token ? String(token.accountId) : '';
     const profile = company?.find(id);
     if (profile !== undefined)
-      return { token_use: 'access', username: id, ...(await company?.claimsOf(profile)) };
+      return { token_use: 'access', auth_time, username: id, ...(await company?.claimsOf(profile)) };
     const operator = operators.find(id);
-    return operator && accessClaims(operator);
+    return operator && { ...accessClaims(operator), auth_time };
   },
   loadExistingGrant: grantFor,
   issueRefreshToken: () => true,

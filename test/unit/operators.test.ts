@@ -13,7 +13,7 @@ test.each([
   ['editor', 'editor'],
   ['admin', 'admin'],
 ] as const)('the group %s is sufficient for %s', (group, role) => {
-  expect(admitOperator(operator({ group }), role).operatorId).toBe('u-1');
+  expect(admitOperator(operator({ group }), role, {}).operatorId).toBe('u-1');
 });
 
 test.each([
@@ -21,12 +21,22 @@ test.each([
   ['editor', 'admin'],
   ['Admin' as 'admin', 'viewer'],
 ] as const)('the group %s is not sufficient for %s', (group, role) => {
-  expect(() => admitOperator(operator({ group }), role)).toThrow(forbidden);
+  expect(() => admitOperator(operator({ group }), role, {})).toThrow(forbidden);
 });
 
 test('who is disabled, removed or unknown may do nothing', () => {
   for (const nobody of [operator({ status: 'disabled' }), operator({ status: 'removed' }), undefined])
-    expect(() => admitOperator(nobody, 'viewer')).toThrow(forbidden);
+    expect(() => admitOperator(nobody, 'viewer', {})).toThrow(forbidden);
+});
+
+test('whoever signed in before their sessions were ended, at a time that is not known or in that second, signs in again', () => {
+  const ended = operator({ sessionsEndedAt: '2026-01-01T00:00:10.500Z' });
+  const second = Date.parse('2026-01-01T00:00:10Z') / 1_000;
+  for (const auth_time of [second - 60, second, undefined, 'soon'])
+    expect(() => admitOperator(ended, 'admin', { auth_time })).toThrow(
+      expect.objectContaining({ code: 'unauthenticated' }),
+    );
+  expect(admitOperator(ended, 'admin', { auth_time: second + 1 })).toBe(ended);
 });
 
 test('only an access token that names an account identifies an operator; its groups count nothing', () => {

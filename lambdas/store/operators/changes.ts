@@ -110,8 +110,20 @@ const requireUser = async (pool: UserPool, name: string): Promise<User> => {
   return user;
 };
 
-const reset = async ({ pool, table }: Stores, change: Change, user: User, email: string, print = false) => {
-  await commitChange(table, change, { action: 'operator.reset', subject: email, name: email });
+// Cognito ends what renews access tokens, not the tokens that it has issued.
+const endingSessions = ({ at }: Change) => ({ sessionsEndedAt: at.toISOString() });
+
+const reset = async (
+  { pool, table }: Stores,
+  change: Change,
+  user: User,
+  seen: Operator | undefined,
+  email: string,
+  print = false,
+) => {
+  const action = 'operator.reset';
+  if (seen === undefined) await commitChange(table, change, { action, subject: email, name: email });
+  else await writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, { action });
   return resetSignIn(pool, user, print);
 };
 
@@ -153,7 +165,7 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     await writeOperator(table, change, seen, next, { action: 'operator.change-group', details });
   } else if ('resetSignIn' in wanted) {
     if (isPerson(seen)) throw invalidRequest('They sign in through the company, which resets their sign-in.');
-    await reset(stores, change, await requireUser(pool, operatorId), seen.email);
+    await reset(stores, change, await requireUser(pool, operatorId), seen, seen.email);
   } else if (wanted.enabled && isPerson(seen)) {
     await enablePerson(table, change, seen);
   } else if (wanted.enabled) {
@@ -164,6 +176,7 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     const next: Operator = {
       ...{ ...seen, status: 'disabled' },
       ...(status === 'unconfirmed' && { before: status }),
+      ...(!isPerson(seen) && endingSessions(change)),
     };
     if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
     // Also if the record says so already: Cognito may not have answered the call before.
@@ -218,7 +231,7 @@ const invite = async (stores: Stores, change: Change, email: string, group: Role
     await resetSignIn(pool, user);
   }
   const as = { status: 'active', identity: 'native', ...whenInvited(change) } as const;
-  const next = { operatorId, email, group, ...as };
+  const next = { operatorId, email, group, ...as, ...(!isNew && endingSessions(change)) };
   await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
   return shown(stores, operatorId, change.at);
 };
@@ -293,7 +306,7 @@ export const addOperator = async (
 
 /**
  * Replaces the password of the operator with an address by a temporary one, which is mailed, or returned with `print`.
- * Errors: `operator_not_found`, `unavailable`.
+ * Errors: `operator_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const resetByAddress = async (
   stores: Stores,
@@ -302,7 +315,8 @@ export const resetByAddress = async (
   print: boolean,
 ): Promise<string | undefined> => {
   const user = await requireUser(stores.pool, email).catch(mapped);
-  return reset(stores, change, user, email, print).catch(mapped);
+  const seen = await findOperator(stores.table, user.operatorId);
+  return reset(stores, change, user, seen, seen?.email ?? email, print).catch(mapped);
 };
 
 /**

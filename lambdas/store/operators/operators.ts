@@ -27,7 +27,7 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
     invitedBy: text,
     rev: number,
   },
-  optional: { invitedUntil: text, userId: text, before: oneOf<'unconfirmed'>() },
+  optional: { invitedUntil: text, userId: text, before: oneOf<'unconfirmed'>(), sessionsEndedAt: text },
   derived: ({ email, operatorId }) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.operators,
     [TABLE.index.sortKey]: `${email.toLowerCase()}#${operatorId}`,

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { signIn } from '../../../local/identity/client.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
-import { mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
+import { operatorIdOf } from '../../support/operators.ts';
+import { changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 let admin: Visit;
@@ -43,6 +44,19 @@ test('the group can be changed, and the account disabled and enabled again', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('button', { name: `Enable ${email}` }).click();
   await page.getByRole('button', { name: `Disable ${email}` }).waitFor();
+});
+
+test('an open page of an operator asks to sign in again within a minute of a reset', async () => {
+  const groups = ['viewer', 'reset'];
+  const viewer = await visit(browser, instance, { groups });
+  const operatorId = await operatorIdOf(instance, groups);
+  await viewer.page.clock.install();
+  await viewer.page.reload();
+  await viewer.page.getByRole('link', { name: 'greeting' }).waitFor();
+  await changed(instance, { operatorId }, { resetSignIn: true });
+  await viewer.page.clock.fastForward(60_000);
+  await viewer.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await viewer.close();
 });
 
 test('a locked-out operator signs in with a new temporary password after a reset', async () => {

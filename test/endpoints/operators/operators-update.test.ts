@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { requestTokens, signIn } from '../../../local/identity/client.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { emailOf, PASSWORD, tokenWith } from '../../support/operators.ts';
@@ -14,7 +15,7 @@ const signedIn = async () => {
   const tokens = await signIn(instance.url, { email, password: PASSWORD });
   const renewed = () =>
     requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
-  return { operatorId: id, email, renewed };
+  return { operatorId: id, email, token: tokens.access_token, renewed };
 };
 
 test('a disabled operator can neither sign in nor renew a session, until enabled again', async () => {
@@ -35,6 +36,30 @@ test('a reset ends all sessions, and only the temporary password that was mailed
   await expect(signIn(instance.url, { email, password: PASSWORD })).rejects.toThrow('refused');
   const password = mailedPassword(instance, email);
   expect(await signIn(instance.url, { email, password })).toHaveProperty('access_token');
+});
+
+test.each([
+  ['a reset', [{ resetSignIn: true }]],
+  ['disabling, although enabled again', [{ enabled: false }, { enabled: true }]],
+] as const)(
+  '%s ends access with the tokens of earlier sign-ins, and not of later ones',
+  async (_, changes) => {
+    const { token, ...operator } = await signedIn();
+    await ask(instance, 'session-get', { token });
+    for (const change of changes) await changed(instance, operator, change);
+    await refused(instance, 'session-get', 'unauthenticated', { token });
+    const username = operator.operatorId;
+    const auth_time = Math.ceil(Date.now() / 1_000);
+    await ask(instance, 'session-get', { token: await tokenWith(instance, { username, auth_time }) });
+  },
+);
+
+test('a renewed token has the time of its sign-in', async () => {
+  const { token, renewed } = await signedIn();
+  const { access_token } = (await (await renewed()).json()) as { access_token: string };
+  const time = decodeJwt(token).auth_time;
+  expect(time).toEqual(expect.any(Number));
+  expect(decodeJwt(access_token).auth_time).toBe(time);
 });
 
 test('each change is in the audit log once, however often it is repeated, and never a password', async () => {

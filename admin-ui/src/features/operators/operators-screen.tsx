@@ -113,7 +113,8 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
       done: `${email} is disabled.`,
       text: (
         <>
-          <strong>{email}</strong> may do nothing from now on, can no longer sign in, and all sessions end.
+          <strong>{email}</strong> may do nothing from now on, can no longer sign in, and open pages say so
+          within a minute.
         </>
       ),
     });
@@ -125,8 +126,8 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
       done: `The sign-in of ${email} is reset. ${place}`,
       text: (
         <>
-          <strong>{email}</strong> gets a temporary password and, on AWS, sets up the second factor again. All
-          sessions end.
+          <strong>{email}</strong> gets a temporary password and, on AWS, sets up the second factor again.
+          Open pages ask to sign in again within a minute.
         </>
       ),
       children: <Text c="dimmed">{place}</Text>,
@@ -193,7 +194,7 @@ const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
         {row.email}
       </Text>
       <GroupInput value={group} onChange={setGroup} />
-      <Text c="dimmed">Takes effect with their next click. Their page shows it within ten minutes.</Text>
+      <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
     </DialogForm>
   );
 };
