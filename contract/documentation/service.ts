@@ -94,12 +94,13 @@ export const service = {
   'overview-get': {
     reply: z.object({
       totals: z.object({
-        prompts: count('Prompts; the first 1,000 if there are more.'),
-        morePrompts: z.optional(flag('Whether there are more prompts.')),
+        prompts: count('Prompts; more than 1,000 are counted daily, and those created since are added.'),
         secrets: count('Secrets.'),
         keys: count('Active API keys.'),
         ownKeys: count('Those that an operator created: all but the one of the first local start.'),
-        samples: count('Secrets with the tag `sample`, and those of the first 1,000 prompts with it.'),
+        samples: count(
+          'Secrets and prompts with the tag `sample`; more than 1,000 prompts are counted daily.',
+        ),
       }),
       isInUse: flag(
         'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',

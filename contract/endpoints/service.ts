@@ -35,7 +35,7 @@ export const overviewGet = endpoint({
   timeoutSeconds: 20,
   grants: [
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt', 'promptCount'] },
     ...READ_VAULT,
     ...READ_VAULT_USE,
     ...LIST_KEY_USES,

@@ -19,7 +19,7 @@ export const handler = async (): Promise<void> => {
         log('info', 'vault purged', { environment: vault.environment, ...(await purgeVault(vault, now)) }),
       );
   });
-  await attempt(async () => void (await recountPrompts(table)));
+  await attempt(() => recountPrompts(table));
   if (failures.length === 0) return;
   const failure = new AggregateError(failures, 'Not everything could be purged.');
   logFailure('not purged', failure);

@@ -1,11 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts';
+import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { inIndex, queryItems } from '../queries.ts';
 import { getItem, type Key, putItem, type Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { updateItem } from '../updates.ts';
+import { allPrompts } from './all-prompts.ts';
 
 const ALL: Key = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
 
@@ -36,12 +37,20 @@ export const requireRoom = async (table: Table): Promise<void> => {
 /** Counts a prompt that was created. Errors: `unavailable`. */
 export const noteCreated = (table: Table): Promise<void> => updateItem(table, addTo(ALL, 1));
 
-/** Counts all prompts again, and returns their number. Errors: `unavailable`. */
-export const recountPrompts = async (table: Table): Promise<number> => {
-  let prompts = 0;
-  for await (const _ of queryItems(table, { ...inIndex('prompts'), ProjectionExpression: 'pk' })) prompts++;
-  await putItem(table, { ...ALL, prompts });
-  return prompts;
+/** Counts all prompts again, and the samples among them. Errors: `unavailable`. */
+export const recountPrompts = async (table: Table): Promise<void> => {
+  const counted = { prompts: 0, samples: 0 };
+  for await (const { tags } of allPrompts(table)) {
+    counted.prompts++;
+    counted.samples += Number(tags.includes(SAMPLE_TAG));
+  }
+  await putItem(table, { ...ALL, ...counted });
+};
+
+/** The prompts that were last counted or created since, and the samples that were counted. Errors: `unavailable`. */
+export const lastCount = async (table: Table) => {
+  const { prompts = 0, samples = 0 } = (await getItem(table, ALL, 'eventually')) ?? {};
+  return { prompts: Number(prompts), samples: Number(samples) };
 };
 
 /** An API key that creates prompts. */

@@ -8,6 +8,7 @@ import { isRotationUnfinished } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { LastUses } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
+import { lastCount } from '../prompts/counts.ts';
 import { isAboveReserved, isLive, type ListedPrompt } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
@@ -31,6 +32,17 @@ const SYSTEM = 'system';
 const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
 
 type Overview = ReplyTo<'overview-get'>;
+
+const samplesIn = (all: readonly { readonly tags: readonly string[] }[]): number =>
+  all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
+
+/** How many prompts and samples there are: those of the list, or of the last count if the list has a part of them. */
+const countPrompts = async (table: Table, { prompts, isLast }: PromptsPart) => {
+  const last = isLast ? { prompts: 0, samples: 0 } : await lastCount(table);
+  // After a restore, less may be counted until the next day.
+  const samples = Math.max(samplesIn(prompts), last.samples);
+  return { prompts: Math.max(prompts.length, last.prompts), samples };
+};
 
 /** The most fetched of some prompts on these days, each with its fetches per day. */
 const mostFetched = (
@@ -140,18 +152,16 @@ export const createOverview = (
     const shown = use.days.slice(-days);
     const failing = byPrompt(failures);
     // All that is read now is read in one call.
-    const [prompts, secrets, reads] = await Promise.all([
+    const [counted, prompts, secrets, reads] = await Promise.all([
+      countPrompts(table, listing),
       findPrompts(table, listing, [...candidatesOf(shown), ...failing.keys()]),
       readAllSecrets(),
       readsBySecret(readSecretsOf, use.reads),
     ]);
     const { active, ownKeys, ...keys } = keysToWatch(apiKeys, uses, now);
-    const samples = [...listing.prompts, ...secrets].filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
+    const samples = counted.samples + samplesIn(secrets);
     return {
-      totals: {
-        ...{ prompts: listing.prompts.length, secrets: secrets.length, keys: active, ownKeys, samples },
-        ...(!listing.isLast && { morePrompts: true }),
-      },
+      totals: { prompts: counted.prompts, secrets: secrets.length, keys: active, ownKeys, samples },
       fetches: shown.map(({ day, fetches, reads }) => ({ day, prompts: fetches, secrets: reads })),
       topPrompts: mostFetched(shown, prompts),
       ...keys,

@@ -1,6 +1,12 @@
+import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
+import { PROMPT_HEAD, readPromptHead } from '../../../lambdas/store/prompts/head.ts';
+import { toItem } from '../../../lambdas/store/signing/writes.ts';
 import { ask } from '../../support/admin.ts';
 import { daysAgo, onOneDay } from '../../support/days.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { addItems } from '../../support/rows/table.ts';
 import { aSecret } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -49,4 +55,22 @@ test('a rotation is unfinished until the earlier credential is recorded as disab
   expect(await isListed()).toEqual([true, true]);
   await update({ switchedOffUpTo: 1 });
   expect(await isListed()).toEqual([false, false]);
+});
+
+test('prompts and samples beyond those that one call lists are in the totals, from the last count', async () => {
+  const { promptId } = await newPrompt(instance.table);
+  const head = await readPromptHead(instance.table, promptId);
+  if (head === undefined) throw new Error('The prompt is missing.');
+  const more = Array.from({ length: 1_200 }, (_, i) => {
+    const number = String(i).padStart(4, '0');
+    // The samples are the last of them.
+    const tags = i < 1_190 ? [] : [SAMPLE_TAG];
+    return toItem(PROMPT_HEAD, { ...head, name: `many/${number}`, promptId: `many-${number}`, tags });
+  });
+  const { totals: before } = await ask(instance, 'overview-get');
+  await addItems(instance.table, more);
+  await recountPrompts(instance.table);
+  const { totals } = await ask(instance, 'overview-get');
+  expect(totals.prompts).toBe(before.prompts + 1_200);
+  expect(totals.samples).toBe(before.samples + 10);
 });

@@ -11,7 +11,7 @@ export const Totals = ({ totals, fetches }: Pick<Overview, 'totals' | 'fetches'>
   return (
     <div className={classes.totals}>
       <Link to="/prompts" className={total}>
-        <Figure value={totals.prompts} more={totals.morePrompts} one="prompt" many="prompts" />
+        <Figure value={totals.prompts} one="prompt" many="prompts" />
       </Link>
       <Link to="/secrets" className={total}>
         <Figure value={totals.secrets} one="secret" many="secrets" />
@@ -31,17 +31,13 @@ export const Totals = ({ totals, fetches }: Pick<Overview, 'totals' | 'fetches'>
 
 interface FigureProps {
   readonly value: number;
-  readonly more?: boolean | undefined;
   readonly one: string;
   readonly many: string;
 }
 
-const Figure = ({ value, more, one, many }: FigureProps) => (
+const Figure = ({ value, one, many }: FigureProps) => (
   <>
-    <span className={classes.figure}>
-      {inDigits(value)}
-      {more && '+'}
-    </span>{' '}
+    <span className={classes.figure}>{inDigits(value)}</span>{' '}
     <Text span c="dimmed">
       {value === 1 ? one : many}
     </Text>
