@@ -59,6 +59,8 @@ const operatorShape = z.object({
   ),
   signIn: signInBy,
   userId: optional(z.string(), 'The id of the person at the company.'),
+  invitedAt: time('When they were last invited.'),
+  invitedBy: string('Who invited them.'),
   group: group,
 });
 
@@ -189,7 +191,7 @@ export const service = {
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
   },
   'session-get': {
-    reply: z.extend(z.omit(operatorShape, { status: true, signIn: true, userId: true }), {
+    reply: z.extend(z.pick(operatorShape, { operatorId: true, email: true, group: true }), {
       protectedLabels: z.nullable(protectedLabels),
       environments: z.nullable(environmentsShape),
     }),

@@ -46,7 +46,8 @@ export type OperatorChange =
 export type SignIn = 'password' | 'company';
 
 /** An operator as lists show them. */
-export interface OperatorRow extends Pick<Operator, 'operatorId' | 'email' | 'group'> {
+export interface OperatorRow
+  extends Pick<Operator, 'operatorId' | 'email' | 'group' | 'invitedAt' | 'invitedBy'> {
   /**
    * `pending`: has a temporary password and has not signed in with it. Without a user, nobody can sign in with a password.
    * `invited`, `expired` and `unconfirmed` are people of the company.
@@ -76,8 +77,8 @@ const statusOfPerson = ({ status, invitedUntil = '' }: Operator, at: Date): Oper
 };
 
 const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRow => {
-  const { operatorId, email, group, status, userId } = operator;
-  const shared = { operatorId, email, group };
+  const { operatorId, email, group, status, userId, invitedAt, invitedBy } = operator;
+  const shared = { operatorId, email, group, invitedAt, invitedBy };
   if (isPerson(operator))
     return {
       ...{ ...shared, signIn: 'company', status: statusOfPerson(operator, at) },

@@ -32,6 +32,7 @@ test('an invited operator is listed, and where the temporary password is', async
   await form.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('alert').getByText('temporary-passwords.json').waitFor();
   await row().getByRole('cell', { name: 'temporary password', exact: true }).waitFor();
+  await row().getByText('invited by admin@example.com on').waitFor();
 });
 
 test('the group can be changed, and the account disabled and enabled again', async () => {

@@ -13,6 +13,7 @@ import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton, Small } from '../../components/small.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { dateOf } from '../../components/when.tsx';
 import { GroupInput } from './group-input.tsx';
 import { openInvitation } from './invitation.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
@@ -83,6 +84,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
           <Text span fw={600} className="cv-break">
             {row.email}
           </Text>
+          <Small className="cv-break">{`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`}</Small>
           {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
           <Group gap={6} hiddenFrom="sm">
             <Small span>{row.group}</Small>
