@@ -37,12 +37,18 @@ export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   </li>
 );
 
-interface SecretLinkProps extends SecretRef {
+interface Named {
   readonly name: string;
 }
 
+export const PromptLink = ({ promptId, name }: Named & { readonly promptId: string }) => (
+  <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
+    {name}
+  </TextLink>
+);
+
 /** A secret, and its environment if there are several. */
-export const SecretLink = ({ name, ...secret }: SecretLinkProps) => (
+export const SecretLink = ({ name, ...secret }: Named & SecretRef) => (
   <Group gap={6}>
     <TextLink {...secretPage(secret)} size="sm" className="cv-mono">
       {name}

@@ -2,8 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { counted, times } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
-import { TextLink } from '../../components/link.tsx';
+import { PromptLink, ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Small } from '../../components/small.tsx';
 import { When } from '../../components/when.tsx';
@@ -76,11 +75,7 @@ export const Fetched = ({ details }: { readonly details: KeyDetails }) => (
     {({ promptId, name, fetches, lastAt }) => (
       <ReviewRow
         key={promptId}
-        link={
-          <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-            {name}
-          </TextLink>
-        }
+        link={<PromptLink {...{ promptId, name }} />}
         reason={<Often count={fetches} lastAt={lastAt} />}
       />
     )}

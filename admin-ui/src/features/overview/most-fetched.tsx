@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Sparkline } from '../../components/charts/sparkline.tsx';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ReviewRow } from '../../components/layout/review-panel.tsx';
+import { PromptLink, ReviewRow } from '../../components/layout/review-panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
 import classes from './overview.module.css';
@@ -20,11 +20,7 @@ export const MostFetched = ({ topPrompts, fetches }: Pick<Overview, 'topPrompts'
         {topPrompts.map(({ promptId, name, fetches: sum, perDay }) => (
           <ReviewRow
             key={promptId}
-            link={
-              <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-                {name}
-              </TextLink>
-            }
+            link={<PromptLink {...{ promptId, name }} />}
             reason={
               <span className={classes.trend}>
                 <Sparkline values={perDay} most={Math.max(...perDay)} label={trendOf(perDay)} />

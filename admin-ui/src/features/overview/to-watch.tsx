@@ -5,7 +5,7 @@ import { metricsQuery } from '../../api/queries.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
+import { PromptLink, ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
 import { DayText, When } from '../../components/when.tsx';
@@ -101,9 +101,7 @@ const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompts'>) =>
         key={promptId}
         link={
           <>
-            <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-              {name}
-            </TextLink>
+            <PromptLink {...{ promptId, name }} />
             <Small>
               {counted(
                 failing.reduce((sum, { calls }) => sum + calls, 0),
