@@ -1,7 +1,7 @@
 // They take long, and find what changes rarely: CI and `npm run test:long` run them.
 const SLOW = ['/test/fuzz/', '/test/infra/gate/lint\\.test\\.ts$'];
-// They install packages from registries: only `npm run test:long` runs them.
-const INSTALLING = ['/test/packages/'];
+// They install packages from registries, or need Firefox: only `npm run test:long` runs them.
+const DEMANDING = ['/test/packages/', '/test/e2e/site/firefox\\.test\\.ts$'];
 const { CI = '', CUEVAULT_TEST_LONG = '' } = process.env;
 
 export default {
@@ -9,7 +9,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: [
     ...(CI + CUEVAULT_TEST_LONG === '' ? SLOW : []),
-    ...(CUEVAULT_TEST_LONG === '' ? INSTALLING : []),
+    ...(CUEVAULT_TEST_LONG === '' ? DEMANDING : []),
   ],
   // Node itself loads the modules, once per worker.
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',

@@ -24,12 +24,13 @@ const SUBMIT = "document.querySelector('button').click();";
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The headers of every page of the provider. Only this style and this script may run. */
+/** The headers of every page of the provider. Only this style and this script may run; the icon is the site's. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     `style-src ${digest(STYLE)}`,
     `script-src ${digest(SUBMIT)}`,
+    "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -57,6 +58,7 @@ const page = (title: string, content: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Cuevault</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${STYLE}</style>
 </head>
 <body>
