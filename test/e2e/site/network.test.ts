@@ -171,6 +171,8 @@ test.each([
     await page.clock.install();
     await page.reload();
     await page.getByRole('table', { name, exact: true }).waitFor();
+    // A list that still reads its next page is not read again on focus.
+    await page.waitForLoadState('networkidle');
     await page.route(
       (url) => url.pathname === api,
       (route) => route.fulfill({ status: 403, body: '{"message":"Forbidden"}' }),
