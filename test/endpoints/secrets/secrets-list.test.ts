@@ -51,7 +51,7 @@ test.each<[Query, string[]]>([
   [{ tag: 'prod' }, ['API_TOKEN', 'database_url']],
   [{ tag: 'pro' }, []],
   [{ read: true }, ['API_TOKEN', 'database_url']],
-  [{ read: false }, ['Mail_Password', 'OLD']],
+  [{ read: false }, ['OLD']],
   [{ tag: 'prod', q: 'url', read: true }, ['database_url']],
   [{ tag: 'prod', read: false }, []],
 ])('%j filters and sorts', async (query, expected) => {
