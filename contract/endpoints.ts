@@ -2,21 +2,10 @@ import type { OperationId } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as apiKeys from './endpoints/api-keys.ts';
 import * as labels from './endpoints/labels.ts';
-import { eventsList } from './endpoints/prompts/events-list.ts';
-import { examplesSave } from './endpoints/prompts/examples-save.ts';
 import { promptGetCompiled } from './endpoints/prompts/prompt-get-compiled.ts';
 import { promptGetLangfuse } from './endpoints/prompts/prompt-get-langfuse.ts';
-import { promptsCreate } from './endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from './endpoints/prompts/prompts-delete.ts';
-import { promptsDeleteSeveral } from './endpoints/prompts/prompts-delete-several.ts';
-import { promptsGet } from './endpoints/prompts/prompts-get.ts';
-import { promptsList } from './endpoints/prompts/prompts-list.ts';
-import { promptsListDeleted } from './endpoints/prompts/prompts-list-deleted.ts';
-import { promptsRestore } from './endpoints/prompts/prompts-restore.ts';
-import { promptList } from './endpoints/publishing/prompt-list.ts';
-import { promptMoveLabels } from './endpoints/publishing/prompt-move-labels.ts';
-import { promptPublish } from './endpoints/publishing/prompt-publish.ts';
-import { promptSource } from './endpoints/publishing/prompt-source.ts';
+import * as prompts from './endpoints/prompts.ts';
+import * as publishing from './endpoints/publishing.ts';
 import { vaultGetSecrets } from './endpoints/secrets/vault-get-secrets.ts';
 import * as secrets from './endpoints/secrets.ts';
 import * as service from './endpoints/service.ts';
@@ -46,23 +35,8 @@ const withOperator = (definition: Endpoint): Endpoint => {
 };
 
 const DEFINED = [
-  promptGetCompiled,
-  promptGetLangfuse,
-  vaultGetSecrets,
-  promptPublish,
-  promptMoveLabels,
-  promptList,
-  promptSource,
-  promptsList,
-  promptsCreate,
-  promptsGet,
-  promptsDelete,
-  promptsDeleteSeveral,
-  promptsRestore,
-  promptsListDeleted,
-  examplesSave,
-  eventsList,
-  ...[apiKeys, labels, secrets, service, usage, vault, versions].flatMap((resource) =>
+  ...[promptGetCompiled, promptGetLangfuse, vaultGetSecrets],
+  ...[publishing, prompts, apiKeys, labels, secrets, service, usage, vault, versions].flatMap((resource) =>
     Object.values(resource),
   ),
 ] satisfies readonly { readonly id: OperationId }[];

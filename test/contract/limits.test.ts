@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { labelsSet } from '../../contract/endpoints/labels.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets.ts';
 import { draftsSave, versionsPublish } from '../../contract/endpoints/versions.ts';
 import { LIMITS } from '../../contract/limits.ts';

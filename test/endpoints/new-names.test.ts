@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { keysCreate } from '../../contract/endpoints/api-keys.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets.ts';
 import { refused } from '../support/admin.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';

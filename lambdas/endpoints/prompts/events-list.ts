@@ -1,4 +1,4 @@
-import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
+import { eventsList } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { eventsSince } from '../../store/prompts/events.ts';

@@ -1,4 +1,4 @@
-import { examplesSave } from '../../../contract/endpoints/prompts/examples-save.ts';
+import { examplesSave } from '../../../contract/endpoints/prompts.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { saveExamples } from '../../store/prompts/examples.ts';
 

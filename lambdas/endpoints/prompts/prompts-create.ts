@@ -1,4 +1,4 @@
-import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';

@@ -1,4 +1,4 @@
-import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts/prompts-delete-several.ts';
+import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { deletePrompts } from '../../store/views/prompt-deletions.ts';
 

@@ -1,4 +1,4 @@
-import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { deletePrompt } from '../../store/prompts/lifecycle.ts';

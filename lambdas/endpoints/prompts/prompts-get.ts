@@ -1,4 +1,4 @@
-import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { contentOf, promptOf, versionOf, withType } from '../../http/serializers/prompts.ts';
 import { promptPage } from '../../store/views/prompt-page.ts';

@@ -1,4 +1,4 @@
-import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-list-deleted.ts';
+import { promptsListDeleted } from '../../../contract/endpoints/prompts.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { findDeletedPrompt, listDeletedPrompts } from '../../store/views/deleted-prompts.ts';

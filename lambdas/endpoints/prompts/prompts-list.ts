@@ -1,4 +1,4 @@
-import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsList } from '../../../contract/endpoints/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { listedOf } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/connect.ts';

@@ -1,4 +1,4 @@
-import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { promptsRestore } from '../../../contract/endpoints/prompts.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { restorePrompt } from '../../store/prompts/lifecycle.ts';

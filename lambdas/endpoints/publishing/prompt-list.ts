@@ -1,4 +1,4 @@
-import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
+import { promptList } from '../../../contract/endpoints/publishing.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { withType } from '../../http/serializers/prompts.ts';
 import { connectHotTable } from '../../store/batched-reads.ts';

@@ -1,4 +1,4 @@
-import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
+import { promptMoveLabels } from '../../../contract/endpoints/publishing.ts';
 import { requireMovable, requirePublishable, requireWriting } from '../../core/api-keys/publishing.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { moveLabels } from '../../store/prompts/label-sets.ts';

@@ -1,4 +1,4 @@
-import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { promptPublish } from '../../../contract/endpoints/publishing.ts';
 import { requireIncludable, requirePublishable, requireWriting } from '../../core/api-keys/publishing.ts';
 import { storedContent } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';

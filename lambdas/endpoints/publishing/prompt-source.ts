@@ -1,4 +1,4 @@
-import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
+import { promptSource } from '../../../contract/endpoints/publishing.ts';
 import { requirePublishable } from '../../core/api-keys/publishing.ts';
 import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';

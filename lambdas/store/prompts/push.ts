@@ -1,7 +1,7 @@
 import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import type { promptPublish } from '../../../contract/endpoints/publishing.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';

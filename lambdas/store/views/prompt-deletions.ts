@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { promptsDeleteSeveral } from '../../../contract/endpoints/prompts/prompts-delete-several.ts';
+import type { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { isCuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';

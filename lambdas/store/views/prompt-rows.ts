@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
-import type { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import type { promptsList } from '../../../contract/endpoints/prompts.ts';
 import { isObject } from '../../../contract/fields/patterns.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';

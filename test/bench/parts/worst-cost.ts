@@ -1,10 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-get-langfuse.ts';
-import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
-import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
-import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
-import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
+import {
+  promptList,
+  promptMoveLabels,
+  promptPublish,
+  promptSource,
+} from '../../../contract/endpoints/publishing.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { auditList } from '../../../contract/endpoints/service.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';

@@ -1,5 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
+import { promptList } from '../../../contract/endpoints/publishing.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { allPages } from '../../support/pages.ts';

@@ -1,5 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
+import { promptMoveLabels } from '../../../contract/endpoints/publishing.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';

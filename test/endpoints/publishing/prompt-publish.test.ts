@@ -1,5 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { promptPublish } from '../../../contract/endpoints/publishing.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';

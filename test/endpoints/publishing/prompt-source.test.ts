@@ -1,5 +1,5 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
+import { promptSource } from '../../../contract/endpoints/publishing.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';

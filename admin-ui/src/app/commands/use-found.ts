@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { keysList } from '../../../../contract/endpoints/api-keys.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { call } from '../../api/client.ts';
 import { matches } from './typed.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { promptsDeleteSeveral } from '../../../../contract/endpoints/prompts/prompts-delete-several.ts';
+import { promptsDeleteSeveral } from '../../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { type CallInput, call } from '../../api/client.ts';

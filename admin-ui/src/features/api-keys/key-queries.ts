@@ -6,7 +6,7 @@ import {
   keysRevoke,
   keysUpdate,
 } from '../../../../contract/endpoints/api-keys.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions.ts';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';

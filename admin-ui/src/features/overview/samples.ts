@@ -1,8 +1,10 @@
 import { keysList } from '../../../../contract/endpoints/api-keys.ts';
-import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
-import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
+import {
+  promptsCreate,
+  promptsDelete,
+  promptsList,
+  promptsRestore,
+} from '../../../../contract/endpoints/prompts.ts';
 import {
   secretsCreate,
   secretsDelete,

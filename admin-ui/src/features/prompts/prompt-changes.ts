@@ -1,8 +1,10 @@
 import { labelsRemove, labelsSet } from '../../../../contract/endpoints/labels.ts';
-import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
-import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
+import {
+  examplesSave,
+  promptsCreate,
+  promptsDelete,
+  promptsRestore,
+} from '../../../../contract/endpoints/prompts.ts';
 import { draftsDelete, versionsDelete, versionsPublish } from '../../../../contract/endpoints/versions.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { eventsList } from '../../../../contract/endpoints/prompts/events-list.ts';
-import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
-import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
+import {
+  eventsList,
+  promptsGet,
+  promptsList,
+  promptsListDeleted,
+} from '../../../../contract/endpoints/prompts.ts';
 import { accessesList, callersList, usageGet } from '../../../../contract/endpoints/usage.ts';
 import { versionsGet, versionsList } from '../../../../contract/endpoints/versions.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
-import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsGet, promptsList } from '../../../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';

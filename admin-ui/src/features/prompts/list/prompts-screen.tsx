@@ -3,7 +3,7 @@ import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-reac
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
+import type { promptsList } from '../../../../../contract/endpoints/prompts.ts';
 import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { BY_KEY, CHANGE_PROMPT, INCLUDE } from '../../admin.ts';
-import { contentFields, isContent, note } from '../../content/fields.ts';
-import { pathTo } from '../../content/hash.ts';
-import { controlIn } from '../../content/visible.ts';
-import { endpoint } from '../../endpoint.ts';
-import { described, flag, promptName, strictFields, version } from '../../fields/fields.ts';
-import { oneOf } from '../../fields/query.ts';
-import { LIMITS, utf8Bytes } from '../../limits.ts';
-import { sourceShape } from '../../shapes/prompts.ts';
+import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, MANY_ROWS, NOTE_KEY } from '../admin.ts';
+import { contentFields, isContent, note } from '../content/fields.ts';
+import { pathTo } from '../content/hash.ts';
+import { controlIn } from '../content/visible.ts';
+import { endpoint } from '../endpoint.ts';
+import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
+import { oneOf } from '../fields/query.ts';
+import { LIMITS, utf8Bytes } from '../limits.ts';
+import { optional } from '../shapes/common.ts';
+import { sourceShape } from '../shapes/prompts.ts';
+import { labelMovesBody } from '../shapes/publishing.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
 const chosenVersion = version.check(
@@ -80,4 +82,65 @@ export const promptPublish = endpoint({
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],
   summary: 'Publish a prompt from code',
+});
+
+export const promptMoveLabels = endpoint({
+  id: 'prompt-move-labels',
+  route: { method: 'POST', path: '/api/prompt/move-labels' },
+  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  body: labelMovesBody,
+  errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
+  ...MANY_ROWS,
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS, ...BY_KEY],
+  summary: 'Move labels from code',
+});
+
+const range = `must be a whole number from 1 to ${LIMITS.listedPrompts}`;
+
+export const promptList = endpoint({
+  id: 'prompt-list',
+  route: { method: 'POST', path: '/api/prompt/list' },
+  access: { kind: 'api-key', permission: ['prompts', 'publish', 'compare'], publishing: true },
+  body: strictFields({
+    limit: z._default(
+      z
+        .int({ error: range })
+        .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
+      LIMITS.listedPrompts,
+    ),
+    cursor: optional(promptName, 'The cursor of the previous page: a name.'),
+  }),
+  ...MANY_ROWS,
+  grants: [
+    { on: 'index', partitions: ['prompts'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
+    ...NOTE_KEY,
+  ],
+  summary: 'List prompts from code',
+});
+
+export const promptSource = endpoint({
+  id: 'prompt-source',
+  route: { method: 'POST', path: '/api/prompt/source' },
+  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  body: strictFields({
+    names: z.array(promptName, { error: 'must be an array of strings' }).check(
+      z.minLength(1, { error: 'must not be empty' }),
+      z.maxLength(LIMITS.exportedPrompts, {
+        error: `must contain at most ${LIMITS.exportedPrompts} names`,
+      }),
+      z.refine((names) => new Set(names).size === names.length, {
+        error: 'must contain each name once',
+      }),
+    ),
+  }),
+  errors: ['prompt_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    ...NOTE_KEY,
+  ],
+  summary: 'Fetch the sources of prompts',
 });

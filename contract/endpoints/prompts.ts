@@ -1,0 +1,235 @@
+import * as z from 'zod/mini';
+import {
+  ADMIN,
+  CHANGE_PROMPT,
+  COUNT_PROMPTS,
+  EDITOR,
+  INCLUDE,
+  JUDGE_INCLUDERS,
+  JUDGE_USE,
+  LIST_PROMPTS,
+  MANY_ROWS,
+  OPERATOR_LABELS,
+  PATHS,
+  READ_DAYS,
+  READ_FAILING,
+  READ_USAGE,
+  VIEWER,
+} from '../admin.ts';
+import { contentFields, isContent, note } from '../content/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { flag, freeObject, promptName, strictFields, tag, text, version } from '../fields/fields.ts';
+import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
+import { LIMITS } from '../limits.ts';
+import { keyId, newPathLabel, ofPrompt, optional, pathLabel } from '../shapes/common.ts';
+
+export const promptsList = endpoint({
+  id: 'prompts-list',
+  route: { method: 'GET', path: PATHS.prompts },
+  access: VIEWER,
+  query: strictFields({
+    q: z.optional(search('Only prompts whose name, tags, labels or `excerpt` contain this text.')),
+    texts: z.optional(
+      choice(
+        'With `q`, also the prompts in whose latest and labelled versions it is: by name, part by part.',
+      ),
+    ),
+    tag: z.optional(tag),
+    label: z.optional(text(128, 'Only prompts with this label.')),
+    fetched: z.optional(
+      choice('Only prompts that were fetched within the last seven days, or only the others.'),
+    ),
+    draft: z.optional(choice('Only prompts with a draft of the next version, or only the others.')),
+    folder: z.optional(
+      text(
+        LIMITS.promptNameBytes,
+        'Only prompts in this folder: those whose name begins with it and a slash, such as `billing`.',
+      ),
+    ),
+    view: z._default(
+      oneOf(
+        ['all', 'folders'],
+        'With `folders`, prompts in subfolders are counted in `folders` and not listed.',
+      ),
+      'all',
+    ),
+    sort: z._default(oneOf(['name', 'changed', 'fetches', 'fetched'], 'What the list is sorted by.'), 'name'),
+    order,
+    ...paging,
+  }),
+  ...MANY_ROWS,
+  grants: [
+    ...LIST_PROMPTS,
+    { on: 'index', partitions: ['drafts'] },
+    ...READ_DAYS,
+    { on: 'table', actions: ['Query', 'BatchGetItem'], partitions: ['recentFetches'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+  ],
+  summary: 'List prompts',
+});
+
+export const promptsCreate = endpoint({
+  id: 'prompts-create',
+  route: { method: 'POST', path: PATHS.prompts },
+  access: EDITOR,
+  body: strictFields({
+    name: promptName,
+    version: z.optional(version),
+    label: optional(newPathLabel, 'A label to point to the first version, such as `production`.'),
+    ...contentFields,
+    note: z.optional(note),
+    overDeleted: z.optional(
+      flag(
+        'Send `true` to create it although a deleted prompt of this name can be restored: from then on it cannot.',
+      ),
+    ),
+  }).check(isContent),
+  errors: [
+    'name_taken',
+    'restorable',
+    'version_taken',
+    'label_protected',
+    'changed_meanwhile',
+    'too_many_prompts',
+  ],
+  grants: [
+    ...CHANGE_PROMPT,
+    ...INCLUDE,
+    ...OPERATOR_LABELS,
+    ...COUNT_PROMPTS,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+  ],
+  summary: 'Create a prompt with its first version',
+});
+
+export const promptsGet = endpoint({
+  id: 'prompts-get',
+  route: { method: 'GET', path: PATHS.prompt },
+  access: VIEWER,
+  params: ofPrompt,
+  query: strictFields({
+    version: z.optional(
+      z.union([z.literal('latest'), version]).check(
+        z.meta({
+          description:
+            'The version to include: a number or `latest`. Without it, the one that the label `production` points to, or else the latest.',
+        }),
+      ),
+    ),
+  }),
+  errors: ['prompt_not_found'],
+  grants: [
+    { on: 'table', actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['prompt'] },
+    ...READ_USAGE,
+    READ_FAILING,
+  ],
+  summary: 'Fetch a prompt with what its page shows',
+});
+
+export const promptsDelete = endpoint({
+  id: 'prompts-delete',
+  route: { method: 'DELETE', path: PATHS.prompt },
+  access: EDITOR,
+  params: ofPrompt,
+  query: strictFields({ confirm, rev: seenRev }),
+  errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
+  grants: [
+    ...CHANGE_PROMPT,
+    ...OPERATOR_LABELS,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    ...JUDGE_USE,
+    ...JUDGE_INCLUDERS,
+  ],
+  summary: 'Delete a prompt',
+});
+
+export const promptsDeleteSeveral = endpoint({
+  id: 'prompts-delete-several',
+  route: { method: 'POST', path: PATHS.promptDeletions },
+  access: ADMIN,
+  body: strictFields({
+    folder: z.optional(
+      text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
+    ),
+    createdByKey: optional(keyId, 'The prompts that the API key with this id has created.'),
+    confirm: z.optional(flag('Send `true` to delete also those that are in use.')),
+    cursor: optional(promptName, 'The cursor of the previous call: a name.'),
+  }).check(
+    z.refine(({ folder, createdByKey }) => (folder === undefined) !== (createdByKey === undefined), {
+      error: 'The body must have either "folder" or "createdByKey".',
+    }),
+  ),
+  ...MANY_ROWS,
+  grants: [
+    ...LIST_PROMPTS,
+    ...CHANGE_PROMPT,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    ...JUDGE_USE,
+    ...JUDGE_INCLUDERS,
+  ],
+  summary: 'Delete the prompts of a folder or an API key',
+});
+
+export const promptsRestore = endpoint({
+  id: 'prompts-restore',
+  route: { method: 'POST', path: `${PATHS.prompt}/restore` },
+  access: EDITOR,
+  params: ofPrompt,
+  errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
+  grants: [
+    ...CHANGE_PROMPT,
+    ...OPERATOR_LABELS,
+    { on: 'table', actions: ['DeleteItem'], partitions: ['promptPurge'] },
+  ],
+  summary: 'Restore a deleted prompt',
+});
+
+export const promptsListDeleted = endpoint({
+  id: 'prompts-list-deleted',
+  route: { method: 'GET', path: PATHS.deletedPrompts },
+  access: VIEWER,
+  query: strictFields({
+    promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
+    ...paging,
+  }),
+  grants: [
+    { on: 'table', actions: ['Query'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+  ],
+  summary: 'List deleted prompts that can be restored',
+});
+
+export const examplesSave = endpoint({
+  id: 'examples-save',
+  route: { method: 'PUT', path: PATHS.examples },
+  access: EDITOR,
+  params: ofPrompt,
+  body: strictFields({
+    values: freeObject(
+      'Values by the names of variables. An empty object removes the examples.',
+      LIMITS.examplesBytes,
+    ),
+  }),
+  errors: ['prompt_not_found'],
+  grants: [
+    {
+      on: 'table',
+      actions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
+      partitions: ['prompt'],
+    },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Save example values of a prompt',
+});
+
+export const eventsList = endpoint({
+  id: 'events-list',
+  route: { method: 'GET', path: PATHS.events },
+  access: VIEWER,
+  params: ofPrompt,
+  query: strictFields({ label: z.optional(pathLabel) }),
+  errors: ['prompt_not_found'],
+  grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }],
+  summary: 'List the changes of a prompt',
+});
