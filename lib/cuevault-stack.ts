@@ -107,7 +107,7 @@ export class CuevaultStack extends Stack {
     assertRegion(settings, region);
     // An app that this stack is part of may have other feature flags, under which constructs create other resources.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
-    const table = new Table(this, 'Table', { settings, repairRoleArn: settings.repairRoleArn });
+    const table = new Table(this, 'Table', settings);
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
     const signingKey = new SigningKey(this, 'Signing', settings);
     const eventBus = new EventBus(this, 'EventBus', settings);
@@ -124,17 +124,9 @@ export class CuevaultStack extends Stack {
       logDays: settings.logDays,
       provisionedConcurrency: settings.provisionedConcurrency,
     };
-    const api = new Api(this, 'Api', {
-      throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
-      ...settings,
-    });
-    const site = new AdminSite(this, 'AdminSite', {
-      api,
-      connectTo: [signInOrigin(this, settings)],
-      domain: settings.adminDomain,
-      webAclArn: settings.adminWebAclArn,
-      originSecrets: settings.originSecrets,
-    });
+    const api = new Api(this, 'Api', settings);
+    const connectTo = [signInOrigin(this, settings)];
+    const site = new AdminSite(this, 'AdminSite', { api, connectTo, settings });
     signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
     const operators = new Operators(this, 'Operators', { site, settings, shared });
     const routes = new Routes(this, 'Routes', { api, operators });

@@ -168,7 +168,11 @@ const SETTINGS = {
   // Cognito's maximum lifetime of a refresh token is ten years.
   /** Hours after which operators must sign in again, however active they are. */
   sessionHours: wholeNumber(87_600, 12),
-  /** Issuer of a company's OpenID Connect provider, whose people may sign in if an operator has invited them. */
+  /**
+   * Issuer of a company's OpenID Connect provider, whose people may sign in if an operator has invited them. Set it
+   * together with `signInClientId` and `signInSecretArn`.
+   * @default - operators sign in with a password
+   */
   signInIssuer: optional(text(/^https:\/\/[^\s?#]+$/, 'the https address of an issuer')),
   signInClientId: optional(text(/^[!-~]{1,255}$/, 'the id of a client at the issuer')),
   /** ARN of the secret in Secrets Manager that contains the secret of this client, as plain text. */
@@ -178,6 +182,7 @@ const SETTINGS = {
       'the ARN of a secret in Secrets Manager',
     ),
   ),
+  /** Domain of the admin site, with `adminCertificateArn`. @default - the domain name that CloudFront assigns */
   adminDomain: domain,
   // CloudFront only accepts certificates and web ACLs of this region.
   adminCertificateArn: optional(
@@ -185,11 +190,22 @@ const SETTINGS = {
   ),
   /** Whether the API also has the address that API Gateway assigns. Turn it off once `apiDomain` works. */
   apiEndpoint: flag(true),
+  /**
+   * Domain of the API, with `apiCertificateArn`. Applications keep their address if the stack is ever replaced.
+   * @default - the address that API Gateway assigns
+   */
   apiDomain: domain,
+  /** Its certificate must be in the region of the stack. */
   apiCertificateArn: optional(
     text(/^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/, 'the ARN of an ACM certificate'),
   ),
+  /**
+   * Webhook that receives every change, with `webhookSecret`. A few regions, which `docs/events/README.md` names, cannot
+   * have one.
+   * @default - no webhook; add rules to the event bus
+   */
   webhookUrl: optional(text(/^https:\/\/\S+$/, 'an https address')),
+  /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
   webhookSecret: optional(text(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in AWS Secrets Manager')),
   /** ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. @default - none */
   adminWebAclArn: optional(
@@ -212,65 +228,21 @@ type Read = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTI
 /** Settings as an app gives them; values from CDK context are text. */
 export type SettingProps = { readonly [Name in keyof Read]?: Read[Name] | string };
 
-type Grouped =
-  | `${'admin' | 'api'}${'Domain' | 'CertificateArn'}`
-  | `webhook${'Url' | 'Secret'}`
-  | `signIn${'Issuer' | 'ClientId' | 'SecretArn'}`;
+/** The settings of a deployment, as `SETTINGS` describes them. */
+export type StackSettings = ReturnType<typeof readSettings>;
+
+type Given<Name extends 'apiDomain' | 'webhook' | 'company'> = NonNullable<StackSettings[Name]>;
 
 /** A custom domain. You create its DNS record, an alias of the distribution or of the output `ApiDomainTarget`. */
-export interface Domain {
-  readonly name: string;
-  /** ARN of its certificate, which must be in us-east-1 for the admin site, and in the region of the stack for the API. */
-  readonly certificateArn: string;
-}
-
-/** An HTTPS endpoint that receives every change. */
-export interface Webhook {
-  readonly url: string;
-  /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
-  readonly secret: string;
-}
-
-/** The settings of a deployment, as `SETTINGS` describes them. */
-export interface StackSettings extends Omit<Read, Grouped | 'readDays' | 'lockedDays'> {
-  readonly readDays: number;
-  readonly lockedDays: number;
-  /**
-   * Domain of the admin site, set by `adminDomain` and `adminCertificateArn` together.
-   * @default - the domain name that CloudFront assigns
-   */
-  readonly adminDomain: Domain | undefined;
-  /**
-   * Domain of the API, set by `apiDomain` and `apiCertificateArn` together. Applications keep their address if the stack is
-   * ever replaced.
-   * @default - the address that API Gateway assigns
-   */
-  readonly apiDomain: Domain | undefined;
-  /**
-   * Webhook that receives every change, set by `webhookUrl` and `webhookSecret` together. A few regions, which
-   * `docs/events/README.md` names, cannot have one.
-   * @default - no webhook; add rules to the event bus
-   */
-  readonly webhook: Webhook | undefined;
-  /**
-   * The company whose people may sign in, set by `signInIssuer`, `signInClientId` and `signInSecretArn` together.
-   * @default - operators sign in with a password
-   */
-  readonly company: CompanySignIn | undefined;
-}
-
-/** A client at a company's OpenID Connect provider. */
-export interface CompanySignIn {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly secretArn: string;
-}
+export type Domain = Given<'apiDomain'>;
+export type Webhook = Given<'webhook'>;
+export type CompanySignIn = Given<'company'>;
 
 /** Settings that are given together, or not at all: their values by other names. */
-const together = <Name extends string>(read: Read, names: Readonly<Record<Name, Grouped>>) => {
-  const given = Object.values<Grouped>(names).find((name) => read[name] !== undefined);
+const together = <Name extends string>(read: Read, names: Readonly<Record<Name, keyof Read>>) => {
+  const given = Object.values<keyof Read>(names).find((name) => read[name] !== undefined);
   if (given === undefined) return undefined;
-  const values = Object.entries<Grouped>(names).map(([as, name]) => [
+  const values = Object.entries<keyof Read>(names).map(([as, name]) => [
     as,
     read[name] ?? refuse(name, undefined, `given with "${given}"`),
   ]);
@@ -281,7 +253,7 @@ const together = <Name extends string>(read: Read, names: Readonly<Record<Name, 
  * Reads the settings from CDK context or props. Errors: `SettingError` that names the setting for a value that is out of
  * range.
  */
-export const readSettings = (given: (name: string) => unknown): StackSettings => {
+export const readSettings = (given: (name: string) => unknown) => {
   const context = (name: string): unknown => {
     const value = given(name);
     return Array.isArray(value) ? value.join() : value;

@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnOutput, Fn, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Domain } from '../settings.ts';
+import type { Domain, StackSettings } from '../settings.ts';
 import { newLog, stackSuffix } from './shared.ts';
 
 // Never a header, a query or a body: these carry keys, variables and secrets.
@@ -24,19 +24,6 @@ const ACCESS_LOG = {
 const accessLogName = (scope: Construct): string =>
   `/aws/vendedlogs/apigateway/${Stack.of(scope).stackName}-${stackSuffix(scope)}`;
 
-export interface ApiProps {
-  /** The throttle of each route: requests per second on average, and at once. */
-  readonly throttle: Required<apigateway.ThrottleSettings>;
-  readonly logDays: number;
-  readonly accessLog: boolean;
-  /** Whether CloudWatch has the metrics of each route, in addition to those of the API. */
-  readonly routeMetrics: boolean;
-  /** A domain of your own. @default - the address that API Gateway assigns */
-  readonly apiDomain?: Domain | undefined;
-  /** Whether the API has the address that API Gateway assigns. */
-  readonly apiEndpoint: boolean;
-}
-
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
 
@@ -45,12 +32,9 @@ export class Api extends Construct {
   /** What CloudFront calls: a domain of your own may have no DNS record yet. */
   readonly domainName: string;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { throttle, logDays, accessLog, routeMetrics, apiDomain, apiEndpoint }: ApiProps,
-  ) {
+  constructor(scope: Construct, id: string, settings: StackSettings) {
     super(scope, id);
+    const { logDays, accessLog, apiDomain, apiEndpoint } = settings;
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
@@ -66,10 +50,10 @@ export class Api extends Construct {
       httpApi: this.resource,
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: routeMetrics,
+      detailedMetricsEnabled: settings.routeMetrics,
       // Applies to each route separately. Settings of a named route would outlive the route, and API Gateway would then
       // reject every change of the stage.
-      throttle,
+      throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       ...(domain === undefined ? {} : { domainMapping: { domainName: domain } }),
       ...(accessLog ? { accessLogSettings: this.#newAccessLog(logDays) } : {}),
     });

@@ -1,24 +1,17 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
 import { ApiDestination } from 'aws-cdk-lib/aws-events-targets';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration, Fn, SecretValue, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { EventBusAction } from '../../contract/functions/grants.ts';
-import type { Webhook } from '../settings.ts';
-import { globalName } from './shared.ts';
+import type { StackSettings, Webhook } from '../settings.ts';
+import { allowed, globalName } from './shared.ts';
 
 /** How long events can be sent again. They contain e-mail addresses of operators. */
 const ARCHIVE_DAYS = 30;
-
-export interface EventBusProps {
-  readonly stage: string;
-  /** The webhook that receives every change. @default - no webhook; add rules to the bus */
-  readonly webhook?: Webhook | undefined;
-}
 
 /** The bus with all changes, to which anyone in the account can add rules. */
 export class EventBus extends Construct {
@@ -29,7 +22,7 @@ export class EventBus extends Construct {
   /** Deliveries to the webhook that EventBridge gave up. @default - there is no webhook */
   readonly undelivered: cloudwatch.IMetric | undefined;
 
-  constructor(scope: Construct, id: string, { stage, webhook }: EventBusProps) {
+  constructor(scope: Construct, id: string, { stage, webhook }: Pick<StackSettings, 'stage' | 'webhook'>) {
     super(scope, id);
     this.stage = stage;
     this.#bus = new events.EventBus(this, 'Resource', {
@@ -52,12 +45,7 @@ export class EventBus extends Construct {
 
   /** Grants a function the actions and passes it the name of the bus. */
   grant(fn: LambdaFunction, actions: readonly EventBusAction[]): void {
-    fn.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `events:${action}`),
-        resources: [this.arn],
-      }),
-    );
+    fn.addToRolePolicy(allowed('events', actions, [this.arn]));
     fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.stage);
   }
 

@@ -1,5 +1,4 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -21,7 +20,7 @@ import {
 } from '../../contract/sign-in.ts';
 import type { CompanySignIn, StackSettings } from '../settings.ts';
 import { Operation, type OperationProps } from './functions/operation.ts';
-import { stackSuffix } from './shared.ts';
+import { allowed, stackSuffix } from './shared.ts';
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
@@ -99,15 +98,17 @@ export class Operators extends Construct {
     this.#signInOrigin = signInOrigin(this, settings);
     this.userPoolId = this.#pool.userPoolId;
     const { operatorEmail: email } = settings;
-    const invited =
-      email === undefined ? [] : [new FirstOperator(scope, email, { ...shared, userPool: this })];
-    const admitting = company === undefined ? [] : [this.#admitPeople(scope, shared)];
+    const functions = [preToken];
+    if (email !== undefined) functions.push(this.#inviteFirst(scope, email, shared));
     if (company !== undefined) {
+      const preSignUp = new Operation(scope, PRE_SIGN_UP, shared);
+      this.#pool.addTrigger(cognito.UserPoolOperation.PRE_SIGN_UP, preSignUp.function);
+      functions.push(preSignUp);
       const ofCompany = client('CompanySite', this.#ofCompany(company));
       addPages('CompanyBranding', ofCompany);
       this.companyClientId = ofCompany.userPoolClientId;
     }
-    this.functions = [preToken, ...invited, ...admitting];
+    this.functions = functions;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
     this.clientId = own.userPoolClientId;
   }
@@ -126,12 +127,8 @@ export class Operators extends Construct {
 
   /** Lets a function perform these actions on the operators, and passes the id of the user pool. */
   grant(fn: lambda.Function, actions: readonly UserPoolAction[]): void {
-    fn.addEnvironment(ENVIRONMENT.userPool, this.userPoolId).addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `cognito-idp:${action}`),
-        resources: [this.#pool.userPoolArn],
-      }),
-    );
+    fn.addEnvironment(ENVIRONMENT.userPool, this.userPoolId);
+    fn.addToRolePolicy(allowed('cognito-idp', actions, [this.#pool.userPoolArn]));
   }
 
   /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications, `sourceHosts` as in `SiteConfig`. */
@@ -198,10 +195,15 @@ export class Operators extends Construct {
     return pool;
   }
 
-  #admitPeople(scope: Construct, shared: OperationProps): Operation {
-    const preSignUp = new Operation(scope, PRE_SIGN_UP, shared);
-    this.#pool.addTrigger(cognito.UserPoolOperation.PRE_SIGN_UP, preSignUp.function);
-    return preSignUp;
+  /**
+   * Invites the first operator after a deployment. A function does this because a user created by CloudFormation gets no
+   * password if passkeys are enabled, and cannot be renamed or changed later.
+   */
+  #inviteFirst(scope: Construct, email: string, shared: OperationProps): Operation {
+    const operation = new Operation(scope, FIRST_OPERATOR, { ...shared, userPool: this });
+    operation.function.addEnvironment(ENVIRONMENT.operatorEmail, email);
+    operation.runAfterDeployment(shared.table.resource);
+    return operation;
   }
 
   #ofCompany({ issuer, clientId, secretArn }: CompanySignIn): ClientOptions {
@@ -287,17 +289,5 @@ export class Operators extends Construct {
       });
       branding.node.addDependency(domain);
     };
-  }
-}
-
-/**
- * Invites the first operator after a deployment. A function does this because a user created by CloudFormation gets no
- * password if passkeys are enabled, and cannot be renamed or changed later.
- */
-class FirstOperator extends Operation {
-  constructor(scope: Construct, email: string, props: OperationProps) {
-    super(scope, FIRST_OPERATOR, props);
-    this.function.addEnvironment(ENVIRONMENT.operatorEmail, email);
-    this.runAfterDeployment(props.table.resource);
   }
 }

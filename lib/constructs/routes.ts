@@ -7,6 +7,7 @@ import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
 import type { Api } from './api.ts';
 import type { Operation } from './functions/operation.ts';
 import type { Operators } from './operators.ts';
+import { allowed } from './shared.ts';
 
 const PUBLIC_REASON = {
   'api-key': 'The function checks the API key because API Gateway cannot.',
@@ -75,9 +76,7 @@ export class Routes extends NestedStack {
   add(endpoint: Endpoint, operation: Operation): void {
     const { id, access, route: at } = endpoint;
     const { functionArn } = isRead(endpoint) ? operation.live : operation.function;
-    this.#invoker.addToPolicy(
-      new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-    );
+    this.#invoker.addToPolicy(allowed('lambda', ['InvokeFunction'], [functionArn]));
     const integration = new CfnIntegration(this, `${id}-integration`, {
       apiId: this.#api.resource.apiId,
       integrationType: 'AWS_PROXY',
@@ -89,20 +88,12 @@ export class Routes extends NestedStack {
       apiId: this.#api.resource.apiId,
       routeKey: at === undefined ? '$default' : `${at.method} ${at.path}`,
       target: `integrations/${integration.ref}`,
-      ...this.#authorization(endpoint),
+      ...(access.kind === 'operator'
+        ? { authorizationType: 'JWT', authorizerId: this.#authorizer.ref, authorizationScopes: [ADMIN_SCOPE] }
+        : { authorizationType: 'NONE' }),
     });
     route.overrideLogicalId(routeLogicalId(endpoint));
     if (access.kind !== 'operator')
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: PUBLIC_REASON[access.kind] });
-  }
-
-  #authorization({ access }: Endpoint) {
-    return access.kind === 'operator'
-      ? {
-          authorizationType: 'JWT',
-          authorizerId: this.#authorizer.ref,
-          authorizationScopes: [ADMIN_SCOPE],
-        }
-      : { authorizationType: 'NONE' };
   }
 }

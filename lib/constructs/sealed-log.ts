@@ -1,20 +1,15 @@
-import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
-import { Duration, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { SealedLogAction } from '../../contract/functions/grants.ts';
-import { roleArn } from './shared.ts';
+import type { StackSettings } from '../settings.ts';
+import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 
 export const SEALED_LOG = 'SealedLog';
 
-export interface SealedLogProps {
-  readonly stage: string;
-  readonly auditDays: number;
-  /** The longest that `auditDays` has been: objects of that time are still locked. */
-  readonly lockedDays: number;
-}
+type SealedLogProps = Pick<StackSettings, 'stage' | 'auditDays' | 'lockedDays'>;
 
 const retention = (stage: string, days: Duration): s3.ObjectLockRetention =>
   stage === DEFAULT_SETTINGS.stage
@@ -46,9 +41,10 @@ export class SealedLog extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(SEALED_LOG);
-    this.#deny(['s3:PutObject'], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#writers }) },
-    });
+    this.#deny(
+      ['s3:PutObject'],
+      isNoneOf(() => this.#writers),
+    );
     this.#deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
     // A delete marker would hide an object. The lifecycle of the bucket needs no permission.
     this.#deny(['s3:DeleteObject', 's3:DeleteObjectVersion']);
@@ -71,7 +67,7 @@ export class SealedLog extends Construct {
   grant(fn: LambdaFunction, actions: readonly SealedLogAction[]): void {
     for (const action of actions) {
       const resource = action === 'ListBucket' ? this.#bucket.bucketArn : this.#bucket.arnForObjects('*');
-      fn.addToRolePolicy(new iam.PolicyStatement({ actions: [`s3:${action}`], resources: [resource] }));
+      fn.addToRolePolicy(allowed('s3', [action], [resource]));
     }
     if (actions.includes('PutObject')) this.#writers.push(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.sealedLog, this.name);
@@ -82,14 +78,6 @@ export class SealedLog extends Construct {
   }
 
   #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
-    this.#bucket.addToResourcePolicy(
-      new iam.PolicyStatement({
-        effect: iam.Effect.DENY,
-        principals: [new iam.AnyPrincipal()],
-        actions,
-        resources: [this.#bucket.arnForObjects('*')],
-        conditions,
-      }),
-    );
+    this.#bucket.addToResourcePolicy(deniedToAll(actions, conditions, this.#bucket.arnForObjects('*')));
   }
 }

@@ -1,8 +1,7 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Fn, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 
 /**
@@ -21,22 +20,35 @@ export const roleArn = ({ role, node }: LambdaFunction): string => {
   return role.roleArn;
 };
 
-/** Denies the actions to every principal in the key's own policy; `conditions` limit whom it denies. */
-export const denyEveryone = (
-  key: kms.IKey,
+type Conditions = Record<string, unknown>;
+
+/** Allows actions of a service on resources. */
+export const allowed = (
+  service: string,
+  names: readonly string[],
+  resources: string[],
+  conditions: Conditions = {},
+): iam.PolicyStatement =>
+  new iam.PolicyStatement({ actions: names.map((name) => `${service}:${name}`), resources, conditions });
+
+/** Denies actions to every principal, in the policy of a resource; `conditions` limit whom it denies. */
+export const deniedToAll = (
   actions: string[],
-  conditions: Record<string, unknown> = {},
-): void => {
-  key.addToResourcePolicy(
-    new iam.PolicyStatement({
-      effect: iam.Effect.DENY,
-      principals: [new iam.AnyPrincipal()],
-      actions,
-      resources: ['*'],
-      conditions,
-    }),
-  );
-};
+  conditions: Conditions = {},
+  resource = '*',
+): iam.PolicyStatement =>
+  new iam.PolicyStatement({
+    effect: iam.Effect.DENY,
+    principals: [new iam.AnyPrincipal()],
+    actions,
+    resources: [resource],
+    conditions,
+  });
+
+/** The condition that a principal is none of the roles that are known at the end of synthesis. */
+export const isNoneOf = (produce: () => string[]): Conditions => ({
+  ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce }) },
+});
 
 /**
  * A name for a resource whose name must be unique in the account across all regions: the parts of a distribution, and

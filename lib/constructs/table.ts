@@ -1,13 +1,13 @@
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
-import { STAGE_TAG } from '../settings.ts';
-import { roleArn } from './shared.ts';
+import { STAGE_TAG, type StackSettings } from '../settings.ts';
+import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 
 export type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;
 
@@ -44,11 +44,7 @@ const onlyKeys = (keys: Iterable<string>) => ({
 // ForAllValues is also true for a request without any leading key.
 const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
-export interface TableProps {
-  readonly settings: Settings;
-  /** A role that may repair rows by hand. @default - none */
-  readonly repairRoleArn?: string | undefined;
-}
+type TableProps = Settings & Pick<StackSettings, 'repairRoleArn'>;
 
 /**
  * The single table. It outlives the stack and can be restored to any second of the last 35 days. Its policy denies every
@@ -59,10 +55,10 @@ export class Table extends Construct {
   readonly #settings: Settings;
   readonly #writers = new Set<string>();
 
-  constructor(scope: Construct, id: string, { settings, repairRoleArn }: TableProps) {
+  constructor(scope: Construct, id: string, settings: TableProps) {
     super(scope, id);
     this.#settings = settings;
-    if (repairRoleArn !== undefined) this.#writers.add(repairRoleArn);
+    if (settings.repairRoleArn !== undefined) this.#writers.add(settings.repairRoleArn);
     const { index } = TABLE;
     this.resource = new dynamodb.TableV2(this, 'Resource', {
       partitionKey: text(TABLE.partitionKey),
@@ -99,19 +95,10 @@ export class Table extends Construct {
       resource: 'role/aws-service-role/replication.dynamodb.amazonaws.com',
       resourceName: 'AWSServiceRoleForDynamoDBReplication',
     });
-    const exempt = Lazy.list({ produce: () => [...this.#writers, replication] });
-    return new iam.PolicyDocument({
-      statements: [
-        new iam.PolicyStatement({
-          effect: iam.Effect.DENY,
-          principals: [new iam.AnyPrincipal()],
-          actions: WRITES.map((action) => `dynamodb:${action}`),
-          // The table: a policy cannot refer to the resource that it is a property of.
-          resources: ['*'],
-          conditions: { ArnNotEquals: { 'aws:PrincipalArn': exempt } },
-        }),
-      ],
-    });
+    const others = isNoneOf(() => [...this.#writers, replication]);
+    const writes = WRITES.map((action) => `dynamodb:${action}`);
+    // Of the table alone: a policy cannot refer to the resource that it is a property of.
+    return new iam.PolicyDocument({ statements: [deniedToAll(writes, others)] });
   }
 
   /** The stream of all changes, with the item before and after each. */
@@ -131,30 +118,18 @@ export class Table extends Construct {
   grant(fn: LambdaFunction, grants: readonly TableGrant[]): void {
     const keys = leadingKeysOf(grants);
     if (WRITES.some((action) => keys.has(action))) this.#writers.add(roleArn(fn));
-    const allow = (
-      actions: readonly string[],
-      resource: string,
-      conditions: Record<string, unknown>,
-    ): void => {
-      const named = actions.map((action) => `dynamodb:${action}`);
-      fn.addToRolePolicy(new iam.PolicyStatement({ actions: named, resources: [resource], conditions }));
-    };
+    const { tableArn } = this.resource;
+    const allow = (actions: readonly string[], conditions: Record<string, unknown>, resource = tableArn) =>
+      fn.addToRolePolicy(allowed('dynamodb', actions, [resource], conditions));
     const changes = CHANGES.filter((action) => keys.has(action));
-    if (changes.length > 0)
-      allow(changes, this.resource.tableArn, onlyKeys(keys.get(changes[0] ?? '') ?? []));
+    if (changes.length > 0) allow(changes, onlyKeys(keys.get(changes[0] ?? '') ?? []));
     for (const [action, partitions] of keys)
       if (!changes.includes(action))
-        allow([action], this.resource.tableArn, {
-          ...onlyKeys(partitions),
-          ...(action === 'Query' ? NAMED : {}),
-        });
-    const listed = grants.flatMap((grant) => (grant.on === 'index' ? grant.partitions : []));
-    if (listed.length > 0)
-      allow(
-        ['Query'],
-        `${this.resource.tableArn}/index/${TABLE.index.name}`,
-        onlyKeys(listed.map((partition) => leadingKeyPattern(INDEX_PARTITIONS[partition]))),
-      );
+        allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && NAMED) });
+    const listed = grants.flatMap((grant) =>
+      grant.on === 'index' ? grant.partitions.map((name) => leadingKeyPattern(INDEX_PARTITIONS[name])) : [],
+    );
+    if (listed.length > 0) allow(['Query'], onlyKeys(listed), `${tableArn}/index/${TABLE.index.name}`);
     fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName);
     for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[])
       fn.addEnvironment(ENVIRONMENT[name], String(this.#settings[name]));

@@ -5,6 +5,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type Consumer as ConsumerDefinition, patternsOf } from '../../../contract/functions/consumers.ts';
+import { allowed } from '../shared.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface ConsumerProps extends OperationProps {
@@ -52,17 +53,11 @@ export class Consumer extends Operation {
   #readStream(streamArn: string, failedRecords: Bucket): iam.Policy {
     const policy = new iam.Policy(this, 'StreamPolicy', {
       statements: [
-        new iam.PolicyStatement({
-          actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-          resources: [streamArn],
-        }),
+        allowed('dynamodb', ['DescribeStream', 'GetRecords', 'GetShardIterator'], [streamArn]),
         // This action supports no resource.
-        new iam.PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
-        new iam.PolicyStatement({
-          actions: ['s3:PutObject'],
-          resources: [failedRecords.arnForObjects('aws/lambda/*')],
-        }),
-        new iam.PolicyStatement({ actions: ['s3:ListBucket'], resources: [failedRecords.bucketArn] }),
+        allowed('dynamodb', ['ListStreams'], ['*']),
+        allowed('s3', ['PutObject'], [failedRecords.arnForObjects('aws/lambda/*')]),
+        allowed('s3', ['ListBucket'], [failedRecords.bucketArn]),
       ],
     });
     if (this.function.role !== undefined) policy.attachToRole(this.function.role);

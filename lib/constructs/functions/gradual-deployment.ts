@@ -3,6 +3,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { allowed } from '../shared.ts';
 import { LIVE, type Operation } from './operation.ts';
 
 export interface Guarded {
@@ -14,15 +15,13 @@ export interface Guarded {
 const shiftPolicy = (guarded: readonly Guarded[]): iam.PolicyDocument =>
   new iam.PolicyDocument({
     statements: [
-      new iam.PolicyStatement({
-        actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
-        // Some of these actions are on the function, others on the alias. A reference to the alias would be a cycle.
-        resources: guarded.flatMap(({ operation: { function: fn } }) => [
-          fn.functionArn,
-          `${fn.functionArn}:${LIVE}`,
-        ]),
-      }),
-      new iam.PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }),
+      // Some of these actions are on the function, others on the alias. A reference to the alias would be a cycle.
+      allowed(
+        'lambda',
+        ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'],
+        guarded.flatMap(({ operation: { function: fn } }) => [fn.functionArn, `${fn.functionArn}:${LIVE}`]),
+      ),
+      allowed('cloudwatch', ['DescribeAlarms'], ['*']),
     ],
   });
 

@@ -10,7 +10,7 @@ import type { EventBus } from '../event-bus.ts';
 import type { SigningKey } from '../keys/signing-key.ts';
 import type { VaultKey } from '../keys/vault-key.ts';
 import type { SealedLog } from '../sealed-log.ts';
-import { newLog } from '../shared.ts';
+import { allowed, newLog } from '../shared.ts';
 import type { Table } from '../table.ts';
 
 /** Name of the alias that applications are served by. */
@@ -141,23 +141,13 @@ export class Operation extends Construct {
   #letStart({ job: id, actions }: Extract<Grant, { on: 'job' }>, jobs: readonly Operation[]): void {
     const job = jobs.find(({ operationId }) => operationId === id)?.function;
     if (job === undefined) throw new Error(`${this.operationId} may start ${id}, which is not a job.`);
-    this.function.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `lambda:${action}`),
-        resources: [job.functionArn],
-      }),
-    );
+    this.function.addToRolePolicy(allowed('lambda', actions, [job.functionArn]));
     this.function.addEnvironment(ENVIRONMENT.job, job.functionName);
   }
 
   /** Grants reading metrics, and passes what those of this stack are named by. */
   #letMeasure({ actions }: Extract<Grant, { on: 'metrics' }>, { stage, webhookRule }: EventBus): void {
-    this.function.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `cloudwatch:${action}`),
-        resources: ['*'],
-      }),
-    );
+    this.function.addToRolePolicy(allowed('cloudwatch', actions, ['*']));
     this.function.addEnvironment(ENVIRONMENT.stage, stage);
     if (webhookRule !== undefined) this.function.addEnvironment(ENVIRONMENT.webhookRule, webhookRule);
     Validations.of(this).acknowledge({

@@ -1,4 +1,3 @@
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CustomResource, Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
@@ -6,20 +5,10 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { SigningKeyAction } from '../../../contract/functions/grants.ts';
 import { PUBLIC_KEY_RESOURCE, SIGNING } from '../../../contract/functions/signing-key.ts';
-import { denyEveryone, roleArn } from '../shared.ts';
+import type { StackSettings } from '../../settings.ts';
+import { allowed, deniedToAll, isNoneOf, roleArn } from '../shared.ts';
 
-export interface SigningKeyProps {
-  readonly stage: string;
-  /** Number of the key that signs. */
-  readonly signingKeyNumber: number;
-  /**
-   * Numbers of all keys whose signatures are valid; a new number creates a new key.
-   * @default - the number of the key that signs
-   */
-  readonly signingKeys?: readonly number[] | undefined;
-  /** Public keys whose signatures are also valid, as base64 of DER, separated by spaces. */
-  readonly formerPublicKeys?: string | undefined;
-}
+type SigningKeyProps = Pick<StackSettings, 'stage' | 'signingKeyNumber' | 'signingKeys' | 'formerPublicKeys'>;
 
 const suffixOf = (number: number): string => (number === 1 ? '' : String(number));
 
@@ -59,15 +48,8 @@ export class SigningKey extends Construct {
    * another key begins to sign, no permission has to arrive at the same time.
    */
   grant(fn: LambdaFunction, actions: readonly SigningKeyAction[]): void {
-    fn.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `kms:${action}`),
-        resources: this.arns,
-        conditions: {
-          StringEquals: { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType },
-        },
-      }),
-    );
+    const how = { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType };
+    fn.addToRolePolicy(allowed('kms', actions, this.arns, { StringEquals: how }));
     this.#holders.add(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#signingArn());
   }
@@ -82,7 +64,7 @@ export class SigningKey extends Construct {
   /** Makes a function fetch the public keys at deployment. */
   fetchPublicKey(fn: LambdaFunction): void {
     for (const [number, { keyArn }] of this.#keys) {
-      fn.addToRolePolicy(new iam.PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [keyArn] }));
+      fn.addToRolePolicy(allowed('kms', ['GetPublicKey'], [keyArn]));
       const fetched = new CustomResource(this, `PublicKey${suffixOf(number)}`, {
         serviceToken: fn.functionArn,
         resourceType: PUBLIC_KEY_RESOURCE,
@@ -101,10 +83,13 @@ export class SigningKey extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (key.node.defaultChild as kms.CfnKey).overrideLogicalId(name);
-    denyEveryone(key, ['kms:Sign'], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...this.#holders] }) },
-    });
-    denyEveryone(key, ['kms:CreateGrant']);
+    key.addToResourcePolicy(
+      deniedToAll(
+        ['kms:Sign'],
+        isNoneOf(() => [...this.#holders]),
+      ),
+    );
+    key.addToResourcePolicy(deniedToAll(['kms:CreateGrant']));
     return key;
   }
 

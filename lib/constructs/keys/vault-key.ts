@@ -1,17 +1,15 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
+import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { VaultKeyAction } from '../../../contract/functions/grants.ts';
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
-import { denyEveryone, roleArn } from '../shared.ts';
+import type { StackSettings } from '../../settings.ts';
+import { allowed, deniedToAll, isNoneOf, roleArn } from '../shared.ts';
 
-export interface VaultKeyProps {
-  readonly stage: string;
-  readonly vaultKeyDays: number;
-}
+type VaultKeyProps = Pick<StackSettings, 'stage' | 'vaultKeyDays'>;
 
 /**
  * The KMS key that wraps the vault's private key. Only the functions with a grant in the contract may use it; its
@@ -36,12 +34,22 @@ export class VaultKey extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
-    this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
-    this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
-    // Only KMS creates key pairs: nobody can wrap one of their own.
-    denyEveryone(this.#key, ['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
-    // A replica would have a policy of its own.
-    denyEveryone(this.#key, ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion']);
+    const { Decrypt, GenerateDataKeyPairWithoutPlaintext } = this.#holders;
+    const denials = [
+      deniedToAll(
+        ['kms:Decrypt'],
+        isNoneOf(() => Decrypt),
+      ),
+      deniedToAll(
+        ['kms:GenerateDataKey*'],
+        isNoneOf(() => GenerateDataKeyPairWithoutPlaintext),
+      ),
+      // Only KMS creates key pairs: nobody can wrap one of their own.
+      deniedToAll(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']),
+      // A replica would have a policy of its own.
+      deniedToAll(['kms:ReplicateKey', 'kms:UpdatePrimaryRegion']),
+    ];
+    for (const denial of denials) this.#key.addToResourcePolicy(denial);
   }
 
   get arn(): string {
@@ -54,20 +62,15 @@ export class VaultKey extends Construct {
    */
   grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): IDependable {
     const context = Object.entries(vaultKeyContext(this.#props.stage));
+    const conditions = {
+      StringEquals: Object.fromEntries(
+        context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+      ),
+      ArnEquals: { 'lambda:SourceFunctionArn': fn.functionArn },
+    };
     // A policy of its own: the function depends on the default policy of its role, which therefore cannot name it.
     const policy = new iam.Policy(fn, 'VaultKeyPolicy', {
-      statements: [
-        new iam.PolicyStatement({
-          actions: actions.map((action) => `kms:${action}`),
-          resources: [this.#key.keyArn],
-          conditions: {
-            StringEquals: Object.fromEntries(
-              context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
-            ),
-            ArnEquals: { 'lambda:SourceFunctionArn': fn.functionArn },
-          },
-        }),
-      ],
+      statements: [allowed('kms', actions, [this.#key.keyArn], conditions)],
     });
     if (fn.role !== undefined) policy.attachToRole(fn.role);
     for (const action of actions) this.#holders[action].push(roleArn(fn));
@@ -75,11 +78,5 @@ export class VaultKey extends Construct {
       .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
       .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
     return policy;
-  }
-
-  #denyAllButHolders(pattern: string, action: VaultKeyAction): void {
-    denyEveryone(this.#key, [pattern], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#holders[action] }) },
-    });
   }
 }

@@ -3,27 +3,27 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { REFUSED_CALLS, type RefusalReason, UNKNOWN_VALUES } from '../../../contract/http/errors.ts';
 import type { Api } from '../api.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
 import {
   accessEntriesLost,
   accountConcurrency,
-  integrityFailures,
-  integrityFindings,
   manyFailures,
+  ownMetric,
   PERIOD,
   refusedCalls,
-  refusedFor,
   slowest,
   tableFaults,
   tableThrottles,
   throttles,
-  unknownValues,
 } from './metrics.ts';
 import { runbook, type Severity, type Topics } from './topics.ts';
 
 const { SUM, MAXIMUM, AVERAGE } = cloudwatch.Stats;
+
+const EACH = { period: PERIOD, statistic: SUM };
 
 const BEHIND_MS = Duration.minutes(10).toMilliseconds();
 const SLOW_MS = Duration.seconds(3).toMilliseconds();
@@ -42,8 +42,7 @@ const MANY_EXECUTIONS = 800;
 const QUARTER = Duration.minutes(15);
 const MINUTE = Duration.minutes(1);
 
-/** Failures of calls that need someone now: at least five in five minutes, and one call in a hundred. */
-const MANY = { floor: 5, oneIn: 100 };
+/** What `manyFailures` counts. */
 const SOME_PERCENT = 'Five or more, and at least one percent,';
 
 /** HTTP APIs have no metric of throttled calls: the part of the throttle at which a notice is due. */
@@ -89,8 +88,7 @@ interface Condition {
  * its title for each. Those of the severity `page` need someone now, the others on the next working day.
  */
 export class Alarms extends Construct {
-  readonly all: cloudwatch.Alarm[] = [];
-  readonly #byId = new Map<string, cloudwatch.Alarm>();
+  readonly byId = new Map<string, cloudwatch.Alarm>();
   readonly #props: AlarmsProps;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
@@ -106,7 +104,7 @@ export class Alarms extends Construct {
   ofReads({ operationId }: Operation): cloudwatch.Alarm[] {
     const ids = ['api-server-errors', ...(this.#props.small ? [] : [`${operationId}-failures`])];
     return ids.map((id) => {
-      const alarm = this.#byId.get(id);
+      const alarm = this.byId.get(id);
       if (alarm === undefined) throw new Error(`There is no alarm ${id}.`);
       return alarm;
     });
@@ -116,13 +114,7 @@ export class Alarms extends Construct {
     const { api, reads, urgent, throttleRate } = this.#props;
     const { resource } = api;
     this.#alarm('api-server-errors', 'page', {
-      metric: manyFailures(
-        {
-          failures: resource.metricServerError({ period: PERIOD, statistic: SUM }),
-          calls: resource.metricCount({ period: PERIOD, statistic: SUM }),
-        },
-        MANY,
-      ),
+      metric: manyFailures(resource.metricServerError(EACH), resource.metricCount(EACH)),
       atLeast: 1,
       says: `${SOME_PERCENT} of the replies had status 500 or above in five minutes.`,
     });
@@ -166,12 +158,12 @@ export class Alarms extends Construct {
       says: `DynamoDB throttled ${MANY_THROTTLES} or more requests in five minutes.`,
     });
     this.#alarm('rows-refused', 'page', {
-      metric: integrityFailures(stage),
+      metric: ownMetric('IntegrityFailures', stage),
       atLeast: 1,
       says: 'The signature of a row of the table does not verify: someone has changed the row by hand.',
     });
     this.#alarm('integrity-findings', 'page', {
-      metric: integrityFindings(stage),
+      metric: ownMetric('IntegrityFindings', stage),
       atLeast: 1,
       says: 'Someone has changed or removed audit entries, signed rows or objects of the sealed log without Cuevault.',
     });
@@ -190,7 +182,7 @@ export class Alarms extends Construct {
       says: `${BURST_401} or more calls without a valid API key in five minutes.`,
     });
     this.#alarm('expired-key-calls', 'notice', {
-      metric: refusedFor(stage, 'expired'),
+      metric: ownMetric(REFUSED_CALLS, stage, { Reason: 'expired' satisfies RefusalReason }),
       atLeast: 1,
       says: 'An application still calls with an API key that has expired.',
     });
@@ -200,7 +192,7 @@ export class Alarms extends Construct {
       says: `${BURST_403} or more calls in five minutes that exceed the permissions of a valid API key.`,
     });
     this.#alarm('unknown-values', 'page', {
-      metric: unknownValues(stage),
+      metric: ownMetric(UNKNOWN_VALUES, stage).with({ period: Duration.hours(1) }),
       atLeast: MANY_UNKNOWN,
       says: `${MANY_UNKNOWN} or more questions in an hour who has a value that no secret has: somebody may be guessing.`,
     });
@@ -216,13 +208,7 @@ export class Alarms extends Construct {
     const { reads, urgent, background, steady } = this.#props;
     for (const { operationId, function: fn } of reads)
       this.#alarm(`${operationId}-failures`, 'page', {
-        metric: manyFailures(
-          {
-            failures: fn.metricErrors({ period: PERIOD, statistic: SUM }),
-            calls: fn.metricInvocations({ period: PERIOD, statistic: SUM }),
-          },
-          MANY,
-        ),
+        metric: manyFailures(fn.metricErrors(EACH), fn.metricInvocations(EACH)),
         atLeast: 1,
         isDetail: true,
         says: `${SOME_PERCENT} of the calls of ${operationId} failed or timed out in five minutes.`,
@@ -267,7 +253,7 @@ export class Alarms extends Construct {
 
   #failures({ operationId, function: fn }: Operation, severity: Severity): void {
     this.#alarm(`${operationId}-failures`, severity, {
-      metric: fn.metricErrors({ period: PERIOD, statistic: SUM }),
+      metric: fn.metricErrors(EACH),
       atLeast: 1,
       says: `The function ${operationId} failed or timed out.`,
     });
@@ -298,7 +284,6 @@ export class Alarms extends Construct {
       alarmDescription,
     });
     alarm.addAlarmAction(new SnsAction(topics[severity]));
-    this.all.push(alarm);
-    this.#byId.set(id, alarm);
+    this.byId.set(id, alarm);
   }
 }

@@ -1,12 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import {
-  METRICS,
-  REFUSED_CALLS,
-  type RefusalReason,
-  type refusalGroup,
-  UNKNOWN_VALUES,
-} from '../../../contract/http/errors.ts';
+import { METRICS, REFUSED_CALLS, type refusalGroup } from '../../../contract/http/errors.ts';
 import { TABLE } from '../../../contract/table.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
@@ -42,7 +36,8 @@ const named = (
   metricOf: (fn: Operation['function']) => cloudwatch.IMetric,
 ) => Object.fromEntries(operations.map((each) => [nameOf(each.operationId), metricOf(each.function)]));
 
-const ownMetric = (metricName: string, stage: string, dimensions = {}): cloudwatch.Metric =>
+/** A metric of Cuevault's own. */
+export const ownMetric = (metricName: string, stage: string, dimensions = {}): cloudwatch.Metric =>
   new cloudwatch.Metric({
     namespace: METRICS,
     metricName,
@@ -54,34 +49,18 @@ const ownMetric = (metricName: string, stage: string, dimensions = {}): cloudwat
 /** Access entries that could not be written to the table and were logged instead. */
 export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric('AccessEntriesLost', stage);
 
-/** Rows that were rejected because their signature does not verify. */
-export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
-
-/** Changes of rows or of the sealed log that Cuevault did not make. */
-export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
-
-/** Questions in an hour who has a value that no stored value equals. */
-export const unknownValues = (stage: string): cloudwatch.Metric =>
-  ownMetric(UNKNOWN_VALUES, stage).with({ period: Duration.hours(1) });
-
-export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Metric =>
-  ownMetric(REFUSED_CALLS, stage, { Reason });
-
 /** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
 export const refusedCalls = (stage: string, Group: ReturnType<typeof refusalGroup>): cloudwatch.Metric =>
   ownMetric(REFUSED_CALLS, stage, { Group });
 
 /**
- * The failures of calls, if there are as many as `floor` in the period and they are at least one in `oneIn` of the calls;
- * otherwise 0. So one failure pages nobody, and a few among thousands do not.
+ * The failures of calls, if there are at least five in the period and one in a hundred calls; otherwise 0. So one failure
+ * pages nobody, and a few among thousands do not.
  */
-export const manyFailures = (
-  { failures, calls }: Record<'failures' | 'calls', cloudwatch.IMetric>,
-  { floor, oneIn }: Record<'floor' | 'oneIn', number>,
-): cloudwatch.IMetric =>
+export const manyFailures = (failures: cloudwatch.IMetric, calls: cloudwatch.IMetric): cloudwatch.IMetric =>
   new cloudwatch.MathExpression({
     label: 'failures',
-    expression: `IF(failures >= ${floor} AND failures * ${oneIn} >= calls, failures, 0)`,
+    expression: 'IF(failures >= 5 AND failures * 100 >= calls, failures, 0)',
     usingMetrics: { failures, calls },
     period: PERIOD,
   });

@@ -33,9 +33,7 @@ export class Monitoring extends NestedStack {
     const notices = settings.noticeAlarms && !small;
     const { alarmEmail, noticeEmail = alarmEmail } = settings;
     const topics = newTopics(this, { page: alarmEmail, notice: noticeEmail });
-    this.#alarms = new Alarms(this, 'Alarms', {
-      ...{ ...props, stage, small, notices, topics, throttleRate },
-    });
+    this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, small, notices, topics, throttleRate });
     new Protections(this, 'Protections', {
       ...{ ...props, stage, topics, table: props.table.resource },
       stackName: Stack.of(scope).stackName,
@@ -45,7 +43,7 @@ export class Monitoring extends NestedStack {
         ...props,
         stage,
         name: globalName(scope),
-        alarms: this.#alarms.all,
+        alarms: [...this.#alarms.byId.values()],
       });
   }
 

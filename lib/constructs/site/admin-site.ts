@@ -9,7 +9,7 @@ import {
   FILE_ENDING,
   SECURITY_HEADERS,
 } from '../../../contract/http/security-headers.ts';
-import type { Domain } from '../../settings.ts';
+import type { Domain, StackSettings } from '../../settings.ts';
 import type { Api } from '../api.ts';
 import { globalName } from '../shared.ts';
 import { OriginSecrets } from './origin-secrets.ts';
@@ -66,15 +66,7 @@ export interface AdminSiteProps {
   readonly api: Api;
   /** Other origins that the admin UI may call. */
   readonly connectTo: readonly string[];
-  /** A custom domain. @default - the domain name that CloudFront assigns */
-  readonly domain?: Domain | undefined;
-  /** ARN of the AWS WAF web ACL for the distribution. @default - none */
-  readonly webAclArn?: string | undefined;
-  /**
-   * Numbers of the secrets that the admin API accepts; CloudFront sends the first.
-   * @default - the admin API needs none
-   */
-  readonly originSecrets?: readonly number[] | undefined;
+  readonly settings: Pick<StackSettings, 'adminDomain' | 'adminWebAclArn' | 'originSecrets'>;
 }
 
 /**
@@ -90,12 +82,9 @@ export class AdminSite extends Construct {
   readonly #distribution: cloudfront.Distribution;
   readonly #secrets: OriginSecrets | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { api, connectTo, domain, webAclArn, originSecrets }: AdminSiteProps,
-  ) {
+  constructor(scope: Construct, id: string, { api, connectTo, settings }: AdminSiteProps) {
     super(scope, id);
+    const { adminDomain: domain, adminWebAclArn: webAclId, originSecrets } = settings;
     this.files = new SiteFiles(this, 'Files');
     this.#secrets = originSecrets && new OriginSecrets(this, 'OriginSecrets', originSecrets);
     this.#distribution = new cloudfront.Distribution(this, 'Distribution', {
@@ -104,7 +93,7 @@ export class AdminSite extends Construct {
       errorResponses: NOT_KEPT,
       ...this.#behaviors(api, siteHeaders(this, connectTo)),
       ...(domain === undefined ? {} : this.#servedAt(domain)),
-      ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
+      ...(webAclId === undefined ? {} : { webAclId }),
     });
     acknowledge(this.#distribution);
     // Which must no longer call the address that a change of the API turns off.

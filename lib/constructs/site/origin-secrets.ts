@@ -1,10 +1,10 @@
-import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
+import { allowed } from '../shared.ts';
 
 // 62 ** 43 is more than 2 ** 256.
 const CHARACTERS = 43;
@@ -16,7 +16,7 @@ const CHARACTERS = 43;
 export class OriginSecrets extends Construct {
   /** What CloudFront adds to its requests. CloudFormation inserts the value; the template has only a reference. */
   readonly headers: Record<string, string>;
-  readonly #arns: readonly string[];
+  readonly #arns: string[];
 
   constructor(scope: Construct, id: string, numbers: readonly number[]) {
     super(scope, id);
@@ -28,9 +28,8 @@ export class OriginSecrets extends Construct {
 
   /** Makes a function require one of them. */
   require(fn: LambdaFunction): void {
-    fn.addEnvironment(ENVIRONMENT.originSecrets, this.#arns.join(' ')).addToRolePolicy(
-      new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...this.#arns] }),
-    );
+    fn.addEnvironment(ENVIRONMENT.originSecrets, this.#arns.join(' '));
+    fn.addToRolePolicy(allowed('secretsmanager', ['GetSecretValue'], this.#arns));
   }
 
   #newSecret(number: number): Secret {
