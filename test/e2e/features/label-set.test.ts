@@ -64,7 +64,7 @@ test('a folder becomes a set of moves, which names the callers that break', asyn
 test('moves are left out and compared; a set that is out of date is not applied, says so, and shows where the labels are now', async () => {
   await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
   await moveButton('1 label').waitFor();
-  await affectedBy('No API key asked these prompts for production');
+  await affectedBy('No API key asked these prompts for the label production');
   await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
   await page.getByRole('button', { name: 'Compare support/reply' }).click();
   await page.getByRole('dialog').getByText('production serves 1.0.0 now').waitFor();

@@ -3,6 +3,7 @@ import {
   type Caller,
   neededBy,
   type Scope,
+  type Touched,
 } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
 import type { BreakingChange } from '../../../contract/content/breaking.ts';
 
@@ -19,7 +20,9 @@ const CALLERS = [
   caller({ apiKeyId: 'pinned', asked: 'version' }),
 ];
 
-const idsFor = (...scopes: Scope[]) => affectedKeys(CALLERS, scopes, []).map(({ apiKeyId }) => apiKeyId);
+const affected = (callers: readonly Caller[], scopes: Scope[], change: Partial<Touched> = {}) =>
+  affectedKeys([{ name: 'greeting', callers, scopes, ...change }]);
+const idsFor = (...scopes: Scope[]) => affected(CALLERS, scopes).map(({ apiKeyId }) => apiKeyId);
 
 test('a change affects those callers that ask for what it changes, and no others', () => {
   expect(idsFor({ kind: 'latest' })).toEqual(['latest']);
@@ -36,7 +39,7 @@ test('an API key is listed once, with everything it asks for and its last fetch'
     caller({ asked: 'version', fetches: 3 }),
     caller({ asked: 'label', label: 'production', fetches: 4 }),
   ];
-  expect(affectedKeys(rows, [{ kind: 'prompt' }], [])).toMatchObject([
+  expect(affected(rows, [{ kind: 'prompt' }])).toMatchObject([
     { asks: ['latest', '1.0.0', 'production'], fetches: 9, lastAt: '2026-03-02T12:00:00.000Z' },
   ]);
 });
@@ -47,7 +50,7 @@ test('a caller is reported to send no value for a new variable only if its varia
     caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),
     caller({ apiKeyId: 'unknown', fetches: 1 }),
   ];
-  expect(affectedKeys(rows, [{ kind: 'latest' }], ['day'])).toMatchObject([
+  expect(affected(rows, [{ kind: 'latest' }], { needed: ['day'] })).toMatchObject([
     { apiKeyId: 'sends', unsent: [], isSendingUnknown: false },
     { apiKeyId: 'lacks', unsent: ['day'], isSendingUnknown: false },
     { apiKeyId: 'unknown', unsent: [], isSendingUnknown: true },
@@ -60,7 +63,7 @@ test('a caller is reported to send no value for a variable that no version is ne
     prompt: 'Hello {{user}} in {{place}}, {{tone}}',
     variables: { tone: { type: 'string', default: 'warm' } },
   });
-  expect(affectedKeys(rows, [{ kind: 'latest' }], needed)).toMatchObject([{ unsent: ['place'] }]);
+  expect(affected(rows, [{ kind: 'latest' }], { needed })).toMatchObject([{ unsent: ['place'] }]);
 });
 
 test('a caller breaks if it is known to lack a value, and is unknown if it compiles the template itself', () => {
@@ -72,8 +75,9 @@ test('a caller breaks if it is known to lack a value, and is unknown if it compi
   const verdicts = (...changes: BreakingChange[]) =>
     ['sends', 'lacks', 'itself'].map(
       (id) =>
-        affectedKeys(rows, [{ kind: 'latest' }], ['day'], changes).find(({ apiKeyId }) => apiKeyId === id)
-          ?.verdict,
+        affected(rows, [{ kind: 'latest' }], { needed: ['day'], changes }).find(
+          ({ apiKeyId }) => apiKeyId === id,
+        )?.verdict,
     );
   expect(verdicts({ kind: 'variable-added', name: 'day' })).toEqual(['works', 'breaks', 'unknown']);
   expect(verdicts({ kind: 'variable-removed', name: 'old' })).toEqual(['unknown', 'works', 'unknown']);

@@ -1,6 +1,5 @@
-import type { Caller } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
+import { affectedKeys, type Caller } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
 import {
-  callersOfSet,
   kindOf,
   type LabelledPrompt,
   type LabelMove,
@@ -57,18 +56,16 @@ const caller = (apiKeyId: string, fetches: number, variables?: string[]): Caller
 });
 
 test('an API key is listed once with all its fetches; those that break come first', () => {
-  const [reply, other] = movesOf(PROMPTS, RULE);
-  if (!reply || !other) throw new Error('no moves');
-  const found = callersOfSet([
+  const scopes = [{ kind: 'label', label: 'production' } as const];
+  const found = affectedKeys([
     {
-      move: reply,
+      ...{ name: 'reply', scopes, needed: ['day'] },
       callers: [caller('breaks', 1, ['user']), caller('works', 5, ['day', 'user']), caller('local', 2)],
       changes: [{ kind: 'variable-added', name: 'day' }],
     },
     {
-      move: other,
+      ...{ name: 'new', scopes },
       callers: [caller('works', 7), { ...caller('elsewhere', 9), label: 'staging' }],
-      changes: [],
     },
   ]);
   expect(found.map(({ apiKeyId, fetches, verdict }) => [apiKeyId, fetches, verdict])).toEqual([
@@ -76,7 +73,7 @@ test('an API key is listed once with all its fetches; those that break come firs
     ['local', 2, 'unknown'],
     ['works', 12, 'works'],
   ]);
-  expect(found[2]?.prompts?.map(({ name, verdict }) => [name, verdict])).toEqual([
+  expect(found[2]?.prompts.map(({ name, verdict }) => [name, verdict])).toEqual([
     ['reply', 'works'],
     ['new', 'works'],
   ]);

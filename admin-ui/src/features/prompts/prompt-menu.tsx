@@ -24,8 +24,7 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       leave={() => navigate({ to: '/prompts' })}
       affected={
         <ImpactPanel
-          promptId={prompt.promptId}
-          scopes={[{ kind: 'prompt' }]}
+          changes={[{ ...prompt, scopes: [{ kind: 'prompt' }] }]}
           outcome="get an error on the next fetch"
         />
       }

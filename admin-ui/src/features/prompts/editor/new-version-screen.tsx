@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
-import { messageOfChange } from '../../../api/api-error.ts';
+import { isRefusal, messageOfChange } from '../../../api/api-error.ts';
 import { useOperator, useRole } from '../../../api/session-context.tsx';
-import { byNeed } from '../../../components/by-need.tsx';
+import { DialogContext, useDialog } from '../../../components/dialogs/dialog.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -25,12 +25,10 @@ import {
 } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { expandedOf } from './expansion.ts';
+import { type Expansion, expandedOf, expandedProblem } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
-import { BumpInput } from './review/publishing.tsx';
+import { BumpInput, PublishForm } from './review/publish-form.tsx';
 import { useExpansion } from './use-expansion.ts';
-
-const Review = byNeed('publish-review', () => import('./review/review.tsx'));
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 
@@ -53,7 +51,8 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const expanded = expandedOf(useExpansion(draft.body));
+  const expansion = useExpansion(draft.body);
+  const expanded = expandedOf(expansion);
   const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
@@ -87,10 +86,44 @@ const Editor = ({ start }: { start: Start }) => {
         }
       />
       <Modal opened={reviewing} onClose={close} size="64rem" title="Review and publish">
-        <Review onClose={close} start={start} part={part} onPart={setChosen} draft={draft} />
+        <DialogContext value={{ close, cancel: close }}>
+          <Review {...{ start, part, draft, expansion }} onPart={setChosen} />
+        </DialogContext>
       </Modal>
       <LeaveGuard when={draft.isUnsaved} save={draft.save} />
     </Screen>
+  );
+};
+
+interface ReviewProps {
+  readonly start: Start;
+  readonly part: VersionPart;
+  readonly onPart: (part: VersionPart) => void;
+  readonly draft: DraftWork;
+  readonly expansion: Expansion;
+}
+
+/** What the version changes, what goes live, and for whom; publishes it. */
+const Review = ({ start, draft, expansion, ...parts }: ReviewProps) => {
+  const { close } = useDialog();
+  const [{ prompt, latest }, setAgainst] = useState(start);
+  const { body, flush } = draft;
+  const problem = expandedProblem(body, expansion);
+  const onRefused = async (refusal: unknown) => {
+    if (!isRefusal(refusal, 'changed_meanwhile', 'type_changed')) return;
+    const now = await readStart(prompt.promptId);
+    setAgainst(now);
+    // The editor shows the problem.
+    if (!draft.reconcile(now.draft)) close();
+  };
+  return (
+    <PublishForm
+      {...{ prompt, latest, body, flush, onRefused, ...parts }}
+      expanded={expandedOf(expansion)}
+      canPublish={!expansion.isPending && problem === undefined}
+    >
+      {problem && <Alert color="brick">{problem}</Alert>}
+    </PublishForm>
   );
 };
 

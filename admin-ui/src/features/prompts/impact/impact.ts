@@ -28,44 +28,20 @@ export type Verdict = 'breaks' | 'unknown' | 'works';
 
 const WORST_FIRST: readonly Verdict[] = ['breaks', 'unknown', 'works'];
 
-/** An API key that a change affects. */
-export interface AffectedKey {
-  readonly apiKeyId: string;
-  readonly apiKeyName: string;
-  /** What it asks for: labels and versions; `latest` for neither. */
-  readonly asks: readonly string[];
-  readonly fetches: number;
-  readonly lastAt: string;
-  /** Variables that it is known to send no value for. */
-  readonly unsent: readonly string[];
-  /** Variables that it is known to send a value for, and those of them that have no effect any more. */
-  readonly sent: readonly string[];
-  readonly unused: readonly string[];
-  /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
-  readonly isSendingUnknown: boolean;
-  readonly verdict: Verdict;
-  /** In a set, the prompts that it asks for. */
-  readonly prompts?: readonly { readonly name: string; readonly verdict: Verdict }[];
+/** A change of what callers of a prompt get. */
+export interface Touched {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** The variables that callers must send after the change, and may not send yet. */
+  readonly needed?: readonly string[];
+  /** What can break them. */
+  readonly changes?: readonly BreakingChange[];
 }
-
-/** Those whose API key still works, so that a change reaches them. */
-export const working = (callers: readonly Caller[]): Caller[] => callers.filter(({ ended }) => !ended);
 
 const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
-const distinct = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
-
-const totalsOf = (rows: readonly Pick<AffectedKey, 'fetches' | 'lastAt'>[]) => ({
-  fetches: rows.reduce((sum, { fetches }) => sum + fetches, 0),
-  lastAt:
-    rows
-      .map(({ lastAt }) => lastAt)
-      .sort()
-      .at(-1) ?? '',
-});
-
-type Known = Pick<AffectedKey, 'unsent' | 'sent' | 'isSendingUnknown'>;
+type Known = Record<'sent' | 'unsent', readonly string[]> & { readonly isSendingUnknown: boolean };
 
 const verdictOn = (key: Known, change: BreakingChange): Verdict => {
   switch (change.kind) {
@@ -87,23 +63,20 @@ const verdictOn = (key: Known, change: BreakingChange): Verdict => {
 const worstOf = (verdicts: readonly Verdict[]): Verdict =>
   WORST_FIRST.find((each) => verdicts.includes(each)) ?? 'works';
 
-const merged = (
-  rows: readonly [Caller, ...Caller[]],
-  needed: readonly string[],
-  changes: readonly BreakingChange[],
-): AffectedKey => {
-  const [{ apiKeyId, apiKeyName }] = rows;
+/** What a change does to an API key that asks for the prompt. */
+const judge = (rows: readonly Caller[], { name, needed = [], changes = [] }: Touched) => {
   const known = rows.flatMap(({ variables }) => (variables === undefined ? [] : [variables]));
-  const sent = distinct(known);
+  const sent = [...new Set(known.flat())];
   const found = {
     sent,
-    unsent: needed.filter((name) => known.some((names) => !names.includes(name))),
+    /** Variables that it is known to send no value for. */
+    unsent: needed.filter((each) => known.some((names) => !names.includes(each))),
+    /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
     isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
   };
   return {
-    ...{ apiKeyId, apiKeyName, ...found },
-    asks: [...new Set(rows.map(askOf))],
-    ...totalsOf(rows),
+    ...{ name, rows, ...found },
+    /** Variables that it is known to send a value for, without effect after the change. */
     unused: changes.flatMap((one) =>
       one.kind === 'variable-removed' && sent.includes(one.name) ? [one.name] : [],
     ),
@@ -111,24 +84,43 @@ const merged = (
   };
 };
 
-const byHarm = (a: AffectedKey, b: AffectedKey): number =>
-  WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict) || b.fetches - a.fetches;
+/** What changes do to an API key. */
+const keyOf = (prompts: readonly ReturnType<typeof judge>[]) => {
+  const rows = prompts.flatMap((each) => each.rows);
+  return {
+    apiKeyId: rows[0]?.apiKeyId ?? '',
+    apiKeyName: rows[0]?.apiKeyName ?? '',
+    /** What it asks for: labels and versions; `latest` for neither. */
+    asks: [...new Set(rows.map(askOf))],
+    fetches: rows.reduce((sum, { fetches }) => sum + fetches, 0),
+    lastAt:
+      rows
+        .map((row) => row.lastAt)
+        .sort()
+        .at(-1) ?? '',
+    unsent: [...new Set(prompts.flatMap(({ unsent }) => unsent))],
+    unused: [...new Set(prompts.flatMap(({ unused }) => unused))],
+    isSendingUnknown: prompts.some((each) => each.isSendingUnknown),
+    verdict: worstOf(prompts.map(({ verdict }) => verdict)),
+    prompts: prompts.map(({ name, verdict }) => ({ name, verdict })),
+  };
+};
 
-/**
- * The API keys that a change affects: those that break first, then most fetches first.
- * @param needed the variables that callers must send after the change, and may not send yet
- * @param changes what can break them
- */
+export type AffectedKey = ReturnType<typeof keyOf>;
+
+/** The API keys that still work and that changes affect: those that break first, then most fetches first. */
 export const affectedKeys = (
-  callers: readonly Caller[],
-  scopes: readonly Scope[],
-  needed: readonly string[] = [],
-  changes: readonly BreakingChange[] = [],
+  touched: readonly (Touched & { readonly callers: readonly Caller[] })[],
 ): AffectedKey[] => {
-  const within = callers.filter((caller) => scopes.some(isWithin(caller)));
-  return [...Map.groupBy(within, ({ apiKeyId }) => apiKeyId).values()]
-    .flatMap(([first, ...others]) => (first ? [merged([first, ...others], needed, changes)] : []))
-    .sort(byHarm);
+  const judged = touched.flatMap(({ callers, ...change }) => {
+    const within = callers.filter((caller) => !caller.ended && change.scopes.some(isWithin(caller)));
+    return [...Map.groupBy(within, ({ apiKeyId }) => apiKeyId)].map(([id, rows]) => ({
+      ...{ id, prompt: judge(rows, change) },
+    }));
+  });
+  return [...Map.groupBy(judged, ({ id }) => id).values()]
+    .map((own) => keyOf(own.map(({ prompt }) => prompt)))
+    .sort((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict) || b.fetches - a.fetches);
 };
 
 /** The variables that callers of a content must send a value for. */
@@ -141,43 +133,9 @@ export interface ContentChange {
   readonly after: Content;
 }
 
-/** The API keys that still work and that a change of a prompt affects, and what can break them. */
-export const impactOf = (
-  callers: readonly Caller[],
-  scopes: readonly Scope[],
-  change: ContentChange | undefined,
-) => {
-  const changes = change ? breakingChanges(change.before, change.after) : [];
-  const needed = change ? neededBy(change.after) : [];
-  return { changes, keys: affectedKeys(working(callers), scopes, needed, changes) };
-};
-
-/** An API key that asks for several prompts, once. */
-export const acrossPrompts = (
-  found: readonly { readonly name: string; readonly keys: readonly AffectedKey[] }[],
-) =>
-  [
-    ...Map.groupBy(
-      found.flatMap(({ name, keys }) => keys.map((key) => ({ name, key }))),
-      ({ key }) => key.apiKeyId,
-    ).values(),
-  ]
-    .flatMap(([first, ...others]): AffectedKey[] => {
-      if (first === undefined) return [];
-      const rows = [first, ...others];
-      const keys = rows.map(({ key }) => key);
-      return [
-        {
-          ...first.key,
-          ...totalsOf(keys),
-          unsent: distinct(keys.map(({ unsent }) => unsent)),
-          unused: distinct(keys.map(({ unused }) => unused)),
-          verdict: worstOf(keys.map(({ verdict }) => verdict)),
-          prompts: rows.map(({ name, key }) => ({ name, verdict: key.verdict })),
-        },
-      ];
-    })
-    .sort(byHarm);
+/** What a change of the content means for callers; nothing as long as it is not known. */
+export const meaningOf = (change: ContentChange | undefined): Pick<Touched, 'needed' | 'changes'> =>
+  change ? { needed: neededBy(change.after), changes: breakingChanges(change.before, change.after) } : {};
 
 /** How many callers break, as the sentence that a dangerous button needs above it; undefined if none, as far as is known. */
 export const harmOf = (keys: readonly AffectedKey[]): string | undefined => {

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -10,30 +10,34 @@ import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
-import { ErrorState, Notice } from '../../../components/states.tsx';
+import { Notice } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
-import { type Callers, harmOf } from '../impact/impact.ts';
-import { AffectedKeys } from '../impact/impact-panel-view.tsx';
+import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { useLabelProblem } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
-import { callersQuery } from '../prompt-queries.ts';
-import { callersOfSet, kindOf, LATEST, type LabelMove, movesOf } from './label-set.ts';
-import { applyMoves, type Candidates, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
+import { LATEST } from '../labels/label-names.ts';
+import { kindOf, type LabelledPrompt, type LabelMove, movesOf } from './label-set.ts';
+import { applyMoves, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
+
+/** What callers must send since these changes. */
+const neededSince = (changes: readonly BreakingChange[]): string[] =>
+  changes.flatMap((one) =>
+    one.kind === 'variable-added' || one.kind === 'default-removed' ? [one.name] : [],
+  );
 
 interface PreviewProps {
   readonly query: SetQuery;
-  readonly candidates: Candidates;
+  readonly prompts: readonly LabelledPrompt[];
 }
 
 /** What a set moves, whom that affects, and what it breaks; applies it. */
-export const Preview = ({ query, candidates }: PreviewProps) => {
+export const Preview = ({ query, prompts }: PreviewProps) => {
   const [moved, setMoved] = useState<readonly string[]>([]);
   const problem = useLabelProblem()(query.target);
-  const rows = movesOf(candidates.prompts, query);
+  const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
   const moves = rows.filter(({ promptId }) => moved.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
   // The table then shows where the labels are now.
@@ -47,13 +51,21 @@ export const Preview = ({ query, candidates }: PreviewProps) => {
     setMoved(ids);
   };
   const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
-  const callers = useSetCallers(moves, breaking);
-  const danger = breaking && harmOf(callers.keys ?? []);
-  const canMove = moves.length > 0 && breaking !== undefined && !trial.isFetching;
+  const changes = moves.map(({ promptId, name, label }) => {
+    const found = breaking?.get(name) ?? [];
+    const judged = breaking && { changes: found, needed: neededSince(found) };
+    return { promptId, name, scopes: [{ kind: 'label', label } as const], ...judged };
+  });
+  const { danger } = useImpact(changes);
   if (problem) return <Alert color="brick">{problem}</Alert>;
   return (
     <>
-      {candidates.isMore && <TooMany />}
+      {prompts.length > LIMITS.labelMoves && (
+        <Alert color="amber" mb="md" title={`More than ${LIMITS.labelMoves} prompts`}>
+          At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts
+          by name: move them, then the rest. Or choose a smaller folder.
+        </Alert>
+      )}
       <Refusal error={error ?? trial.error} mb="md">
         {trial.isError && (
           <RowButton ml="xs" onClick={() => void readAgain()}>
@@ -79,7 +91,7 @@ export const Preview = ({ query, candidates }: PreviewProps) => {
                   {...(danger && { color: 'brick' })}
                   onClick={() => mutate()}
                   loading={isPending}
-                  disabled={!canMove}
+                  disabled={moves.length === 0 || breaking === undefined || trial.isFetching}
                 >
                   Move {counted(moves.length, 'label')}
                 </Button>
@@ -95,11 +107,11 @@ export const Preview = ({ query, candidates }: PreviewProps) => {
             />
           </Panel>
           {moves.length > 0 && (
-            <SetCallersPanel
-              {...callers}
-              label={query.target}
-              isJudged={breaking !== undefined}
+            <ImpactPanel
+              changes={changes}
+              outcome="get another version on the next fetch"
               isOld={trial.isFetching}
+              isSet
             />
           )}
         </SimpleGrid>
@@ -147,13 +159,6 @@ const NothingToMove = ({ source, target }: SetQuery) => (
         : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
     </Text>
   </Notice>
-);
-
-const TooMany = () => (
-  <Alert color="amber" mb="md" title={`More than ${LIMITS.labelMoves} prompts`}>
-    At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts by
-    name: move them, then the rest. Or choose a smaller folder.
-  </Alert>
 );
 
 interface MoveColumnsProps {
@@ -235,52 +240,3 @@ const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly C
     },
   ];
 };
-
-const together = (results: readonly UseQueryResult<Callers>[]) => ({
-  found: results.map(({ data }) => data),
-  error: results.find(({ error }) => error !== null)?.error,
-});
-
-/**
- * The API keys that fetch what a set moves; undefined until they are read.
- * @param breaking what breaks applications, by the name of the prompt; undefined if unknown
- */
-const useSetCallers = (
-  moves: readonly LabelMove[],
-  breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined,
-) => {
-  const { found, error } = useQueries({
-    queries: moves.map(({ promptId }) => callersQuery(promptId)),
-    combine: together,
-  });
-  const judged = moves.map((move, index) => ({
-    ...{ move, callers: found[index]?.callers ?? [] },
-    changes: breaking?.get(move.name) ?? [],
-  }));
-  return { keys: found.includes(undefined) ? undefined : callersOfSet(judged), error };
-};
-
-interface SetCallersPanelProps extends ReturnType<typeof useSetCallers> {
-  readonly label: string;
-  readonly isJudged: boolean;
-  /** Whether what breaks them is about to be read. */
-  readonly isOld: boolean;
-}
-
-const SetCallersPanel = ({ keys, error, label, isJudged, isOld }: SetCallersPanelProps) => (
-  <Panel title="Who is affected">
-    {error ? (
-      <ErrorState error={error} />
-    ) : (
-      <Refreshing when={isOld || keys === undefined}>
-        {keys && (
-          <Text role="status" c={keys.length === 0 ? 'dimmed' : 'inherit'}>
-            {keys.length === 0 ? 'No API key' : counted(keys.length, 'API key')} asked these prompts for{' '}
-            {label} in the last {LIMITS.inUseDays} days.
-          </Text>
-        )}
-        {keys && <AffectedKeys keys={keys} isJudged={isJudged} />}
-      </Refreshing>
-    )}
-  </Panel>
-);

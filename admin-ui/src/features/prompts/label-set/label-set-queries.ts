@@ -8,8 +8,9 @@ import { call } from '../../../api/client.ts';
 import { changesOf, pagesFrom } from '../../../api/queries.ts';
 import { counted } from '../../../components/count.ts';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { LATEST } from '../labels/label-names.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
-import { LATEST, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
+import { type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
 
 /** The query key of everything about sets. */
 export const SET_KEY = [...PROMPTS_KEY, 'label-set'];
@@ -21,45 +22,31 @@ export interface SetQuery extends Rule {
   readonly folder?: string | undefined;
 }
 
-/** The prompts that a set moves a label of, at most as many as one set can have. */
-export interface Candidates {
-  readonly prompts: readonly LabelledPrompt[];
-  readonly isMore: boolean;
-}
-
-const readPrompt = async (promptId: string, signal?: AbortSignal): Promise<LabelledPrompt[]> => {
+const readPrompt = async (promptId: string, signal: AbortSignal): Promise<LabelledPrompt[]> => {
   try {
-    return [(await call(promptsGet, { params: { promptId }, ...(signal && { signal }) })).prompt];
+    return [(await call(promptsGet, { params: { promptId }, signal })).prompt];
   } catch (error) {
     if (isRefusal(error, 'prompt_not_found')) return [];
     throw error;
   }
 };
 
-const readPrompts = async (ids: readonly string[], signal?: AbortSignal): Promise<LabelledPrompt[]> =>
-  (await Promise.all(ids.map((id) => readPrompt(id, signal)))).flat();
-
-const isIn = (rule: Rule) => (prompt: LabelledPrompt) => movesOf([prompt], rule).length > 0;
-
-const firstOf = (prompts: readonly LabelledPrompt[]): Candidates => ({
-  prompts: prompts.slice(0, LIMITS.labelMoves),
-  isMore: prompts.length > LIMITS.labelMoves,
-});
-
-/** The prompts of a set by name, read until there are more than one set can have. */
+/** The prompts that a set moves a label of, by name, read until there are more than one set can have. */
 export const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
   queryOptions({
     queryKey: [...SET_KEY, { prompts, folder, ...rule }],
-    queryFn: async ({ signal }): Promise<Candidates> => {
-      if (prompts) return firstOf((await readPrompts(prompts, signal)).filter(isIn(rule)));
+    queryFn: async ({ signal }): Promise<LabelledPrompt[]> => {
+      const isIn = (prompt: LabelledPrompt) => movesOf([prompt], rule).length > 0;
+      if (prompts)
+        return (await Promise.all(prompts.map((id) => readPrompt(id, signal)))).flat().filter(isIn);
       const label = rule.source === LATEST ? {} : { label: rule.source };
       const query = { ...(folder && { folder }), ...label };
       const found: LabelledPrompt[] = [];
       for await (const page of pagesFrom(promptsList, { query, signal })) {
-        found.push(...page.prompts.filter(isIn(rule)));
+        found.push(...page.prompts.filter(isIn));
         if (found.length > LIMITS.labelMoves) break;
       }
-      return firstOf(found);
+      return found;
     },
   });
 

@@ -9,9 +9,8 @@ import { TextLink } from '../../../components/link.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { LATEST, PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { promptListQuery } from '../prompt-queries.ts';
-import { LATEST } from './label-set.ts';
 import { Preview } from './label-set-preview.tsx';
 import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
 
@@ -33,7 +32,7 @@ const LabelSet = () => {
     >
       <RuleFields {...query} />
       <QueryBoundary query={useQuery(candidatesQuery(query))}>
-        {(found) => <Preview key={JSON.stringify(query)} query={query} candidates={found} />}
+        {(found) => <Preview key={JSON.stringify(query)} query={query} prompts={found} />}
       </QueryBoundary>
     </Screen>
   );

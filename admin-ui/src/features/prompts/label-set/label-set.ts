@@ -1,6 +1,6 @@
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { compareVersions } from '../../../../../contract/versions.ts';
-import { type AffectedKey, acrossPrompts, affectedKeys, type Caller, working } from '../impact/impact.ts';
+import { LATEST } from '../labels/label-names.ts';
 
 /** What a set does: in each of its prompts, `target` gets the version of `source`. */
 export interface Rule {
@@ -19,15 +19,10 @@ export interface LabelMove {
 }
 
 /** The fields of a prompt that the rules depend on. */
-export interface LabelledPrompt {
-  readonly promptId: string;
-  readonly name: string;
-  readonly latest: string;
-  readonly labels: readonly { readonly label: string; readonly version: string }[];
-}
-
-/** The source that is no label: no label can have this name. */
-export const LATEST = 'latest';
+export type LabelledPrompt = Pick<
+  ResultOf<'prompts-get'>['prompt'],
+  'promptId' | 'name' | 'latest' | 'labels'
+>;
 
 const servedBy = ({ latest, labels }: LabelledPrompt, label: string): string | null =>
   label === LATEST ? latest : (labels.find((entry) => entry.label === label)?.version ?? null);
@@ -45,26 +40,3 @@ export type MoveKind = 'up' | 'down' | 'new';
 
 export const kindOf = ({ from, to }: LabelMove): MoveKind =>
   from === null ? 'new' : to !== null && compareVersions(to, from) < 0 ? 'down' : 'up';
-
-/** A move with the API keys that ask for its label, and what can break them. */
-export interface JudgedMove {
-  readonly move: LabelMove;
-  readonly callers: readonly Caller[];
-  readonly changes: readonly BreakingChange[];
-}
-
-/** The API keys that a set affects. */
-export const callersOfSet = (moves: readonly JudgedMove[]): AffectedKey[] =>
-  acrossPrompts(
-    moves.map(({ move: { name, label }, callers, changes }) => ({
-      name,
-      keys: affectedKeys(
-        working(callers),
-        [{ kind: 'label', label }],
-        changes.flatMap((one) =>
-          one.kind === 'variable-added' || one.kind === 'default-removed' ? [one.name] : [],
-        ),
-        changes,
-      ),
-    })),
-  );

@@ -1,37 +1,27 @@
 import { Text } from '@mantine/core';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { authored, served } from '../../../components/prompt-content.ts';
-import type { Scope } from '../impact/impact.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { ImpactPanel, type PromptChange } from '../impact/impact-panel.tsx';
 import type { Version } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
 
 interface ChangeReviewProps {
-  readonly promptId: string;
+  readonly change: PromptChange;
   readonly before: Version;
   /** What they get afterwards, as it is written, and with its fragments, if they are known. */
   readonly after: Content;
   readonly expanded: Content | undefined;
   readonly number: string;
-  /** Who asks for it; undefined if that is not worth a look. */
-  readonly scopes?: readonly Scope[] | undefined;
   /** Follows the number of the version before. */
   readonly remark?: string;
 }
 
 /** Whom a change affects, and what it changes: the same before each move, publish and rollback. */
 export const ChangeReview = (props: ChangeReviewProps) => {
-  const { promptId, before, after, expanded, number, scopes, remark = '' } = props;
+  const { change, before, after, expanded, number, remark = '' } = props;
   return (
     <>
-      {scopes && (
-        <ImpactPanel
-          promptId={promptId}
-          scopes={scopes}
-          outcome={`get ${number} on the next fetch`}
-          {...(expanded && { change: { before: served(before), after: expanded } })}
-        />
-      )}
+      <ImpactPanel changes={[change]} outcome={`get ${number} on the next fetch`} />
       <Text c="dimmed">
         What {number} changes compared with {before.version}
         {remark}:

@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { isReserved, lookOfLabel, RESERVED_REASON } from './label-names.ts';
+import { LATEST, lookOfLabel } from './label-names.ts';
 
 /** A label in its color, with the version that it points to unless that is already shown, and a mark if it is protected. */
 export const LabelBadge = ({ label, version }: { label: string; version?: string }) => {
@@ -54,20 +54,13 @@ export const setProtection = async (label: string, isProtected: boolean): Promis
   await queryClient.invalidateQueries(sessionQuery);
 };
 
-interface Protection {
-  readonly isProtected: (label: string) => boolean;
-  /** Why the operator cannot set, move or remove a label, or undefined if they can. */
-  readonly refusalOf: (label: string) => string | undefined;
-  /** Whether the operator can point a label to another version. */
-  readonly mayMove: (label: string) => boolean;
-}
-
 /** Which labels are protected, as far as it is known: the service decides. */
-export const useProtection = (): Protection => {
+export const useProtection = () => {
   const { can } = useRole();
   const { data } = useQuery(sessionQuery);
   const isProtected = (label: string) =>
     data?.protectedLabels?.some((entry) => entry.label === label) ?? false;
+  /** Why the operator cannot set, move or remove a label, or undefined if they can. */
   const refusalOf = (label: string) =>
     isProtected(label) && !can('admin')
       ? `Only administrators can set, move or remove the protected label ${label}.`
@@ -79,5 +72,8 @@ export const useProtection = (): Protection => {
 /** Why the operator cannot set a label of this name, or undefined if they can. */
 export const useLabelProblem = (): ((label: string) => string | undefined) => {
   const { refusalOf } = useProtection();
-  return (label) => (isReserved(label) ? RESERVED_REASON : refusalOf(label));
+  return (label) =>
+    label.toLowerCase() === LATEST
+      ? 'Choose another name: callers that ask for no label and no version get the latest version.'
+      : refusalOf(label);
 };

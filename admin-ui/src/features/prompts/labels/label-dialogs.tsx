@@ -39,8 +39,7 @@ export const confirmRemoval = (prompt: Prompt, label: string, version: string): 
     done: `The label ${label} is removed.`,
     affected: (
       <ImpactPanel
-        promptId={prompt.promptId}
-        scopes={[{ kind: 'label', label }]}
+        changes={[{ ...prompt, scopes: [{ kind: 'label', label }] }]}
         outcome="get an error on the next fetch"
       />
     ),

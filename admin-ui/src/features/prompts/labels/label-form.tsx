@@ -4,19 +4,18 @@ import { useState } from 'react';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
-import { useTypeChange } from '../editor/review/publishing.tsx';
-import type { Scope } from '../impact/impact.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { useBreaks } from '../impact/impact-panel-view.tsx';
+import { useTypeChange } from '../editor/review/publish-form.tsx';
+import { meaningOf, type Scope } from '../impact/impact.ts';
+import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { moveLabel, publish } from '../prompt-changes.ts';
 import { type Prompt, promptQuery, versionQuery, versionsQuery } from '../prompt-queries.ts';
 import { TwoVersions } from '../versions/content-changes.tsx';
 import { ChangeReview } from './change-review.tsx';
 import { useLabelProblem } from './label-badge.tsx';
-import { PRODUCTION, SUGGESTED } from './label-names.ts';
+import { PRODUCTION, suggestedFor } from './label-names.ts';
 
 export interface LabelFormProps {
   readonly promptId: string;
@@ -51,12 +50,13 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   const problem = useLabelProblem()(name);
   const current = labels.find((entry) => entry.label === name)?.version;
   const [now, next] = [useVersion(promptId, current), useVersion(promptId, target)];
-  const change = now && next && { before: served(now), after: served(next) };
+  const contents = now && next && { before: served(now), after: served(next) };
   const scopes: Scope[] = [{ kind: 'label', label: name }, ...(isAgain ? [{ kind: 'latest' } as const] : [])];
-  const danger = useBreaks(promptId, scopes, change);
+  const change = { ...prompt, scopes, ...meaningOf(contents) };
   const type = useTypeChange(now, next);
-  const bump = change ? partFor(change.before, change.after) : 'patch';
+  const bump = contents ? partFor(contents.before, contents.after) : 'patch';
   const again = nextVersion(highest, bump);
+  const number = isAgain ? again : target;
   const set = async () => {
     if (target === undefined || next === undefined) return;
     if (!isAgain) return moveLabel(promptId, name, target, current, isBack);
@@ -68,7 +68,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   return (
     <DialogForm
       verb={isBack ? `Back to ${target}` : current ? 'Move the label' : 'Set the label'}
-      danger={danger}
+      danger={useImpact([change]).danger}
       canSubmit={
         name !== '' &&
         problem === undefined &&
@@ -81,7 +81,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
       {!label && (
         <Autocomplete
           label="Label"
-          data={[...new Set([...labels.map((entry) => entry.label), ...SUGGESTED])]}
+          data={suggestedFor(labels)}
           value={typed}
           onChange={setTyped}
           error={problem}
@@ -111,54 +111,37 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
         />
       )}
       {isAgain && type.field}
-      {name !== '' && problem === undefined && target !== undefined && (
-        <Consequence {...{ promptId, name, current, target, scopes }} number={isAgain ? again : target} />
-      )}
+      {name !== '' &&
+        problem === undefined &&
+        number !== undefined &&
+        (current === target ? (
+          <Text c="dimmed">
+            {name} already serves {target}.
+          </Text>
+        ) : current === undefined ? (
+          <>
+            <Alert color="spruce">
+              {name} is new. Callers that ask for it get {target}.
+            </Alert>
+            <ImpactPanel changes={[change]} outcome={`get ${target} on the next fetch`} />
+          </>
+        ) : (
+          <>
+            <Alert color="amber">
+              {name} serves {current} now. Version {number} replaces {current} for every caller that asks for{' '}
+              {name}, on the next fetch.
+            </Alert>
+            <TwoVersions promptId={promptId} numbers={[current, target ?? '']}>
+              {(before, after) => (
+                <ChangeReview
+                  {...{ change, number, before }}
+                  after={authored(after)}
+                  expanded={served(after)}
+                />
+              )}
+            </TwoVersions>
+          </>
+        ))}
     </DialogForm>
-  );
-};
-
-interface ConsequenceProps {
-  readonly promptId: string;
-  readonly name: string;
-  readonly current: string | undefined;
-  readonly target: string;
-  readonly scopes: readonly Scope[];
-  /** The number under which callers get it. */
-  readonly number: string;
-}
-
-const Consequence = ({ promptId, name, current, target, scopes, number }: ConsequenceProps) => {
-  if (current === target)
-    return (
-      <Text c="dimmed">
-        {name} already serves {target}.
-      </Text>
-    );
-  if (current === undefined)
-    return (
-      <>
-        <Alert color="spruce">
-          {name} is new. Callers that ask for it get {target}.
-        </Alert>
-        <ImpactPanel promptId={promptId} scopes={scopes} outcome={`get ${target} on the next fetch`} />
-      </>
-    );
-  return (
-    <>
-      <Alert color="amber">
-        {name} serves {current} now. Version {number} replaces {current} for every caller that asks for {name}
-        , on the next fetch.
-      </Alert>
-      <TwoVersions promptId={promptId} numbers={[current, target]} missing={<NotFound what="version" />}>
-        {(now, next) => (
-          <ChangeReview
-            {...{ promptId, scopes, number, before: now }}
-            after={authored(next)}
-            expanded={served(next)}
-          />
-        )}
-      </TwoVersions>
-    </>
   );
 };

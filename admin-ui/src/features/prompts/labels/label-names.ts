@@ -2,23 +2,26 @@ import { PRODUCTION } from '../../../../../contract/live.ts';
 
 export { PRODUCTION };
 
+/** Stands for no label: callers that name none get the latest version, and no label can have this name. */
+export const LATEST = 'latest';
+
 export const SUGGESTED = [PRODUCTION, 'staging', 'preview'];
 
-/** Whether a name is reserved: callers that name no label get the latest version. */
-export const isReserved = (label: string): boolean => label.toLowerCase() === 'latest';
+interface Labelled {
+  readonly label: string;
+}
 
-export const RESERVED_REASON =
-  'Choose another name: callers that ask for no label and no version get the latest version.';
+/** The labels of a prompt, and others that it could have. */
+export const suggestedFor = (labels: readonly Labelled[]): string[] => [
+  ...new Set([...labels.map(({ label }) => label), ...SUGGESTED]),
+];
 
-export const productionFirst = <Entry extends { readonly label: string }>(
-  labels: readonly Entry[],
-): Entry[] => labels.toSorted((a, b) => Number(b.label === PRODUCTION) - Number(a.label === PRODUCTION));
+export const productionFirst = <Entry extends Labelled>(labels: readonly Entry[]): Entry[] =>
+  labels.toSorted((a, b) => Number(b.label === PRODUCTION) - Number(a.label === PRODUCTION));
 
 /** The label for snippets: production, or else the first; undefined if there is none. */
-export const defaultLabel = (labels: readonly { readonly label: string }[]): string | undefined => {
-  const names = labels.map(({ label }) => label);
-  return names.includes(PRODUCTION) ? PRODUCTION : names[0];
-};
+export const defaultLabel = (labels: readonly Labelled[]): string | undefined =>
+  productionFirst(labels)[0]?.label;
 
 // Brick and amber are for mistakes and warnings.
 const OWN: Readonly<Record<string, string>> = { production: 'spruce', staging: 'slate', preview: 'plum' };

@@ -1,9 +1,7 @@
 import type { ResultOf } from '../../../../../contract/documentation.ts';
+import { LATEST } from '../labels/label-names.ts';
 
 type AuditEntry = ResultOf<'audit-list'>['entries'][number];
-
-/** Callers that ask for no label get the latest version: publishing moves it. */
-export const LATEST = 'latest';
 
 /** Another version went live. */
 export interface LiveMove {

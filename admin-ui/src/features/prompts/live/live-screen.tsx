@@ -14,9 +14,9 @@ import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
-import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { LATEST, PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
-import { LATEST, type LiveMove, liveMoves } from './live-moves.ts';
+import { type LiveMove, liveMoves } from './live-moves.ts';
 
 const route = getRouteApi('/prompts/live');
 

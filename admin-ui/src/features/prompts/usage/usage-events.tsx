@@ -1,11 +1,10 @@
-import { Box, Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { When } from '../../../components/when.tsx';
+import { FirstFew } from '../first-few.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
 type Event = Usage['events'][number];
-
-const SHOWN = 5;
 
 const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
   'prompt-created': ({ version }) => `Created with ${version}`,
@@ -29,7 +28,6 @@ interface UsageEventsProps {
 
 /** The changes of a prompt, latest first. */
 export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
-  const [all, setAll] = useState(false);
   if (events.length === 0) return null;
   return (
     <>
@@ -38,8 +36,8 @@ export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
           {title}
         </Text>
       )}
-      <Box component="ul" className="cv-list" fz="sm" mt="0.25rem">
-        {events.slice(0, all ? events.length : SHOWN).map((event) => (
+      <FirstFew className="cv-list" fz="sm" mt="0.25rem">
+        {events.map((event) => (
           <Group
             component="li"
             key={`${event.at} ${event.type} ${event.version ?? event.label ?? ''}`}
@@ -57,12 +55,7 @@ export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
             {actions?.(event)}
           </Group>
         ))}
-      </Box>
-      {events.length > SHOWN && !all && (
-        <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          Show all {events.length}
-        </Button>
-      )}
+      </FirstFew>
     </>
   );
 };

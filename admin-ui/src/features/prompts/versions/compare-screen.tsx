@@ -9,7 +9,7 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
-import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
+import { Notice, QueryBoundary } from '../../../components/states.tsx';
 import { dateOf, When } from '../../../components/when.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
@@ -77,7 +77,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
         </ActionIcon>
         <VersionSelect label="To" value={to} data={choices} onChange={(next) => set({ to: next })} />
       </Group>
-      <TwoVersions promptId={promptId} numbers={[from, to]} missing={<NotFound what="version" />}>
+      <TwoVersions promptId={promptId} numbers={[from, to]}>
         {(older, newer) => (
           <>
             <BreakingWarning before={older} after={served(newer)} part="major" />

@@ -6,7 +6,7 @@ import type { Content } from '../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { served } from '../../../components/prompt-content.ts';
-import { QueryBoundary } from '../../../components/states.tsx';
+import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
 import { type Version, versionQuery } from '../prompt-queries.ts';
 import type { Compared } from './version-text.ts';
@@ -47,13 +47,13 @@ const isEqual = (a: readonly string[] = [], b: readonly string[] = []): boolean 
 interface TwoVersionsProps {
   readonly promptId: string;
   readonly numbers: readonly [string, string];
-  readonly missing?: ReactNode;
   readonly children: (first: Version, second: Version) => ReactNode;
 }
 
-export const TwoVersions = ({ promptId, numbers: [one, other], missing, children }: TwoVersionsProps) => {
+export const TwoVersions = ({ promptId, numbers: [one, other], children }: TwoVersionsProps) => {
   const first = useQuery(versionQuery(promptId, one));
   const second = useQuery(versionQuery(promptId, other));
+  const missing = <NotFound what="version" />;
   return (
     <QueryBoundary query={first} missing={missing}>
       {(older) => (

@@ -233,10 +233,14 @@ const VersionMenu = ({ prompt, version }: VersionActionsProps) => {
       done: `Version ${version.version} is deleted.`,
       affected: (
         <ImpactPanel
-          promptId={promptId}
-          scopes={[
-            { kind: 'version', version: version.version },
-            ...(isLatest ? [{ kind: 'latest' } as const] : []),
+          changes={[
+            {
+              ...prompt,
+              scopes: [
+                { kind: 'version', version: version.version },
+                ...(isLatest ? [{ kind: 'latest' } as const] : []),
+              ],
+            },
           ]}
           outcome={
             isLatest
