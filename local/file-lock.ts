@@ -1,17 +1,11 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { ensurePrivate } from './private-file.ts';
 
 /** Result code of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 
 /** Keeps locks from being garbage-collected, which would release them. */
 const held = new Set<DatabaseSync>();
-
-/** Creates the file, readable only by its owner, if it does not exist. An existing one is not opened. */
-const makePrivate = (file: string): void => {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-};
 
 /**
  * Takes SQLite's exclusive lock of a file, waiting at most the given number of milliseconds. The operating system
@@ -20,7 +14,7 @@ const makePrivate = (file: string): void => {
  * process holds it.
  */
 export const lockFile = (file: string, waitMs: number): (() => void) | undefined => {
-  makePrivate(file);
+  ensurePrivate(file);
   const database = new DatabaseSync(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${waitMs}`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Role } from '../contract/endpoint.ts';
@@ -18,18 +18,17 @@ import { createSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { vaultIn } from '../lambdas/store/vault/vault.ts';
 import type { Credentials, Operators } from './identity/operators.ts';
+import { replacePrivate } from './private-file.ts';
 import { parsedJson } from './request-body.ts';
 import { StartError } from './start-error.ts';
 
-const makePrompt = async (
-  table: Table,
-  change: () => Change,
-  { name, label, versions }: SamplePrompt,
-): Promise<void> => {
+const changeNow = (): Change => ({ at: new Date(), actor: SYSTEM, requestId: 'first-run', isAdmin: true });
+
+const makePrompt = async (table: Table, { name, label, versions }: SamplePrompt): Promise<void> => {
   const [first = storedContent({}), ...later] = versions.map(storedContent);
-  const { promptId, latest } = await createPrompt(table, change(), { name, ...first, overDeleted: true });
-  for (const version of later) await publishVersion(table, change(), promptId, version);
-  if (label !== undefined) await setLabel(table, change(), promptId, label, latest);
+  const { promptId, latest } = await createPrompt(table, changeNow(), { name, ...first, overDeleted: true });
+  for (const version of later) await publishVersion(table, changeNow(), promptId, version);
+  if (label !== undefined) await setLabel(table, changeNow(), promptId, label, latest);
 };
 
 const unlessTaken = (error: unknown): void => {
@@ -37,10 +36,10 @@ const unlessTaken = (error: unknown): void => {
 };
 
 /** Sample prompts and secrets, each a change of its own. Existing ones with the same names are not changed. */
-const makeSamples = async (table: Table, change: () => Change): Promise<void> => {
-  for (const prompt of SAMPLE_PROMPTS) await makePrompt(table, change, prompt).catch(unlessTaken);
+const makeSamples = async (table: Table): Promise<void> => {
+  for (const prompt of SAMPLE_PROMPTS) await makePrompt(table, prompt).catch(unlessTaken);
   for (const secret of SAMPLE_SECRETS)
-    await createSecret(vaultIn(table), change(), secret).catch(unlessTaken);
+    await createSecret(vaultIn(table), changeNow(), secret).catch(unlessTaken);
 };
 
 /** Whether a prompt with the name of the first sample exists. */
@@ -59,7 +58,7 @@ export const operatorsOf =
     const { id } = await operators.add({ email, password });
     const seen = await findOperator(table, id);
     if (group === undefined || (seen?.group === group && seen.status === 'active')) return { id };
-    const change = { at: new Date(), actor: SYSTEM, requestId: 'first-run', isAdmin: true };
+    const change = changeNow();
     const invited = { invitedAt: change.at.toISOString(), invitedBy: change.actor.name };
     const next = { operatorId: id, email, group, status: 'active', identity: 'native', ...invited } as const;
     await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
@@ -99,12 +98,6 @@ const PASSWORD_LENGTH = 24;
 /** Whether a first start has completed in this data folder. */
 export const isStarted = (dataFolder: string): boolean => existsSync(path.join(dataFolder, FILE));
 
-const write = (file: string, firstRun: FirstRun): void => {
-  const draft = `${file}.new`;
-  writeFileSync(draft, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
-};
-
 const read = (file: string): Partial<FirstRun> => {
   if (!existsSync(file)) return {};
   const notes = parsedJson(readFileSync(file, 'utf8'));
@@ -115,29 +108,22 @@ const read = (file: string): Partial<FirstRun> => {
 };
 
 const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
-  const change = (): Change => ({ at: new Date(), actor: SYSTEM, requestId: 'first-run', isAdmin: true });
-  if (sample) await makeSamples(table, change);
-  const { apiKey } = await createApiKey(table, change(), {
-    name: 'first run',
-    permissions: ['prompts', 'secrets'],
-  });
-  return apiKey;
+  if (sample) await makeSamples(table);
+  const access = { name: 'first run', permissions: ['prompts', 'secrets'] } as const;
+  return (await createApiKey(table, changeNow(), access)).apiKey;
 };
 
-const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promise<Credentials> => {
-  const operator = { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
-  await addOperator({ ...operator, group: role });
-  return operator;
-};
-
+/** The operator of each role, who is created unless known. */
 const firstOperators = async (
-  options: FirstRunOptions,
+  { addOperator }: FirstRunOptions,
   known: Partial<FirstRun['operators']> = {},
 ): Promise<FirstRun['operators']> => {
-  const operators = ROLES.map(
-    async (role): Promise<[Role, Credentials]> => [role, known[role] ?? (await makeOperator(options, role))],
-  );
-  return Object.fromEntries(await Promise.all(operators)) as Record<Role, Credentials>;
+  const made = ROLES.map(async (role): Promise<[Role, Credentials]> => {
+    const operator = known[role] ?? { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
+    if (known[role] === undefined) await addOperator({ ...operator, group: role });
+    return [role, operator];
+  });
+  return Object.fromEntries(await Promise.all(made)) as Record<Role, Credentials>;
 };
 
 /**
@@ -156,6 +142,6 @@ export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult
     apiKey: known.apiKey ?? (await makeKey(options)),
     operators: await firstOperators(options, known.operators),
   };
-  if (!isDeepStrictEqual(known, current)) write(file, current);
+  if (!isDeepStrictEqual(known, current)) replacePrivate(file, `${JSON.stringify(current, null, 2)}\n`);
   return { ...current, isFirst: known.apiKey === undefined };
 };

@@ -6,7 +6,7 @@ import { findOperator } from '../lambdas/store/operators/operators.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
 import { assemble } from './assembly/assembly.ts';
-import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
+import { REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
 import { createCognito, mailTo } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
@@ -128,7 +128,7 @@ const openBase = async (
     );
   const identity = await openIdentity(dataFolder, origin, gateway.port, onLog);
   undo.push(identity.close);
-  const kms = createKms(key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
+  const kms = createKms(key);
   const engine = await startEngine(table);
   undo.push(engine.stop);
   return { dataFolder, origin, gateway, identity, kms, engine };
@@ -173,7 +173,7 @@ const startOn = async (
     workloadIssuer,
     keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`),
   };
-  const publicKey = publicKeyOf(kms, KEY_ARNS.SigningKey);
+  const publicKey = publicKeyOf(kms);
   const functions = createFunctions({
     aws,
     verifying: { publicKey, tokens, publishRate },

@@ -69,49 +69,39 @@ const addressesFor = (host: string | undefined): readonly string[] => {
   return [...new Set(['127.0.0.1', IPV6, ...(host === undefined ? [] : [host])])];
 };
 
-const listenOnAll = async (
-  handler: RequestListener,
-  { port: wanted, host }: Listening,
-): Promise<Localhost> => {
-  const servers: Server[] = [];
-  let port = wanted;
-  try {
-    for (const address of addressesFor(host)) {
-      const server = createServer(handler);
-      try {
-        port = await listen(server, address, port);
-        servers.push(server);
-      } catch (error) {
-        if (address !== IPV6 || !WITHOUT_IPV6.includes(codeOf(error))) throw error;
-      }
-    }
-    return { servers, port };
-  } catch (error) {
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-    throw error;
-  }
-};
-
-const tryPorts = async (handler: RequestListener, wanted: Listening, tries: number): Promise<Localhost> => {
-  try {
-    return await listenOnAll(handler, wanted);
-  } catch (error) {
-    // A port that is free on one address may be taken on the other.
-    if (wanted.port !== 0 || tries <= 1 || codeOf(error) !== 'EADDRINUSE') throw error;
-    return tryPorts(handler, wanted, tries - 1);
-  }
-};
+const closeAll = (servers: readonly Server[]) =>
+  Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 
 /**
  * Listens on the loopback addresses 127.0.0.1 and, if there is IPv6, ::1, because browsers try either first, and on the
  * given address. Port 0 takes one that is free on all. Errors: `StartError` if the port is taken on one of them or cannot be used.
  */
-export const listenOnLocalhost = async (handler: RequestListener, wanted: Listening): Promise<Localhost> => {
-  try {
-    return await tryPorts(handler, wanted, TRIES);
-  } catch (error) {
-    throw codeOf(error) === 'EADDRINUSE'
-      ? new StartError(`Port ${wanted.port} is taken: stop what uses it, or set PORT to another one.`)
-      : new StartError(`Port ${wanted.port} cannot be used: ${(error as Error).message}.`);
+export const listenOnLocalhost = async (
+  handler: RequestListener,
+  { port: wanted, host }: Listening,
+): Promise<Localhost> => {
+  for (let tries = 1; ; tries += 1) {
+    const servers: Server[] = [];
+    let port = wanted;
+    try {
+      for (const address of addressesFor(host)) {
+        const server = createServer(handler);
+        try {
+          port = await listen(server, address, port);
+          servers.push(server);
+        } catch (error) {
+          if (address !== IPV6 || !WITHOUT_IPV6.includes(codeOf(error))) throw error;
+        }
+      }
+      return { servers, port };
+    } catch (error) {
+      await closeAll(servers);
+      const isTaken = codeOf(error) === 'EADDRINUSE';
+      // A port that is free on one address may be taken on the other.
+      if (wanted === 0 && isTaken && tries < TRIES) continue;
+      throw isTaken
+        ? new StartError(`Port ${wanted} is taken: stop what uses it, or set PORT to another one.`)
+        : new StartError(`Port ${wanted} cannot be used: ${(error as Error).message}.`);
+    }
   }
 };

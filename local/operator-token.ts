@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Role } from '../contract/endpoint.ts';
+import { SIGN_IN_SCOPE, TOKEN_SECONDS } from '../contract/sign-in.ts';
 import type { FirstRun } from './first-run.ts';
-import { signIn } from './identity/client.ts';
+import { signingKey, signToken } from './identity/keys.ts';
+import { operatorsIn } from './identity/operators.ts';
+import { accessClaims, CLIENT_ID, IDENTITY_PATH } from './identity/provider.ts';
+import { openIdentityStore } from './identity/store.ts';
 import { StartError } from './start-error.ts';
 
 /** The content of `first-run.json` in a data folder. Errors: `StartError` if it cannot be read. */
@@ -19,12 +23,25 @@ export const readFirstRun = (dataFolder: string): Partial<FirstRun> => {
 export const isRunning = async (url: string | undefined): Promise<boolean> =>
   (await fetch(`${url}/health`).catch(() => undefined))?.ok === true;
 
-/** An access token of the operator of a group for the running instance. Errors: `StartError` if it is not running. */
-export const accessToken = async ({ url, operators }: Partial<FirstRun>, role: Role): Promise<string> => {
+/**
+ * An access token of the operator of a group for the running instance, as a sign-in with their password gives it. Errors:
+ * `StartError` if it is not running, or the operator cannot sign in.
+ */
+export const accessToken = async (dataFolder: string, role: Role): Promise<string> => {
+  const { url, operators } = readFirstRun(dataFolder);
   if (!(await isRunning(url)))
     throw new StartError(`Nothing answers at ${url}: start Cuevault with "npm start".`);
-  const operator = operators?.[role];
-  if (url === undefined || operator === undefined)
-    throw new StartError(`There is no ${role} yet: restart Cuevault.`);
-  return (await signIn(url, operator)).access_token;
+  const database = openIdentityStore(dataFolder);
+  try {
+    const operator = operatorsIn(database).account(operators?.[role]?.email ?? '');
+    if (operator === undefined) throw new StartError(`There is no ${role} yet: restart Cuevault.`);
+    if (!operator.enabled) throw new StartError(`${operator.email} is disabled.`);
+    const auth_time = Math.floor(Date.now() / 1_000);
+    return await signToken(await signingKey(database), url + IDENTITY_PATH, {
+      ...{ sub: operator.id, client_id: CLIENT_ID, scope: SIGN_IN_SCOPE, auth_time },
+      ...{ ...accessClaims(operator), exp: auth_time + TOKEN_SECONDS.access },
+    });
+  } finally {
+    database.close();
+  }
 };

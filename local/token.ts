@@ -1,7 +1,7 @@
 // npm run --silent token -- admin|editor|viewer: prints the access token of the operator of that group (admin unless one is
 // named) for the running instance.
 import type { Role } from '../contract/endpoint.ts';
-import { accessToken, readFirstRun } from './operator-token.ts';
+import { accessToken } from './operator-token.ts';
 import { dataFolderOf } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -13,7 +13,7 @@ const roleOf = ([role = 'admin', ...rest]: readonly string[]): Role => {
 
 try {
   const role = roleOf(process.argv.slice(2));
-  console.log(await accessToken(readFirstRun(dataFolderOf(process.env)), role));
+  console.log(await accessToken(dataFolderOf(process.env), role));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -2,7 +2,7 @@
 // is a text, `name:=json` any JSON, such as a number.
 import { parseArgs } from 'node:util';
 import type { JWTPayload } from 'jose';
-import { workloadKey, workloadToken } from './identity/keys.ts';
+import { signToken, workloadKey } from './identity/keys.ts';
 import { openIdentityStore } from './identity/store.ts';
 import { readFirstRun } from './operator-token.ts';
 import { dataFolderOf } from './settings.ts';
@@ -35,7 +35,7 @@ try {
   const database = openIdentityStore(dataFolder);
   const key = await workloadKey(database).finally(() => database.close());
   const claims: JWTPayload = { aud: values.audience, ...Object.fromEntries(positionals.map(claimOf)) };
-  console.log(await workloadToken(key, identityIssuer, claims));
+  console.log(await signToken(key, identityIssuer, claims));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

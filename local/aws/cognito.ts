@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MAIL_FILE } from '../../contract/sign-in.ts';
 import type { Operators } from '../identity/operators.ts';
+import { replacePrivate } from '../private-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
 /** The stand-in for Cognito: the operators of the identity provider. */
@@ -18,17 +19,13 @@ type Account = NonNullable<ReturnType<Operators['account']>>;
 
 const replyWith = (body: object): AwsReply => ({ status: 200, body: JSON.stringify(body) });
 
-const userOf = ({ id, email, enabled, pending }: Account) => ({
+const userOf = ({ id, enabled, pending }: Account) => ({
   Username: id,
   Enabled: enabled,
   UserStatus: pending ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED',
-  attributes: [{ Name: 'email', Value: email }],
 });
 
-const listed = (accounts: readonly Account[]): AwsReply =>
-  replyWith({
-    Users: accounts.map(userOf).map(({ attributes, ...user }) => ({ ...user, Attributes: attributes })),
-  });
+const attributesOf = ({ email }: Account) => [{ Name: 'email', Value: email }];
 
 type Answer = (account: Account, input: Input) => AwsReply | Promise<AwsReply>;
 
@@ -41,10 +38,7 @@ const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
       return done;
     };
   return {
-    AdminGetUser: (account) => {
-      const { attributes, ...user } = userOf(account);
-      return replyWith({ ...user, UserAttributes: attributes });
-    },
+    AdminGetUser: (account) => replyWith({ ...userOf(account), UserAttributes: attributesOf(account) }),
     AdminEnableUser: after(({ id }) => operators.setEnabled(id, true)),
     AdminDisableUser: after(({ id }) => operators.setEnabled(id, false)),
     AdminDeleteUser: after(({ id }) => operators.remove(id)),
@@ -82,7 +76,10 @@ export const createCognito = (
 
   return async (operation, body) => {
     const input = body as Input;
-    if (operation === 'ListUsers') return listed(operators.all());
+    if (operation === 'ListUsers')
+      return replyWith({
+        Users: operators.all().map((account) => ({ ...userOf(account), Attributes: attributesOf(account) })),
+      });
     if (operation === 'AdminCreateUser') return createUser(input);
     const answer = byUser[operation];
     if (answer === undefined)
@@ -103,8 +100,5 @@ export const mailTo =
   (email: string, password: string): void => {
     const file = path.join(dataFolder, MAIL_FILE);
     const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
-    const draft = `${file}.new`;
-    const content = { ...earlier, [email]: password };
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(draft, file);
+    replacePrivate(file, `${JSON.stringify({ ...earlier, [email]: password }, null, 2)}\n`);
   };

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { isObject } from '../../contract/fields/patterns.ts';
 import type { Permissions } from '../functions/accesses.ts';
 import { listenOnLoopback } from '../loopback.ts';
-import { readBody } from '../request-body.ts';
+import { parsedJson, readBody } from '../request-body.ts';
 import { lambdaCallOf } from './lambda.ts';
 import { awsFailure } from './reply.ts';
-import { type AwsServiceOptions, type Caller, createServices, type Reply, refusal } from './services.ts';
+import { s3CallOf } from './s3.ts';
+import { type AwsServiceOptions, type Caller, createServices, type Reply } from './services.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -41,6 +43,18 @@ const makeCredentials = (): Credentials => ({
 const accessKeyIdOf = ({ authorization = '' }: IncomingHttpHeaders): string =>
   CREDENTIAL.exec(authorization)?.[1] ?? '';
 
+/** The call that a request makes. S3 and Lambda name the operation in the method and path. */
+const callOf = ({ method = '', url = '', headers }: IncomingMessage, raw: Buffer) => {
+  const target = headers['x-amz-target'];
+  if (target === undefined)
+    return (
+      lambdaCallOf(method, url, headers['x-amz-invocation-type']) ??
+      s3CallOf(method, url, headers['if-none-match'])
+    );
+  const body = parsedJson(raw);
+  return isObject(body) ? { target: String(target), body } : undefined;
+};
+
 // The error's own message is left out: for a lost connection it contains the address of the engine.
 const failure = (error: NodeJS.ErrnoException): Reply => ({
   ...awsFailure('InternalServerError', `The call failed here: ${error.code ?? error.name}.`),
@@ -54,33 +68,28 @@ const failure = (error: NodeJS.ErrnoException): Reply => ({
  */
 export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const runner = makeCredentials();
-  const byOperation = new Map(Object.keys(options.functions).map((id) => [id, makeCredentials()]));
+  const byOperation = new Map<string, Credentials>();
   /** Undefined for the runner. */
   const callers = new Map<string, Caller | undefined>([[runner.accessKeyId, undefined]]);
-  for (const [operationId, permissions] of Object.entries(options.functions))
-    callers.set(byOperation.get(operationId)?.accessKeyId ?? '', { operationId, permissions });
+  for (const [operationId, permissions] of Object.entries(options.functions)) {
+    const credentials = makeCredentials();
+    byOperation.set(operationId, credentials);
+    callers.set(credentials.accessKeyId, { operationId, permissions });
+  }
   const services = createServices(options);
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
-    const target = String(request.headers['x-amz-target']);
-    const body = await readBody(request, REQUEST_LIMIT);
-    if (body === undefined) return refusal(target, 'RequestEntityTooLarge', 'The request exceeds 16 MB.');
-    const { method = '', url: path = '', headers } = request;
-    const id = accessKeyIdOf(headers);
-    if (!callers.has(id)) {
-      return refusal(
-        target,
+    const raw = await readBody(request, REQUEST_LIMIT);
+    if (raw === undefined) return awsFailure('RequestEntityTooLarge', 'The request exceeds 16 MB.');
+    const id = accessKeyIdOf(request.headers);
+    if (!callers.has(id))
+      return awsFailure(
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    }
-    const caller = callers.get(id);
-    if (headers['x-amz-target'] !== undefined) return services.answer(caller, target, body);
-    // S3 and Lambda name the operation in the method and path.
-    const invocation = lambdaCallOf(method, path, headers['x-amz-invocation-type']);
-    return invocation === undefined
-      ? services.answerS3(caller, { method, url: path, ifNoneMatch: headers['if-none-match'], body })
-      : services.answerLambda(caller, invocation, body);
+    const call = callOf(request, raw);
+    if (call === undefined) return awsFailure('SerializationException', 'This is not a call of a known API.');
+    return services.answer(callers.get(id), call, raw);
   };
 
   const server = createServer(async (request, response) => {

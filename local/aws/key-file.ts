@@ -1,19 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { replacePrivate } from '../private-file.ts';
 import { StartError } from '../start-error.ts';
 
 const KEY_BYTES = 32;
-const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 const HAS_MODES = process.platform !== 'win32';
 
@@ -26,15 +17,11 @@ const withOpen = <T>(file: string, use: (descriptor: number) => T): T => {
   }
 };
 
-// Written to a temporary file, flushed and renamed: after a power failure the key is complete or absent. Without its
-// key, the vault is lost.
 const makeKey = (file: string): Buffer => {
   const key = randomBytes(KEY_BYTES);
-  const fresh = `${file}.new`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, key, { mode: OWNER_ONLY, flag: 'wx', flush: true });
-  renameSync(fresh, file);
-  // Windows has neither directories that can be flushed nor such modes: there the folder of the user protects the file.
+  replacePrivate(file, key);
+  // Without its key, the vault is lost. Windows has neither directories that can be flushed nor such modes: there the
+  // folder of the user protects the file.
   if (HAS_MODES) withOpen(path.dirname(file), fsyncSync);
   return key;
 };

@@ -11,11 +11,12 @@ import {
   sign,
 } from 'node:crypto';
 import type { JsonObject as Fields } from '../../contract/fields/fields.ts';
-import { isObject } from '../../contract/fields/patterns.ts';
 import { SIGNING } from '../../contract/functions/signing-key.ts';
+import { KEY_ARNS } from './account.ts';
 import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
+const { VaultKey, SigningKey } = KEY_ARNS;
 const CURVE = 'prime256v1';
 const SCALAR_BYTES = 32;
 const COORDINATE_BYTES = 32;
@@ -65,14 +66,6 @@ class KmsFailure extends Error {
   }
 }
 
-/** The ARNs of its two keys. */
-export interface KmsKeys {
-  /** Wraps the private keys of the vault. */
-  readonly vault: string;
-  /** Signs rows. */
-  readonly signing: string;
-}
-
 /** KMS accepts no longer raw message. */
 const MESSAGE_BYTES = 4096;
 const AEAD = 'aes-256-gcm';
@@ -84,15 +77,10 @@ const invalidCiphertext = () =>
   new KmsFailure('InvalidCiphertextException', 'The ciphertext or its encryption context is not valid.');
 
 // In a fixed order: KMS compares encryption contexts as sets.
-const contextOf = (value: unknown = {}): [string, string][] => {
-  if (!isObject(value)) throw invalid('EncryptionContext must be an object.');
-  return Object.entries(value)
-    .map(([name, text]): [string, string] => {
-      if (typeof text !== 'string') throw invalid(`EncryptionContext "${name}" must be a string.`);
-      return [name, text];
-    })
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-};
+const associatedData = (context: unknown = {}): Buffer =>
+  Buffer.from(
+    JSON.stringify([VaultKey, Object.entries(context as object).sort(([a], [b]) => (a < b ? -1 : 1))]),
+  );
 
 const encrypt = (key: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Buffer => {
   const nonce = randomBytes(NONCE_BYTES);
@@ -119,66 +107,50 @@ const generatePair = () =>
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
   });
 
+/** Checks that a call names a key by its ARN or its id. */
+const checkKey = (given: unknown, wanted: string): void => {
+  if (given !== wanted && given !== wanted.slice(wanted.lastIndexOf('/') + 1))
+    throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
+};
+
 /**
  * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
  * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, stored in `keyFile`, which the first use
  * creates; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it. Errors: `StartError` if the file cannot be used. Failed calls get the replies that KMS sends.
  */
-export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
+export const createKms = (keyFile: string): Kms => {
   const key = readKeyFile(keyFile);
-  const keyArn = arns.vault;
   const signingKey = deriveSigningKey(key);
-  const associatedData = (context: unknown) => Buffer.from(JSON.stringify([keyArn, contextOf(context)]));
-
-  const checkKey = (given: unknown, wanted = keyArn) => {
-    if (given !== wanted && given !== wanted.slice(wanted.lastIndexOf('/') + 1)) {
-      throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
-    }
-  };
 
   const operations: { readonly [target: string]: (fields: Fields) => Fields } = {
-    'TrentService.Decrypt': ({ CiphertextBlob, EncryptionContext, KeyId = keyArn }) => {
-      checkKey(KeyId);
-      if (typeof CiphertextBlob !== 'string') throw invalid('CiphertextBlob is required.');
-      const plaintext = decrypt(
-        key,
-        associatedData(EncryptionContext),
-        Buffer.from(CiphertextBlob, 'base64'),
-      );
-      return {
-        KeyId: keyArn,
-        Plaintext: plaintext.toString('base64'),
-        EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
-      };
+    'TrentService.Decrypt': ({ CiphertextBlob, EncryptionContext, KeyId = VaultKey }) => {
+      checkKey(KeyId, VaultKey);
+      const blob = Buffer.from(String(CiphertextBlob), 'base64');
+      const plaintext = decrypt(key, associatedData(EncryptionContext), blob).toString('base64');
+      return { KeyId: VaultKey, Plaintext: plaintext, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
     },
     'TrentService.GenerateDataKeyPairWithoutPlaintext': ({ EncryptionContext, KeyId, KeyPairSpec }) => {
-      checkKey(KeyId);
+      checkKey(KeyId, VaultKey);
       if (KeyPairSpec !== 'ECC_NIST_P256') throw invalid('KeyPairSpec must be ECC_NIST_P256.');
       const { publicKey, privateKey } = generatePair();
-      return {
-        KeyId: keyArn,
-        KeyPairSpec,
-        PrivateKeyCiphertextBlob: encrypt(key, associatedData(EncryptionContext), privateKey).toString(
-          'base64',
-        ),
-        PublicKey: publicKey.toString('base64'),
-      };
+      const sealed = encrypt(key, associatedData(EncryptionContext), privateKey).toString('base64');
+      const PublicKey = publicKey.toString('base64');
+      return { KeyId: VaultKey, KeyPairSpec, PrivateKeyCiphertextBlob: sealed, PublicKey };
     },
-    'TrentService.Sign': ({ KeyId, Message, MessageType = SIGNING.messageType, SigningAlgorithm }) => {
-      checkKey(KeyId, arns.signing);
-      if (typeof Message !== 'string') throw invalid('Message is required.');
-      if (MessageType !== SIGNING.messageType) throw invalid('MessageType must be RAW.');
-      if (SigningAlgorithm !== SIGNING.algorithm) throw invalid('SigningAlgorithm must be ECDSA_SHA_256.');
-      const message = Buffer.from(Message, 'base64');
+    'TrentService.Sign': ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
+      checkKey(KeyId, SigningKey);
+      if (MessageType !== SIGNING.messageType || SigningAlgorithm !== SIGNING.algorithm)
+        throw invalid('MessageType must be RAW, and SigningAlgorithm ECDSA_SHA_256.');
+      const message = Buffer.from(String(Message), 'base64');
       if (message.length < 1 || message.length > MESSAGE_BYTES)
         throw invalid('Message must be 1 to 4096 bytes.');
       const signature = sign('sha256', message, signingKey.privateKey);
-      return { KeyId: arns.signing, Signature: signature.toString('base64'), SigningAlgorithm };
+      return { KeyId: SigningKey, Signature: signature.toString('base64'), SigningAlgorithm };
     },
     'TrentService.GetPublicKey': ({ KeyId }) => {
-      checkKey(KeyId, arns.signing);
+      checkKey(KeyId, SigningKey);
       return {
-        KeyId: arns.signing,
+        KeyId: SigningKey,
         KeySpec: 'ECC_NIST_P256',
         KeyUsage: 'SIGN_VERIFY',
         PublicKey: signingKey.publicKey.toString('base64'),
@@ -190,9 +162,8 @@ export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
   return (target, body) => {
     try {
       const operation = Object.hasOwn(operations, target) ? operations[target] : undefined;
-      if (operation === undefined) {
+      if (operation === undefined)
         throw new KmsFailure('UnsupportedOperationException', 'This operation is not supported here.');
-      }
       return { status: 200, body: JSON.stringify(operation(body as Fields)) };
     } catch (error) {
       if (error instanceof KmsFailure) return awsFailure(error.type, error.message);
@@ -202,7 +173,7 @@ export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
 };
 
 /** The public key of the signing key, as base64 of DER. */
-export const publicKeyOf = (kms: Kms, signingKeyArn: string): string => {
-  const { body } = kms('TrentService.GetPublicKey', { KeyId: signingKeyArn });
-  return String((JSON.parse(body.toString()) as { readonly PublicKey?: string }).PublicKey);
+export const publicKeyOf = (kms: Kms): string => {
+  const { body } = kms('TrentService.GetPublicKey', { KeyId: SigningKey });
+  return String((JSON.parse(body) as { readonly PublicKey?: string }).PublicKey);
 };

@@ -1,8 +1,7 @@
 import { parsedJson } from '../request-body.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
-export interface LambdaCall {
-  readonly action: 'InvokeFunction';
+export interface LambdaInput {
   /** Name of the function. */
   readonly name: string;
   /** As in the header `x-amz-invocation-type`. */
@@ -11,7 +10,7 @@ export interface LambdaCall {
 
 /** The stand-in for Lambda: runs asynchronous invocations. */
 export interface Lambda {
-  readonly answer: (call: LambdaCall, body: Buffer) => AwsReply;
+  readonly answer: (input: LambdaInput, body: Buffer) => AwsReply;
   /** Resolves when no invocation is running. */
   readonly settled: () => Promise<void>;
 }
@@ -20,11 +19,11 @@ export interface Lambda {
 export const INVOCATION_PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
 
 /** Reads an invocation from a request; undefined for any other request. */
-export const lambdaCallOf = (method: string, url: string, type: unknown): LambdaCall | undefined => {
+export const lambdaCallOf = (method: string, url: string, type: unknown) => {
   const [, name] = INVOCATION_PATH.exec(url) ?? [];
-  return method === 'POST' && name !== undefined
-    ? { action: 'InvokeFunction', name: decodeURIComponent(name), type: String(type) }
-    : undefined;
+  if (method !== 'POST' || name === undefined) return undefined;
+  const body: LambdaInput = { name: decodeURIComponent(name), type: String(type) };
+  return { target: 'Lambda.InvokeFunction', body };
 };
 
 /** Lambda's error for a body that is not JSON. */

@@ -2,21 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-export interface S3Request {
-  /** Path and query. */
-  readonly url: string;
-  readonly method: string;
-  /** The header. */
-  readonly ifNoneMatch?: string | undefined;
-  readonly body: Buffer;
-}
-
-export interface S3Call {
-  /** Its name in policies. */
-  readonly action: 'GetObject' | 'ListBucket' | 'PutObject';
+export interface S3Input {
   readonly bucket: string;
   /** Empty for operations on the bucket. */
   readonly key: string;
+  /** The header. */
   readonly ifNoneMatch?: string | undefined;
 }
 
@@ -25,8 +15,8 @@ export interface S3Reply {
   readonly body: string | Buffer;
 }
 
-/** Answers a call. Objects are files in a folder; there is one bucket. */
-export type S3 = (call: S3Call, body: Buffer) => S3Reply;
+/** Answers an operation by its name in policies. Objects are files in a folder; there is one bucket. */
+export type S3 = (operation: string, input: S3Input, body: Buffer) => S3Reply;
 
 const KEY = /^[\w.-]+(\/[\w.-]+)*$/;
 
@@ -36,18 +26,19 @@ export const s3Failure = (status: number, code: string): S3Reply => ({
   body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
 });
 
+const operationOf = (method: string, key: string, query: URLSearchParams): string | undefined => {
+  if (key === '') return method === 'GET' && query.get('list-type') === '2' ? 'ListBucket' : undefined;
+  if (!KEY.test(key) || key.split('/').includes('..')) return undefined;
+  return { GET: 'GetObject', PUT: 'PutObject' }[method];
+};
+
 /** Reads the operation from a request with the bucket in its path; undefined for one that is not supported here. */
-export const s3CallOf = ({ url, method, ifNoneMatch }: S3Request): S3Call | undefined => {
+export const s3CallOf = (method: string, url: string, ifNoneMatch: string | undefined) => {
   const { pathname, searchParams } = new URL(url, 'http://s3');
   const [bucket = '', ...rest] = decodeURIComponent(pathname.slice(1)).split('/');
-  const key = rest.join('/');
-  if (key === '') {
-    const isList = method === 'GET' && searchParams.get('list-type') === '2';
-    return isList ? { action: 'ListBucket', bucket, key } : undefined;
-  }
-  if (!KEY.test(key) || key.split('/').includes('..')) return undefined;
-  if (method === 'GET') return { action: 'GetObject', bucket, key };
-  return method === 'PUT' ? { action: 'PutObject', bucket, key, ifNoneMatch } : undefined;
+  const body: S3Input = { bucket, key: rest.join('/'), ifNoneMatch };
+  const operation = operationOf(method, body.key, searchParams);
+  return operation === undefined ? undefined : { target: `S3.${operation}`, body };
 };
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -96,9 +87,9 @@ const list = (folder: string): S3Reply => {
 /** The stand-in for S3. It writes an object only if there is none, as the bucket's policy requires. */
 export const createS3 = (folder: string): S3 => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return ({ action, key }, body) => {
-    if (action === 'ListBucket') return list(folder);
+  return (operation, { key }, body) => {
+    if (operation === 'ListBucket') return list(folder);
     const file = path.join(folder, key);
-    return action === 'GetObject' ? read(file) : add(folder, file, body);
+    return operation === 'GetObject' ? read(file) : add(folder, file, body);
   };
 };

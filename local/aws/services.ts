@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../contract/fields/patterns.ts';
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Access, judge, type Permissions, TARGETS } from '../functions/accesses.ts';
 import { WRITING } from '../functions/direct-calls.ts';
-import { parsedJson } from '../request-body.ts';
 import type { CloudWatch } from './cloudwatch.ts';
 import type { Cognito } from './cognito.ts';
 import type { Kms } from './kms.ts';
-import type { Lambda, LambdaCall } from './lambda.ts';
+import type { Lambda, LambdaInput } from './lambda.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
-import { type S3, type S3Reply, type S3Request, s3CallOf, s3Failure } from './s3.ts';
+import { type S3, type S3Input, type S3Reply, s3Failure } from './s3.ts';
 
 /** The stand-in for EventBridge. */
 export type EventBridge = (target: string, body: unknown) => AwsReply;
@@ -81,7 +79,6 @@ export interface AwsServiceOptions {
 
 export type Reply = AwsReply | EngineReply | S3Reply;
 
-const DENIED = 'No grant covers this call.';
 const CONSUMING = /\.(Batch|Transact)?(Get|Put|Update|Delete|Write)Items?$|\.(Query|Scan)$/;
 
 const unitsOf = ({ body }: EngineReply): number => {
@@ -90,12 +87,6 @@ const unitsOf = ({ body }: EngineReply): number => {
   };
   return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 };
-
-const isKms = (target: string): boolean => target.startsWith(`${TARGETS.kms}.`);
-
-/** A failure of the service that a target names. */
-export const refusal = (target: string, type: string, message: string): AwsReply =>
-  awsFailure(isKms(target) ? type : `com.amazonaws.dynamodb.v20120810#${type}`, message);
 
 /**
  * Everything after the signature check: the grants of the function (the runner may do everything), interception, then the
@@ -117,53 +108,46 @@ export const createServices = (options: AwsServiceOptions) => {
 
   const answerAllowed = (call: AwsCall, raw: Buffer): Reply | Promise<Reply> => {
     const { target, body } = call;
-    if (isKms(target)) return kms(target, body);
     const [service, operation = ''] = target.split('.');
-    if (service === TARGETS.cognito) return cognito(operation, body);
-    if (service === TARGETS.metrics) return cloudWatch.answer(operation, body);
-    return service === TARGETS.events ? eventBridge(target, body) : callEngine(call, raw);
+    switch (service) {
+      case TARGETS.kms:
+        return kms(target, body);
+      case TARGETS.cognito:
+        return cognito(operation, body);
+      case TARGETS.metrics:
+        return cloudWatch.answer(operation, body);
+      case TARGETS.events:
+        return eventBridge(target, body);
+      case 'S3':
+        return s3(operation, body as S3Input, raw);
+      case 'Lambda':
+        return lambda.answer(body as LambdaInput, raw);
+      default:
+        return callEngine(call, raw);
+    }
   };
 
-  /** Serves a call if the grants of the function allow it. `denied` answers one that they do not, which is reported. */
-  const serve = async (
+  const answer = async (
     caller: Caller | undefined,
     { target, body }: Omit<AwsCall, 'operationId'>,
-    denied: Reply,
-    allowed: (call: AwsCall) => Reply | Promise<Reply>,
+    raw: Buffer,
   ): Promise<Reply> => {
     if (caller !== undefined) {
       const judged = judge(caller.permissions, target, body);
       if ('denied' in judged) {
         onDenied(caller.operationId, judged.denied);
-        return denied;
+        return target.startsWith('S3.')
+          ? s3Failure(403, 'AccessDenied')
+          : awsFailure('AccessDeniedException', 'No grant covers this call.');
       }
       onCall?.(caller.operationId, target, body);
     }
     const call = { operationId: caller?.operationId, target, body };
     await before?.(call);
-    return intercept?.(call) ?? allowed(call);
-  };
-
-  const answer = async (caller: Caller | undefined, target: string, raw: Buffer): Promise<Reply> => {
-    const body = parsedJson(raw);
-    if (!isObject(body)) return refusal(target, 'SerializationException', 'The body must be a JSON object.');
-    const denied = refusal(target, 'AccessDeniedException', DENIED);
-    const reply = await serve(caller, { target, body }, denied, (call) => answerAllowed(call, raw));
+    const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
     if (reply.status === 200 && WRITING.test(target)) onWritten?.(caller?.operationId);
     return reply;
   };
 
-  const answerS3 = async (caller: Caller | undefined, request: S3Request): Promise<Reply> => {
-    const body = s3CallOf(request);
-    if (body === undefined) return s3Failure(501, 'NotImplemented');
-    const target = `S3.${body.action}`;
-    return serve(caller, { target, body }, s3Failure(403, 'AccessDenied'), () => s3(body, request.body));
-  };
-
-  const answerLambda = (caller: Caller | undefined, body: LambdaCall, raw: Buffer): Promise<Reply> => {
-    const denied = awsFailure('AccessDeniedException', DENIED);
-    return serve(caller, { target: `Lambda.${body.action}`, body }, denied, () => lambda.answer(body, raw));
-  };
-
-  return { answer, answerS3, answerLambda, stop: engine.stop };
+  return { answer, stop: engine.stop };
 };

@@ -197,23 +197,19 @@ export const createFunctions = ({
         AWS_REGION: REGION,
         NODE_ENV: 'production',
       };
+      const settings = { operationId: id, bundle: bundleOf(id), environment, timeoutSeconds, memoryMb };
       const direct = directTo(engine, PERMISSIONS[id] ?? {});
-      const settings = {
-        operationId: id,
-        bundle: bundleOf(id),
-        environment,
-        timeoutSeconds,
-        memoryMb,
-        direct,
-      };
-      const local = createFunction(settings, {
-        onLog,
-        onNotice: (notice) => {
-          if ('denied' in notice) onLog(`${denialOf(id, notice.denied)}\n`);
-          else if ('wrote' in notice) onWritten(id);
-          else onCall?.(id, notice.target, notice.body);
+      const local = createFunction(
+        { ...settings, direct },
+        {
+          onLog,
+          onNotice: (notice) => {
+            if ('denied' in notice) onLog(`${denialOf(id, notice.denied)}\n`);
+            else if ('wrote' in notice) onWritten(id);
+            else onCall?.(id, notice.target, notice.body);
+          },
         },
-      });
+      );
       return [id, local];
     }),
   );

@@ -49,8 +49,8 @@ export const answerWorkloads = (url: string, issuer: string, key: JWK): Handler 
 /** The key that signs tokens of workloads. */
 export const workloadKey = (database: DatabaseSync): Promise<JWK> => signingKey(database, 'workload_keys');
 
-/** A token of the issuer for 15 minutes, some of its claims replaced. */
-export const workloadToken = async (key: JWK, issuer: string, claims: JWTPayload): Promise<string> => {
+/** A token of an issuer for 15 minutes, some of its claims replaced. */
+export const signToken = async (key: JWK, issuer: string, claims: JWTPayload): Promise<string> => {
   const now = Math.floor(Date.now() / 1_000);
   return new SignJWT({ iss: issuer, iat: now, exp: now + MINUTES * 60, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: String(key.kid) })

@@ -36,7 +36,8 @@ const idClaims = (operator: Operator) => ({
   email_verified: true,
 });
 
-const accessClaims = ({ id, email }: Operator) => ({ token_use: 'access', username: id, email });
+/** What access tokens say about an operator with a password. */
+export const accessClaims = ({ id, email }: Operator) => ({ token_use: 'access', username: id, email });
 
 // No consent is asked for: both clients are the product's own site, so every sign-in has the grant.
 const grantFor = async ({ oidc }: KoaContextWithOIDC) => {

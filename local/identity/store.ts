@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { ensurePrivate } from '../private-file.ts';
 
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
@@ -47,8 +47,7 @@ const SCHEMA = `
  */
 export const openIdentityStore = (dataFolder: string): DatabaseSync => {
   const file = path.join(dataFolder, 'identity.sqlite');
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  ensurePrivate(file);
   const database = new DatabaseSync(file);
   database.exec(SCHEMA);
   return database;

@@ -14,8 +14,8 @@ export interface Installation {
   /** The result of a command. Errors: `CommandError` with the command's own sentence. */
   readonly invoke: (id: string, input: unknown) => Promise<unknown>;
   readonly close: () => Promise<void>;
-  /** Closes it, and removes it if opening has created it. */
-  readonly abandon: () => Promise<void>;
+  /** Removes, after it was closed, what opening it has created. */
+  readonly remove?: () => void;
 }
 
 const resultOf = (reply: CommandReply): unknown => {
@@ -40,16 +40,15 @@ const openStage = async (stage: string): Promise<Installation> => {
       return resultOf(body as CommandReply);
     },
     close: async () => lambda.destroy(),
-    abandon: async () => lambda.destroy(),
   };
 };
 
 const openRunning = (dataFolder: string): Installation => {
-  const firstRun = readFirstRun(dataFolder);
+  const { url } = readFirstRun(dataFolder);
   let token: string | undefined;
   const send = async (id: string, input: unknown): Promise<Response> => {
-    token ??= await accessToken(firstRun, 'admin');
-    return fetch(`${firstRun.url}/2015-03-31/functions/${id}/invocations`, {
+    token ??= await accessToken(dataFolder, 'admin');
+    return fetch(`${url}/2015-03-31/functions/${id}/invocations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify(input),
@@ -67,7 +66,6 @@ const openRunning = (dataFolder: string): Installation => {
       return resultOf((await reply.json()) as CommandReply);
     },
     close: async () => undefined,
-    abandon: async () => undefined,
   };
 };
 
@@ -87,7 +85,7 @@ const remover = (folder: string): (() => void) => {
 };
 
 const openStopped = async (dataFolder: string): Promise<Installation> => {
-  const removeCreated = remover(dataFolder);
+  const remove = remover(dataFolder);
   // Printed if a function fails. The error of a refused command is its sentence.
   let log = '';
   const onLog = (line: string) => {
@@ -109,10 +107,7 @@ const openStopped = async (dataFolder: string): Promise<Installation> => {
       return resultOf(outcome.reply as CommandReply);
     },
     close: instance.stop,
-    abandon: async () => {
-      await instance.stop();
-      removeCreated();
-    },
+    remove,
   };
 };
 

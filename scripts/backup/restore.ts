@@ -62,7 +62,8 @@ await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({
     await installation.close();
     return restored;
   } catch (error) {
-    await installation.abandon();
+    await installation.close();
+    installation.remove?.();
     throw error;
   }
 });

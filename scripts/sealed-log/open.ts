@@ -18,7 +18,6 @@ import { createSigning, importPublicKey } from '../../lambdas/core/signing.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import type { Verifier } from '../../lambdas/store/signing/rows.ts';
 import type { Table } from '../../lambdas/store/table.ts';
-import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { keysIn } from '../../local/aws/s3.ts';
 import { startEngine } from '../../local/engine/engine.ts';
@@ -156,12 +155,6 @@ const snapshotOf = async (file: string, folder: string): Promise<string> => {
   return copy;
 };
 
-const publicKeyIn = (keyFile: string): string =>
-  publicKeyOf(
-    createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }),
-    KEY_ARNS.SigningKey,
-  );
-
 /**
  * The data folder of `npm start`, which may be running: the table is read from a snapshot. Errors: `CommandError` if
  * there is no table or no log in it.
@@ -178,7 +171,7 @@ const openHere = async (dataFolder: string, publicKeys: string | undefined): Pro
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
-    const keys = publicKeys === undefined ? publicKeyIn(key) : readPublicKeys(publicKeys);
+    const keys = publicKeys === undefined ? publicKeyOf(createKms(key)) : readPublicKeys(publicKeys);
     const { grants = [] } = JOBS.find(({ id }) => id === JOB) ?? {};
     const table = connectTable(variablesOf(grants, keys), engineOptions(engine.endpoint));
     const close = async () => {

@@ -44,7 +44,7 @@ const { VaultKey: VAULT_KEY, SigningKey: SIGNING_KEY } = KEY_ARNS;
 
 const serveKms = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-bench-'));
-  const kms = createKms(path.join(folder, 'key'), { vault: VAULT_KEY, signing: SIGNING_KEY });
+  const kms = createKms(path.join(folder, 'key'));
   rmSync(folder, { recursive: true });
   const server = createServer(async (request, response) => {
     const { status, body } = kms(String(request.headers['x-amz-target']), JSON.parse(await text(request)));
@@ -52,7 +52,7 @@ const serveKms = async () => {
   });
   return {
     url: `http://${await listenOnLoopback(server)}`,
-    publicKey: publicKeyOf(kms, SIGNING_KEY),
+    publicKey: publicKeyOf(kms),
     stop: () => server.closeAllConnections(),
   };
 };

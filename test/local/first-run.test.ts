@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity/client.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { authorizationRequest, createBrowser, requestTokens, signIn } from '../support/sign-in.ts';
 
 const dataFolder = newFolder();
 const file = path.join(dataFolder, 'first-run.json');

@@ -7,12 +7,12 @@ import { readLiveHead } from '../../lambdas/store/prompts/lookups.ts';
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import type { FirstRun } from '../../local/first-run.ts';
-import { signIn } from '../../local/identity/client.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { sampled } from '../support/sampled.ts';
+import { signIn } from '../support/sign-in.ts';
 
 let dataFolder: string;
 beforeEach(() => {

@@ -5,7 +5,6 @@ import { dayOf, monthOf } from '../../lambdas/core/days.ts';
 import { auditChange } from '../../lambdas/store/audit.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
-import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { keysIn } from '../../local/aws/s3.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -60,11 +59,7 @@ test('sealed entries are found by every text that they contain', async () => {
 
 test('a copy is verified with the public key alone, and its entries are exported', async () => {
   const [copy, keys, exported] = ['copy', 'keys.txt', 'entries.jsonl'].map((name) => path.join(folder, name));
-  const kms = createKms(path.join(instance.dataFolder, 'kms-key.json'), {
-    vault: KEY_ARNS.VaultKey,
-    signing: KEY_ARNS.SigningKey,
-  });
-  const publicKey = publicKeyOf(kms, KEY_ARNS.SigningKey);
+  const publicKey = publicKeyOf(createKms(path.join(instance.dataFolder, 'kms-key.json')));
   cpSync(path.join(instance.dataFolder, 'sealed-log'), copy ?? '', { recursive: true });
   writeFileSync(keys ?? '', `${publicKey}\n`);
   const options = ['--folder', copy ?? '', '--public-key', keys ?? ''];

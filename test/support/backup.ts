@@ -13,7 +13,6 @@ export const commandsOf = ({ invoke }: Pick<SharedInstance, 'invoke'>): Installa
     return reply.res;
   },
   close: async () => undefined,
-  abandon: async () => undefined,
 });
 
 /** Restores a file as `npm run restore` does. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Role } from '../../contract/endpoint.ts';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { allOperators, writeOperator } from '../../lambdas/store/operators/operators.ts';
-import { signIn, type Tokens } from '../../local/identity/client.ts';
-import { signingKey } from '../../local/identity/keys.ts';
+import { signingKey, signToken } from '../../local/identity/keys.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
+import { signIn, type Tokens } from './sign-in.ts';
 
 export interface WithGroups {
   /** `admin` unless said otherwise. */
@@ -110,9 +110,7 @@ export const tokenWith = async (
 ): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
   const jwk = await signingKey(database).finally(() => database.close());
-  return new SignJWT({ ...(await usualClaims(instance)), ...claims } as JWTPayload)
-    .setProtectedHeader({ alg: 'RS256', kid: String(jwk.kid) })
-    .sign(await importJWK(jwk, 'RS256'));
+  return signToken(jwk, instance.url + IDENTITY_PATH, { ...(await usualClaims(instance)), ...claims });
 };
 
 /** A token that expired a second ago. */

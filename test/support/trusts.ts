@@ -1,6 +1,6 @@
 import { audienceOf } from '../../contract/issuers.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { workloadKey, workloadToken } from '../../local/identity/keys.ts';
+import { signToken, workloadKey } from '../../local/identity/keys.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
@@ -32,7 +32,7 @@ export const tokenOfWorker = async (
   instance: SharedInstance,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> =>
-  workloadToken(await localIssuerKey(instance), instance.firstRun.identityIssuer, {
+  signToken(await localIssuerKey(instance), instance.firstRun.identityIssuer, {
     sub: 'worker',
     ...claims,
   });

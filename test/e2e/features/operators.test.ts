@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { signIn } from '../../../local/identity/client.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { operatorIdOf } from '../../support/operators.ts';
 import { changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
+import { signIn } from '../../support/sign-in.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 let admin: Visit;

@@ -1,10 +1,10 @@
 import { findOperator } from '../../../lambdas/store/operators/operators.ts';
-import { signIn } from '../../../local/identity/client.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { tokenWith } from '../../support/operators.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { anOperator } from '../../support/scenarios/operator-scenarios.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
+import { signIn } from '../../support/sign-in.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();

@@ -1,7 +1,7 @@
-import { signIn } from '../../../local/identity/client.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { anOperator, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
+import { signIn } from '../../support/sign-in.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
-import { requestTokens, signIn } from '../../../local/identity/client.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { emailOf, PASSWORD, tokenWith } from '../../support/operators.ts';
 import { changesBy, changesOf } from '../../support/rows/audit.ts';
 import { anOperator, changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
+import { requestTokens, signIn } from '../../support/sign-in.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();

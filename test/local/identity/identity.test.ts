@@ -1,5 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { configIn } from '../../../contract/sign-in.ts';
+import { emailOf, ensureOperator, idToken, operatorToken, PASSWORD } from '../../support/operators.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 import {
   authorizationRequest,
   createBrowser,
@@ -7,9 +9,7 @@ import {
   requestTokens,
   signIn,
   type Tokens,
-} from '../../../local/identity/client.ts';
-import { emailOf, ensureOperator, idToken, operatorToken, PASSWORD } from '../../support/operators.ts';
-import { instance, withOwnInstance } from '../../support/shared/instance.ts';
+} from '../../support/sign-in.ts';
 
 const ADMIN = { email: emailOf(['admin']), password: PASSWORD };
 

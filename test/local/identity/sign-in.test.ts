@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { authorizationRequest, type Browser, createBrowser } from '../../../local/identity/client.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
+import { authorizationRequest, type Browser, createBrowser } from '../../support/sign-in.ts';
 
 withOwnInstance();
 

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
+import { operatorsIn } from '../../../local/identity/operators.ts';
+import { openIdentityStore } from '../../../local/identity/store.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
@@ -30,6 +32,8 @@ test('prints only the access token of the first operator', async () => {
     iss: `${instance.url}/oidc`,
     token_use: 'access',
   });
+  const headers = { authorization: `Bearer ${out.trim()}` };
+  expect((await fetch(`${instance.url}/api/admin/metrics`, { headers })).status).toBe(200);
 });
 
 test('prints the token of the operator of the given group', async () => {
@@ -45,13 +49,17 @@ test('prints the token of the operator of the given group', async () => {
   }
 });
 
-test('reports in one line that nothing runs, the folder is missing, or the password is wrong', async () => {
+test('reports in one line that nothing runs, the folder is missing, or the operator is disabled or unknown', async () => {
   const file = path.join(instance.dataFolder, 'first-run.json');
   const noted = readFileSync(file, 'utf8');
-  const operator = instance.firstRun.operators.admin;
+  const { operators } = instance.firstRun;
+  const database = openIdentityStore(instance.dataFolder);
+  const { account, setEnabled } = operatorsIn(database);
+  setEnabled(account(operators.viewer.email)?.id ?? '', false);
+  database.close();
   const cases = [
-    [JSON.stringify({ url: 'http://localhost:9', operators: { admin: operator } }), 'npm start'],
-    [JSON.stringify({ url: instance.url, operators: { admin: { ...operator, password: 'x' } } }), 'refused'],
+    [JSON.stringify({ url: 'http://localhost:9', operators }), 'npm start'],
+    [JSON.stringify({ url: instance.url, operators: { admin: operators.viewer } }), 'disabled'],
     [JSON.stringify({ url: instance.url }), 'no admin'],
   ];
   for (const [content = '', words] of cases) {

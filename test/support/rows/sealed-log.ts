@@ -10,8 +10,8 @@ export interface TestLog extends SealedLog {
 export const openTestLog = (): TestLog => {
   const folder = newFolder();
   const s3 = createS3(folder);
-  const call = (action: 'GetObject' | 'PutObject', key: string, body: Uint8Array = new Uint8Array()) =>
-    s3({ action, bucket: 'log', key }, Buffer.from(body));
+  const call = (operation: 'GetObject' | 'PutObject', key: string, body: Uint8Array = new Uint8Array()) =>
+    s3(operation, { bucket: 'log', key }, Buffer.from(body));
   return {
     folder,
     read: async (key) => {

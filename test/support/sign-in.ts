@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_IN_PATHS, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
-import type { Credentials } from './operators.ts';
-import { CLIENT_ID, IDENTITY_PATH } from './provider.ts';
+import type { Credentials } from '../../local/identity/operators.ts';
+import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
 
 export type Tokens = Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
 
