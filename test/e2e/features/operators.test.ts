@@ -77,7 +77,7 @@ test('the own account has no actions, and other groups do not see the screen', a
     await page.getByRole('button', { name: /^(Disable|More actions for) admin@example\.com$/ }).count(),
   ).toBe(0);
   const editor = await visit(browser, instance, { groups: ['editor'], path: '/operators' });
-  await editor.page.getByText('Only administrators manage operators').waitFor();
+  await editor.page.getByText('Only administrators may manage operators').waitFor();
   expect(await editor.page.getByRole('link', { name: 'Operators' }).count()).toBe(0);
   await editor.close();
   await admin.close();

@@ -1,39 +1,23 @@
 import {
   filterIn,
+  filtersIn,
   isSameFilter,
-  savedFilters,
-  saveFilter,
+  withFilter,
 } from '../../../admin-ui/src/components/tables/saved-filters.ts';
 
-const storage = (): Storage => {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  } as Storage;
-};
-
-test('a filter is saved, replaced and removed by name, for its own list', () => {
-  const browser = storage();
-  saveFilter(browser, 'secrets', 'overdue', { rotate: 'overdue' });
-  saveFilter(browser, 'secrets', 'b', { q: 'x' });
-  saveFilter(browser, 'secrets', 'b', { q: 'y' });
-  expect(savedFilters(browser, 'secrets')).toEqual([
+test('a filter is saved, replaced and removed by name', () => {
+  const overdue = withFilter([], 'overdue', { rotate: 'overdue' });
+  const saved = withFilter(withFilter(overdue, 'b', { q: 'x' }), 'b', { q: 'y' });
+  expect(saved).toEqual([
     { name: 'b', search: { q: 'y' } },
     { name: 'overdue', search: { rotate: 'overdue' } },
   ]);
-  expect(savedFilters(browser, 'prompts')).toEqual([]);
-  saveFilter(browser, 'secrets', 'b');
-  expect(savedFilters(browser, 'secrets').map(({ name }) => name)).toEqual(['overdue']);
+  expect(withFilter(saved, 'b')).toEqual(overdue);
 });
 
-test.each(['', '{', 'null', '[1]', '[{"name":"a"}]', '[{"name":"a","search":{"q":1}}]'])(
+test.each([undefined, '', '{', 'null', '[1]', '[{"name":"a"}]', '[{"name":"a","search":{"q":1}}]'])(
   'what is not a list of filters is ignored: %s',
-  (text) => {
-    const browser = storage();
-    browser.setItem('cuevault.filters.audit', text);
-    expect(savedFilters(browser, 'audit')).toEqual([]);
-  },
+  (text) => expect(filtersIn(text)).toEqual([]),
 );
 
 test('the order of parameters does not matter, and an open entry is not part of a filter', () => {

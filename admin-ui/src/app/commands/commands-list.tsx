@@ -11,8 +11,16 @@ export interface Command {
   /** Further words that find it. */
   readonly words?: string;
   readonly icon: TablerIcon;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
+
+export const command = (
+  id: string,
+  label: string,
+  icon: TablerIcon,
+  run: Command['run'],
+  more: Pick<Command, 'description' | 'words'> = {},
+): Command => ({ id, label, icon, run, ...more });
 
 export interface CommandGroup {
   readonly title: string;

@@ -23,7 +23,7 @@ import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
 import { operatorsQuery } from '../../features/operators/operator-queries.ts';
 import { screensFor } from '../screens.ts';
-import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
+import { type Command, type CommandGroup, CommandsList, command } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
 import { askedOf, matches, type Verb } from './typed.ts';
 import { useActions } from './use-actions.ts';
@@ -46,12 +46,7 @@ const LIST_ID = 'commands';
 const useScreens = (typed: string): Command[] => {
   const navigate = useNavigate();
   const found = screensFor(useRole().can).filter(({ title }) => matches(title, typed));
-  return found.map(({ to, title, icon }) => ({
-    id: `go:${to}`,
-    label: title,
-    icon,
-    run: () => void navigate({ to }),
-  }));
+  return found.map(({ to, title, icon }) => command(`go:${to}`, title, icon, () => navigate({ to })));
 };
 
 /** Operators by their addresses, for administrators. */
@@ -61,13 +56,11 @@ const useOperators = (typed: string): Command[] => {
   const { data = [] } = useQuery({ ...operatorsQuery, enabled: typed !== '' && can('admin') });
   return data
     .filter(({ email }) => typed !== '' && matches(email, typed))
-    .map(({ operatorId, email, group }) => ({
-      id: `operator:${operatorId}`,
-      label: email,
-      description: group,
-      icon: IconUsers,
-      run: () => void navigate({ to: '/operators' }),
-    }));
+    .map(({ operatorId, email, group: description }) =>
+      command(`operator:${operatorId}`, email, IconUsers, () => navigate({ to: '/operators' }), {
+        description,
+      }),
+    );
 };
 
 type Found = ReturnType<typeof useFound>;
@@ -82,28 +75,28 @@ interface Results {
 
 const usePrompts = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
-  const commandsFor = ({ prompts }: Found, isBack: boolean) =>
-    prompts.map(({ promptId, name, latest }) => ({
-      id: `${isBack ? 'rollback' : 'go'}:${promptId}`,
-      label: isBack ? `Roll back ${name}` : name,
-      description: isBack ? `${latest} is the latest version` : latest,
-      icon: isBack ? IconArrowBackUp : IconMessage2Code,
-      run: () => void navigate({ to: '/prompts/$promptId', params: { promptId } }),
-    }));
-  return [...commandsFor(found, false), ...(verb === 'rollback' ? commandsFor(target, true) : [])];
+  const open = (promptId: string) => () => navigate({ to: '/prompts/$promptId', params: { promptId } });
+  const opening = found.prompts.map(({ promptId, name, latest: description }) =>
+    command(`go:${promptId}`, name, IconMessage2Code, open(promptId), { description }),
+  );
+  if (verb !== 'rollback') return opening;
+  const back = target.prompts.map(({ promptId, name, latest }) =>
+    command(`rollback:${promptId}`, `Roll back ${name}`, IconArrowBackUp, open(promptId), {
+      description: `${latest} is the latest version`,
+    }),
+  );
+  return [...opening, ...back];
 };
 
 const useSecrets = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const environments = useEnvironments();
   const commandsFor = ({ secrets }: Found, id: string, start: string) =>
-    secrets.map((secret) => ({
-      id: `${id}:${secret.secretId}`,
-      label: start + secret.key,
-      ...(environments.length > 1 && { description: secret.environment }),
-      icon: IconLock,
-      run: () => void navigate(secretPage(secret)),
-    }));
+    secrets.map((secret) =>
+      command(`${id}:${secret.secretId}`, start + secret.key, IconLock, () => navigate(secretPage(secret)), {
+        ...(environments.length > 1 && { description: secret.environment }),
+      }),
+    );
   const opening = commandsFor(found, 'go', '');
   if (verb === undefined || verb === 'revoke') return opening;
   return [...opening, ...commandsFor(target, verb, verb === 'rotate' ? 'Rotate ' : 'Roll back ')];
@@ -113,23 +106,19 @@ const useKeys = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const { can } = useRole();
   const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
-  const opening = found.keys.map(({ keyId, name, status }) => ({
-    id: `go:${keyId}`,
-    label: name,
-    description: status === 'active' ? 'API key' : `API key, ${status}`,
-    icon: IconKey,
-    run: () => open(keyId),
-  }));
+  const opening = found.keys.map(({ keyId, name, status }) =>
+    command(`go:${keyId}`, name, IconKey, () => open(keyId), {
+      description: status === 'active' ? 'API key' : `API key, ${status}`,
+    }),
+  );
   const changing = (does: Verb, label: string, icon: TablerIcon, run: (key: KeyRow) => void) =>
     target.keys
       .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
-      .map((key) => ({
-        id: `${does}:${key.keyId}`,
-        label: `${label} ${key.name}`,
-        description: key.keyId,
-        icon,
-        run: () => run(key),
-      }));
+      .map((key) =>
+        command(`${does}:${key.keyId}`, `${label} ${key.name}`, icon, () => run(key), {
+          description: key.keyId,
+        }),
+      );
   return [
     ...opening,
     ...changing('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
@@ -170,9 +159,9 @@ export const Commands = () => {
   const results = groups.flatMap((group) => group.commands);
   const { selected, move, reset } = useSelected(results, typed);
   const said = useSaid(found, results.length === 0);
-  const run = (command: Command | undefined) => {
-    if (command === undefined) return;
-    command.run();
+  const run = (chosen: Command | undefined) => {
+    if (chosen === undefined) return;
+    chosen.run();
     commands.close();
   };
   const searchedFor = useSearchedFor();

@@ -18,9 +18,8 @@ import {
   IconTags,
   IconUserPlus,
   IconZoomQuestion,
-  type TablerIcon,
 } from '@tabler/icons-react';
-import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { useEnvironments, useOf } from '../../components/environments.tsx';
@@ -29,7 +28,7 @@ import { openInvitation } from '../../features/operators/invitation.tsx';
 import { openNewSecret } from '../../features/secrets/value-dialogs.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
-import type { Command } from './commands-list.tsx';
+import { type Command, command } from './commands-list.tsx';
 import { matches } from './typed.ts';
 
 const SCHEMES = [
@@ -39,13 +38,10 @@ const SCHEMES = [
 ] as const;
 
 /** What is looked for by this word is in several places. */
-const SETTINGS = 'settings';
+const SETTINGS = { words: 'settings' };
 
-type ToScreen = Extract<LinkProps['to'], `/${string}`>;
-
-const copy = (id: string): void => {
+const copy = (id: string) =>
   navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
-};
 
 /** What the command palette can do, apart from opening screens: only actions that match the search text. */
 export const useActions = (typed: string): Command[] => {
@@ -57,96 +53,54 @@ export const useActions = (typed: string): Command[] => {
   const of = useOf();
   const { setColorScheme } = useMantineColorScheme();
   const shown = promptId ?? secretId;
-  const go = (id: string, label: string, icon: TablerIcon, to: ToScreen): Command => ({
-    id,
-    label,
-    icon,
-    run: () => void navigate({ to }),
-  });
-  const create: Command[] = [
-    go('new-prompt', 'New prompt', IconPlus, '/prompts/new'),
-    go('move-labels', 'Move labels of many prompts', IconTags, '/prompts/labels'),
-    {
-      ...go('new-secret', 'New secret', IconPlus, '/secrets'),
-      run: () => void navigate({ to: '/secrets' }).then(() => openNewSecret()),
-    },
-    go('roll-back-prompt', 'Roll back a prompt: what went live', IconArrowBackUp, '/prompts/live'),
-    {
-      ...go('drafts', 'Prompts with a draft', IconPencil, '/prompts'),
-      run: () => void navigate({ to: '/prompts', search: { draft: 'yes' } }),
-    },
-    go('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, '/secrets'),
-    go('import-secrets', 'Import secrets', IconFileImport, '/secrets/import'),
-  ];
-  const administration: Command[] = [
-    ...environments.map(({ name, stopped }) =>
-      stopped
-        ? {
-            id: `resume-vault:${name}`,
-            label: `Resume serving secrets${of(name)} (stopped vault)`,
-            icon: IconPlayerPlay,
-            run: () => confirmResume(name),
-          }
-        : {
-            id: `stop-vault:${name}`,
-            label: `Stop serving secrets${of(name)} (vault)`,
-            icon: IconHandStop,
-            run: () => confirmStop(name),
-          },
+  const secrets = () => navigate({ to: '/secrets' });
+  const live = () => navigate({ to: '/prompts/live' });
+  const drafts = () => navigate({ to: '/prompts', search: { draft: 'yes' } });
+  const create = [
+    command('new-prompt', 'New prompt', IconPlus, () => navigate({ to: '/prompts/new' })),
+    command('move-labels', 'Move labels of many prompts', IconTags, () =>
+      navigate({ to: '/prompts/labels' }),
     ),
-    go('who-has', 'Who has a value that has leaked?', IconZoomQuestion, '/secrets/who-has'),
-    { ...go('environments', 'Add or order environments', IconStack2, '/vault'), words: SETTINGS },
-    { ...go('webhook', 'Where events are sent', IconBell, '/notifications'), words: `${SETTINGS} webhook` },
-    go('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, '/vault'),
-    {
-      id: 'invite',
-      label: 'Invite an operator',
-      icon: IconUserPlus,
-      run: () => void navigate({ to: '/operators' }).then(openInvitation),
-    },
-    {
-      id: 'revoke-key',
-      label: 'Revoke or rotate an API key',
-      icon: IconKey,
-      run: () => void navigate({ to: '/api-keys', search: { status: 'active' } }),
-    },
-    {
-      id: 'new-key',
-      label: 'New API key',
-      icon: IconPlus,
-      run: () => void navigate({ to: '/api-keys' }).then(() => openNewKey()),
-    },
+    command('new-secret', 'New secret', IconPlus, () => secrets().then(() => openNewSecret())),
+    command('roll-back-prompt', 'Roll back a prompt: what went live', IconArrowBackUp, live),
+    command('drafts', 'Prompts with a draft', IconPencil, drafts),
+    command('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, secrets),
+    command('import-secrets', 'Import secrets', IconFileImport, () => navigate({ to: '/secrets/import' })),
   ];
-  const shortcuts: Command = {
-    id: 'shortcuts',
-    label: 'Keyboard shortcuts',
-    words: SETTINGS,
-    icon: IconKeyboard,
-    run: openShortcuts,
-  };
-  const signOut: Command = {
-    id: 'sign-out',
-    label: 'Sign out',
-    icon: IconLogout,
-    run: () => void session.signOut(),
-  };
-  const schemes: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
-    id: `appearance-${scheme}`,
-    label,
-    words: SETTINGS,
-    icon,
-    run: () => setColorScheme(scheme),
-  }));
-  const copies: Command[] =
-    shown === undefined
-      ? []
-      : [{ id: 'copy-id', label: 'Copy the id', description: shown, icon: IconCopy, run: () => copy(shown) }];
+  const serving = environments.map(({ name, stopped }) => {
+    const label = `serving secrets${of(name)}`;
+    return stopped
+      ? command(`resume-vault:${name}`, `Resume ${label} (stopped vault)`, IconPlayerPlay, () =>
+          confirmResume(name),
+        )
+      : command(`stop-vault:${name}`, `Stop ${label} (vault)`, IconHandStop, () => confirmStop(name));
+  });
+  const whoHas = () => navigate({ to: '/secrets/who-has' });
+  const vault = () => navigate({ to: '/vault' });
+  const events = () => navigate({ to: '/notifications' });
+  const invite = () => navigate({ to: '/operators' }).then(openInvitation);
+  const activeKeys = () => navigate({ to: '/api-keys', search: { status: 'active' } });
+  const newKey = () => navigate({ to: '/api-keys' }).then(() => openNewKey());
+  const administration = [
+    ...serving,
+    command('who-has', 'Who has a value that has leaked?', IconZoomQuestion, whoHas),
+    command('environments', 'Add or order environments', IconStack2, vault, SETTINGS),
+    command('webhook', 'Where events are sent', IconBell, events, { words: 'settings webhook' }),
+    command('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, vault),
+    command('invite', 'Invite an operator', IconUserPlus, invite),
+    command('revoke-key', 'Revoke or rotate an API key', IconKey, activeKeys),
+    command('new-key', 'New API key', IconPlus, newKey),
+  ];
   return [
-    ...copies,
+    ...(shown
+      ? [command('copy-id', 'Copy the id', IconCopy, () => copy(shown), { description: shown })]
+      : []),
     ...(can('editor') ? create : []),
     ...(can('admin') ? administration : []),
-    ...schemes,
-    shortcuts,
-    signOut,
+    ...SCHEMES.map(({ scheme, label, icon }) =>
+      command(`appearance-${scheme}`, label, icon, () => setColorScheme(scheme), SETTINGS),
+    ),
+    command('shortcuts', 'Keyboard shortcuts', IconKeyboard, openShortcuts, SETTINGS),
+    command('sign-out', 'Sign out', IconLogout, session.signOut),
   ].filter(({ label, words = '' }) => matches(`${label} ${words}`, typed));
 };

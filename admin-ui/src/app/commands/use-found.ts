@@ -3,24 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { keysList } from '../../../../contract/endpoints/api-keys.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets.ts';
-import { call } from '../../api/client.ts';
+import { replyQuery } from '../../api/queries.ts';
 import { matches } from './typed.ts';
 
 const MOST = 8;
 const PAUSE_MS = 120;
 
-const useSearch = <Reply>(
-  resource: string,
-  q: string,
-  enabled: boolean,
-  read: (q: string, signal: AbortSignal) => Promise<Reply>,
-) =>
-  useQuery({
-    queryKey: [resource, 'commands', q],
-    queryFn: ({ signal }) => read(q, signal),
-    enabled,
-    placeholderData: keepPreviousData,
-  });
+const MORE = { placeholderData: keepPreviousData };
 
 /**
  * The first prompts, secrets and API keys that the service finds for the search text; the last two only if the text is not empty.
@@ -29,15 +18,18 @@ const useSearch = <Reply>(
  */
 export const useFound = (typed: string, enabled: boolean) => {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
-  const prompts = useSearch('prompts', q, enabled, (text, signal) =>
-    call(promptsList, { query: { limit: MOST, ...(text && { q: text }) }, signal }),
-  );
-  const secrets = useSearch('secrets', q, enabled && q !== '', (text, signal) =>
-    call(secretsList, { query: { environment: '*', limit: MOST, q: text }, signal }),
-  );
-  const keys = useSearch('api-keys', q, enabled && q !== '', (text, signal) =>
-    call(keysList, { query: { limit: MOST, q: text }, signal }),
-  );
+  const query = { limit: MOST, q };
+  const key = (resource: string) => [resource, 'commands', q];
+  const isAsked = enabled && q !== '';
+  const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), enabled, ...MORE });
+  const secrets = useQuery({
+    ...replyQuery(key('secrets'), secretsList, { query: { environment: '*', ...query } }),
+    ...{ enabled: isAsked, ...MORE },
+  });
+  const keys = useQuery({
+    ...replyQuery(key('api-keys'), keysList, { query }),
+    ...{ enabled: isAsked, ...MORE },
+  });
   const asked = q === '' ? [prompts] : [prompts, secrets, keys];
   const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);
   const fits = (name: string): boolean => !isOld || matches(name, typed);

@@ -11,6 +11,7 @@ import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../commands/commands-store.ts';
 import { screensFor } from '../screens.ts';
+import { MOD } from '../shortcuts/shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import { Logo } from './logo.tsx';
 import rail from './navigation.module.css';
@@ -80,8 +81,6 @@ const UserMenu = lazyOr<UserMenuProps>(
   () => () => <UserButton />,
 );
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
 interface NavigationProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -109,7 +108,7 @@ const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
     <UnstyledButton className={rail.search} onClick={commands.open} aria-keyshortcuts="Control+K Meta+K">
       <IconSearch size={15} aria-hidden />
       <span>Go to…</span>
-      <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      <kbd>{MOD} K</kbd>
     </UnstyledButton>
     <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
       {screensFor(useRole().can).map(({ to, title, icon: Icon }) => (

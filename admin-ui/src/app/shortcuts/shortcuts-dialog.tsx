@@ -1,6 +1,5 @@
-import { Checkbox, Table, Title } from '@mantine/core';
+import { Checkbox, Kbd, Table, Title } from '@mantine/core';
 import { CHORDS, SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
-import classes from './shortcuts-dialog.module.css';
 
 /** The content of the dialog. */
 export const Shortcuts = () => {
@@ -31,9 +30,9 @@ const Keys = ({ title, shortcuts }: { title: string; shortcuts: typeof SHORTCUTS
           <Table.Tr key={does}>
             <Table.Td w="9rem" style={{ whiteSpace: 'nowrap' }}>
               {keys.map((key) => (
-                <kbd key={key} className={classes.key}>
+                <Kbd key={key} mr={4}>
                   {key}
-                </kbd>
+                </Kbd>
               ))}
             </Table.Td>
             <Table.Td>{does}</Table.Td>

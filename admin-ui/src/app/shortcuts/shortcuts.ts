@@ -7,8 +7,7 @@ interface Shortcut {
   readonly does: string;
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const MOD = isApple ? '⌘' : 'Ctrl';
+export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 export const SHORTCUTS: readonly Shortcut[] = [
   ...SCREENS.map(({ title, key }) => ({ keys: ['g', key], does: `Go to ${title}` })),

@@ -1,5 +1,4 @@
 import type { RefusalReason } from '../../../../contract/http/errors.ts';
-
 import { counted, countedIfAny } from '../count.ts';
 import { inDigits } from '../locale.ts';
 

@@ -2,39 +2,26 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EnvironmentMark, type SecretRef, secretPage } from '../environments.tsx';
 import { TextLink } from '../link.tsx';
-import { Small } from '../small.tsx';
-import { Panel } from './panel.tsx';
-import classes from './review-panel.module.css';
+import { Row, Small } from '../small.tsx';
+import { Panel, type PanelProps } from './panel.tsx';
 
-export interface ReviewPanelProps {
-  readonly title: string;
-  readonly count: number;
-  /** Shown if there is nothing to review. */
-  readonly nothing: string;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
-  <Panel title={title} count={count} actions={actions} nothing={count === 0 && nothing}>
+/** A panel with a list. */
+export const ReviewPanel = ({ children, ...panel }: PanelProps) => (
+  <Panel {...panel}>
     <ul className="cv-list cv-rows">{children}</ul>
   </Panel>
 );
 
-interface ReviewRowProps {
-  readonly link: ReactNode;
-  readonly reason?: ReactNode;
-}
-
-export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
-  <li className={classes.row}>
-    <span className={classes.name}>{link}</span>
-    {reason && (
+/** An item of a list, with what is said of it at the right. */
+export const ReviewRow = ({ link, children }: { link: ReactNode; children?: ReactNode }) => (
+  <Row component="li" align="baseline" py="0.36rem">
+    <span className="cv-grow">{link}</span>
+    {children && (
       <Small span ta="right">
-        {reason}
+        {children}
       </Small>
     )}
-  </li>
+  </Row>
 );
 
 interface Named {
@@ -43,6 +30,12 @@ interface Named {
 
 export const PromptLink = ({ promptId, name }: Named & { readonly promptId: string }) => (
   <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
+    {name}
+  </TextLink>
+);
+
+export const KeyLink = ({ keyId, name }: Named & { readonly keyId: string }) => (
+  <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" className="cv-break">
     {name}
   </TextLink>
 );

@@ -10,24 +10,23 @@ import {
   isSameFilter,
   MOST_FILTERS,
   type SavedFilter,
-  savedFilters,
-  saveFilter,
+  useSavedFilters,
+  withFilter,
 } from './saved-filters.ts';
 
 /** A menu of the filters of a list, such as `prompts`, that were saved by name in this browser. */
 export const SavedFilters = ({ list }: { list: string }) => {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  // Read when the menu opens: another tab may have saved one.
-  const [saved, setSaved] = useState<readonly SavedFilter[]>([]);
+  const [saved, save] = useSavedFilters(list);
   const current = filterIn(search);
   const chosen = saved.find((one) => isSameFilter(one.search, current));
   const remove = ({ name }: SavedFilter) => {
-    saveFilter(localStorage, list, name);
+    save(withFilter(saved, name));
     notifyDone(`The filter ${name} is removed.`);
   };
   return (
-    <Menu onOpen={() => setSaved(savedFilters(localStorage, list))}>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="default" size={30} aria-label="Saved filters" title="Saved filters">
           <IconBookmark size={15} aria-hidden />
@@ -65,11 +64,11 @@ export const SavedFilters = ({ list }: { list: string }) => {
 
 const SaveForm = ({ list, search }: { list: string } & Pick<SavedFilter, 'search'>) => {
   const [name, setName] = useState('');
-  const [saved] = useState(() => savedFilters(localStorage, list));
+  const [saved, set] = useSavedFilters(list);
   const isKnown = saved.some((one) => one.name === name.trim());
   const isFull = saved.length >= MOST_FILTERS && !isKnown;
   const save = async () => {
-    saveFilter(localStorage, list, name.trim(), search);
+    set(withFilter(saved, name.trim(), search));
     notifyDone(`${name.trim()} is among the saved filters of this list.`);
   };
   return (

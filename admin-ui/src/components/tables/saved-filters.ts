@@ -1,3 +1,5 @@
+import { useLocalStorage } from '@mantine/hooks';
+
 /** The query parameters of a list, under a name. */
 export interface SavedFilter {
   readonly name: string;
@@ -9,8 +11,6 @@ export const MOST_FILTERS = 20;
 
 // One entry is not part of a filter, and nobody wants to return to a page that shows it.
 const NOT_FILTERS = ['entry'];
-
-const keyOf = (list: string): string => `cuevault.filters.${list}`;
 
 const isSaved = (value: unknown): value is SavedFilter => {
   const { name, search } = (value ?? {}) as Partial<SavedFilter>;
@@ -34,25 +34,30 @@ export const filterIn = (search: object): SavedFilter['search'] =>
 export const isSameFilter = (one: SavedFilter['search'], other: SavedFilter['search']): boolean =>
   JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
 
-/** The saved filters of a list, by name; what another program has put there is left out. */
-export const savedFilters = (storage: Storage, list: string): readonly SavedFilter[] => {
+/** The filters in a text; what another program has put there is left out. */
+export const filtersIn = (text = '[]'): readonly SavedFilter[] => {
   try {
-    const found: unknown = JSON.parse(storage.getItem(keyOf(list)) ?? '[]');
-    return Array.isArray(found) ? found.filter(isSaved) : [];
+    return (JSON.parse(text) as unknown[]).filter(isSaved);
   } catch {
     return [];
   }
 };
 
-/** Saves a filter in this browser, in place of one of the same name; without `search`, removes it. */
-export const saveFilter = (
-  storage: Storage,
-  list: string,
+/** The filters of a list that are saved in this browser, and a function that changes them. */
+export const useSavedFilters = (list: string) =>
+  useLocalStorage<readonly SavedFilter[]>({
+    key: `cuevault.filters.${list}`,
+    defaultValue: [],
+    deserialize: filtersIn,
+    getInitialValueInEffect: false,
+  });
+
+/** The filters with one more, in place of one of the same name; without `search`, they lack it. */
+export const withFilter = (
+  saved: readonly SavedFilter[],
   name: string,
   search?: SavedFilter['search'],
-): void => {
-  const others = savedFilters(storage, list).filter((one) => one.name !== name);
-  const kept = [...(search === undefined ? [] : [{ name, search }]), ...others];
-  const sorted = kept.toSorted((a, b) => a.name.localeCompare(b.name));
-  storage.setItem(keyOf(list), JSON.stringify(sorted));
-};
+): readonly SavedFilter[] =>
+  [...saved.filter((one) => one.name !== name), ...(search === undefined ? [] : [{ name, search }])].sort(
+    (a, b) => a.name.localeCompare(b.name),
+  );

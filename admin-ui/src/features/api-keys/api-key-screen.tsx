@@ -209,20 +209,14 @@ const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
   <ReviewPanel
     title={`Refused in ${LIMITS.shownDays} days`}
     count={refused.length}
-    nothing="No call was refused."
+    nothing={refused.length === 0 && 'No call was refused.'}
   >
     {refused.map(({ reason, minutes, lastAt, asked, claim }) => (
-      <ReviewRow
-        key={`${reason} ${claim?.pointer} ${claim?.got}`}
-        link={refusalText(reason)}
-        reason={
-          <>
-            in {counted(minutes, 'minute')}, last <When at={lastAt} short />
-            {asked && ` for ${asked}`}
-            {claim && <RefusedClaim {...{ apiKey, claim, canAllow }} />}
-          </>
-        }
-      />
+      <ReviewRow key={`${reason} ${claim?.pointer} ${claim?.got}`} link={refusalText(reason)}>
+        in {counted(minutes, 'minute')}, last <When at={lastAt} short />
+        {asked && ` for ${asked}`}
+        {claim && <RefusedClaim {...{ apiKey, claim, canAllow }} />}
+      </ReviewRow>
     ))}
   </ReviewPanel>
 );

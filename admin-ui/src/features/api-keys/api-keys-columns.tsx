@@ -73,15 +73,8 @@ const Name = (row: KeyRow) => {
       <Small component="div" hiddenFrom="sm">
         <Permissions {...row} />
       </Small>
-      <Small hiddenFrom="xs">
-        {row.lastUsedAt === null ? (
-          row.refused === undefined && 'never used'
-        ) : (
-          <>
-            used <When at={row.lastUsedAt} short /> · {callsOf(row)}
-          </>
-        )}
-        <RefusedText {...row} />
+      <Small component="div" hiddenFrom="xs">
+        last used: <Used {...row} />
       </Small>
     </>
   );
@@ -149,9 +142,6 @@ const Limits = ({ title, values }: { title: string; values: readonly string[] })
     </Small>
   );
 
-const callsOf = ({ calls }: KeyRow): string =>
-  `${counted(calls.prompts + calls.secrets, 'call')} in ${LIMITS.shownDays} days`;
-
 /** When and why it was refused last. */
 export const RefusedText = ({ refused }: KeyRow) =>
   refused && (
@@ -161,13 +151,18 @@ export const RefusedText = ({ refused }: KeyRow) =>
   );
 
 const Used = (row: KeyRow) => {
-  const { lastUsedAt, calls } = row;
+  const calls = row.calls.prompts + row.calls.secrets;
   return (
     <>
-      {lastUsedAt !== null && <When at={lastUsedAt} short />}
-      {lastUsedAt === null && row.refused === undefined && <Text c="dimmed">never</Text>}
+      {row.lastUsedAt === null ? (
+        <Text span c="dimmed" inherit>
+          never
+        </Text>
+      ) : (
+        <When at={row.lastUsedAt} short />
+      )}
       <RefusedText {...row} />
-      {calls.prompts + calls.secrets > 0 && <Small>{callsOf(row)}</Small>}
+      {calls > 0 && <Small>{`${counted(calls, 'call')} in ${LIMITS.shownDays} days`}</Small>}
     </>
   );
 };

@@ -76,11 +76,7 @@ export const ApiKeysScreen = () => {
       subtitle={first && <span role="status">{foundOf(first.total, 'API key', isFiltered)}</span>}
       actions={
         can('admin') && (
-          <Button
-            onClick={() => openNewKey()}
-            {...NEW_CONTROL}
-            leftSection={<IconPlus size={15} aria-hidden />}
-          >
+          <Button onClick={() => openNewKey()} {...NEW_CONTROL}>
             New API key
           </Button>
         )

@@ -1,3 +1,5 @@
+import type { KeyRow } from './key-queries.ts';
+
 const DAY_MS = 86_400_000;
 
 export const EXPIRIES = [
@@ -20,13 +22,7 @@ export const expiresAt = (choice: string, day: string, now: Date): string | unde
 };
 
 /** The choice for the successor of a key: the closest lifetime that is not shorter than the key's own. */
-export const lifetimeOf = ({
-  createdAt,
-  expiresAt: end,
-}: {
-  createdAt: string;
-  expiresAt?: string | undefined;
-}): string => {
+export const lifetimeOf = ({ createdAt, expiresAt: end }: KeyRow): string => {
   if (end === undefined) return 'never';
   const days = Math.floor((Date.parse(end) - Date.parse(createdAt)) / DAY_MS);
   return ['30', '90'].find((choice) => days <= Number(choice)) ?? '365';

@@ -40,13 +40,11 @@ export const keyListQuery = (filter: KeyFilter) =>
   listQuery([...KEYS_KEY, 'list', filter], keysList, { query: filter });
 
 /** One key, with what it may read and what it read. */
-export const keyQuery = (keyId: string) =>
-  queryOptions({
-    queryKey: [...KEYS_KEY, keyId],
-    queryFn: ({ signal }) => call(keysGet, { params: { keyId }, signal }),
-    // Rotations of secrets change it too.
-    staleTime: 0,
-  });
+export const keyQuery = (keyId: string) => ({
+  ...replyQuery([...KEYS_KEY, keyId], keysGet, { params: { keyId } }),
+  // Rotations of secrets change it too.
+  staleTime: 0,
+});
 
 /** The first page of the lists, whose names and tags a form suggests. */
 export const firstPromptsQuery = replyQuery(['prompts', 'first'], promptsList, {

@@ -73,11 +73,9 @@ export const Fetched = ({ details }: { readonly details: KeyDetails }) => (
     titleOf={([first]) => folderOf(first) || 'In no folder'}
   >
     {({ promptId, name, fetches, lastAt }) => (
-      <ReviewRow
-        key={promptId}
-        link={<PromptLink {...{ promptId, name }} />}
-        reason={<Often count={fetches} lastAt={lastAt} />}
-      />
+      <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
+        <Often count={fetches} lastAt={lastAt} />
+      </ReviewRow>
     )}
   </Grouped>
 );
@@ -96,8 +94,9 @@ export const Read = ({ details }: { readonly details: KeyDetails }) => (
       <ReviewRow
         key={secretId}
         link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-        reason={<Often count={reads} lastAt={lastAt} />}
-      />
+      >
+        <Often count={reads} lastAt={lastAt} />
+      </ReviewRow>
     )}
   </Grouped>
 );
@@ -120,7 +119,7 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
     );
   const done = read.length - left.length;
   return (
-    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
+    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length}>
       <li>
         <Text mb="xs">
           Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
@@ -131,12 +130,9 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
         <ReviewRow
           key={secretId}
           link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-          reason={
-            <>
-              read <When at={lastAt} short />
-            </>
-          }
-        />
+        >
+          read <When at={lastAt} short />
+        </ReviewRow>
       ))}
     </ReviewPanel>
   );

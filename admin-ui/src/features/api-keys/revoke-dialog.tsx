@@ -34,15 +34,9 @@ export const confirmRevocation = (
           <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
           undone.
         </Text>
-        {calls.prompts + calls.secrets > 0 ? (
-          <Text size="md" c="amber">
-            In the last {LIMITS.shownDays} days it {usesOf(calls)}.
-          </Text>
-        ) : (
-          <Text size="md" c="dimmed">
-            It was not used in the last {LIMITS.shownDays} days.
-          </Text>
-        )}
+        <Text size="md" c={usesOf(calls) ? 'amber' : 'dimmed'}>
+          In the last {LIMITS.shownDays} days it {usesOf(calls) || 'was not used'}.
+        </Text>
         {lastUsedAt !== null && (
           <Text c="dimmed">
             Last use: <When at={lastUsedAt} />

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { auditList } from '../../../../contract/endpoints/service.ts';
 import type { QueryOf, ReplyOf } from '../../api/client.ts';
-import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
+import { listQuery, pagesFrom } from '../../api/queries.ts';
 import { type AuditDays, timesOf } from './audit-times.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
@@ -17,7 +17,7 @@ export interface AuditFilter extends AuditDays {
   readonly drafts?: 'yes';
 }
 
-const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
+export const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
   ...rest,
   ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
   drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
@@ -41,11 +41,3 @@ export const entryQuery = (entryId: string) =>
       return null;
     },
   });
-
-/** All matching entries; `onCount` as in `readAll`. */
-export const readAllEntries = (
-  filter: AuditFilter,
-  onCount: (count: number) => void,
-  signal: AbortSignal,
-): Promise<AuditEntry[]> =>
-  readAll(auditList, { query: queryOf(filter), signal }, ({ entries }) => entries, onCount);

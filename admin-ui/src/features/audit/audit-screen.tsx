@@ -2,6 +2,8 @@ import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { auditList } from '../../../../contract/endpoints/service.ts';
+import { readAll } from '../../api/queries.ts';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
@@ -17,8 +19,8 @@ import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { Integrity } from './audit-integrity.tsx';
-import { type AuditEntry, auditQuery, readAllEntries } from './audit-queries.ts';
-import { PERIODS, periodOf, timesOf, timeZone } from './audit-times.ts';
+import { type AuditEntry, auditQuery, queryOf } from './audit-queries.ts';
+import { PERIODS, periodOf, timesOf } from './audit-times.ts';
 
 const route = getRouteApi('/audit');
 
@@ -88,7 +90,7 @@ const AuditFilters = () => {
         <TextLink to="/audit" search={{ kind: 'change', subject: 'production', period: 'hour' }} size="xs">
           Changes of production in the last hour
         </TextLink>
-        <Small>Days and times are in the time zone {timeZone()}.</Small>
+        <Small>Days and times are in the time zone {Intl.DateTimeFormat().resolvedOptions().timeZone}.</Small>
       </Group>
     </>
   );
@@ -110,7 +112,14 @@ export const AuditScreen = () => {
       actions={
         <CsvButton
           fileName="cuevault audit.csv"
-          read={async (onCount, signal) => (await readAllEntries(filter, onCount, signal)).map(csvRow)}
+          read={(onCount, signal) =>
+            readAll(
+              auditList,
+              { query: queryOf(filter), signal },
+              ({ entries }) => entries.map(csvRow),
+              onCount,
+            )
+          }
         />
       }
     >

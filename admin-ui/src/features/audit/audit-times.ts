@@ -46,5 +46,3 @@ export const timesOf = (days: AuditDays, now: Date): { readonly from?: string; r
     ...(days.to !== undefined && { to: msBefore(startOf(atMidnight(days.to), 1)) }),
   };
 };
-
-export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,7 +5,7 @@ import type { metricsGet } from '../../../../contract/endpoints/service.ts';
 import { notificationsTest } from '../../../../contract/endpoints/service.ts';
 import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { metricsQuery } from '../../api/queries.ts';
+import { metricsQuery, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
@@ -43,7 +43,8 @@ const SendTest = () => {
   const hasReceiver = config.hasWebhook || config.mails;
   const { mutate, isPending } = useAction(async () => {
     if (!hasReceiver) return notifyIgnored(NO_RECEIVER);
-    await sendTest();
+    await call(notificationsTest, {});
+    await readAgain();
     notifyDone(config.hasWebhook ? 'A test event is sent.' : 'A test event is on the event bus.');
   }, notifyFailure);
   return (
@@ -142,7 +143,10 @@ const Outcome = ({ state, status, error }: Delivery) => (
 );
 
 const SendAgain = ({ deliveryId, state, type, name }: Delivery) => {
-  const { mutate, isPending } = useAction(() => sendAgain(deliveryId), notifyFailure);
+  const { mutate, isPending } = useAction(async () => {
+    await call(webhookSendAgain, { params: { deliveryId } });
+    await readAgain();
+  }, notifyFailure);
   return (
     <RowButton
       loading={isPending}
@@ -194,19 +198,9 @@ const LATER_MS = 5_000;
 
 /** The last deliveries, read again while the screen is shown: often while one is pending. */
 const webhookQuery = queryOptions({
-  queryKey: ['webhook'],
-  queryFn: ({ signal }) => call(webhookGet, { signal }),
+  ...replyQuery(['webhook'], webhookGet),
   refetchInterval: ({ state: { data } }) =>
     data?.deliveries.some(({ state }) => state === 'pending') ? SOON_MS : LATER_MS,
 });
 
-const sendAgain = async (deliveryId: string): Promise<void> => {
-  await call(webhookSendAgain, { params: { deliveryId } });
-  await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
-};
-
-/** Sends a test event to everything that receives events. */
-const sendTest = async (): Promise<void> => {
-  await call(notificationsTest, {});
-  await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
-};
+const readAgain = () => queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });

@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOperator, useRole } from '../../api/session-context.tsx';
@@ -11,7 +10,7 @@ import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton, Small } from '../../components/small.tsx';
-import { Notice, QueryBoundary } from '../../components/states.tsx';
+import { NoPermission, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { dateOf } from '../../components/when.tsx';
 import { GroupInput } from './group-input.tsx';
@@ -22,15 +21,7 @@ import { usePasswordPlace } from './password-place.ts';
 /** Who can sign in, and as what. For administrators only. */
 export const OperatorsScreen = () => {
   const { can } = useRole();
-  return can('admin') ? (
-    <Operators />
-  ) : (
-    <Screen title="Operators">
-      <Notice title="Only administrators manage operators">
-        <Text size="md">Ask an administrator to invite someone or to change a group.</Text>
-      </Notice>
-    </Screen>
-  );
+  return can('admin') ? <Operators /> : <NoPermission needs="admin" to="manage operators" />;
 };
 
 const Operators = () => {
@@ -41,7 +32,7 @@ const Operators = () => {
       title="Operators"
       subtitle={query.data && <span role="status">{counted(query.data.length, 'operator')}</span>}
       actions={
-        <Button onClick={openInvitation} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
+        <Button onClick={openInvitation} {...NEW_CONTROL}>
           Invite
         </Button>
       }

@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
@@ -8,14 +8,12 @@ import { curlSnippet, secretsCurl } from '../../components/code/snippet-texts.ts
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import listed from '../../components/layout/review-panel.module.css';
 import { ButtonLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
-import { StepIcon } from '../../components/step-icon.tsx';
+import { Step } from '../../components/step.tsx';
 import { expiresAt } from '../api-keys/expiry.ts';
 import { createKey, examplePromptQuery } from '../api-keys/key-queries.ts';
 import { openNewKey, showKey } from '../api-keys/new-key-dialog.tsx';
-import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 import { makeSamples } from './samples.ts';
 
@@ -25,15 +23,18 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
   return (
     <Panel title="Get started">
       <ol className="cv-list cv-rows">
-        <Step isDone={hasContent} title="Write a prompt, or import the secrets of a .env file">
+        <Step isDone={hasContent}>
+          <Title>Write a prompt, or import the secrets of a .env file</Title>
           {!hasContent && <Content />}
         </Step>
-        <Step isDone={totals.ownKeys > 0} title="Create an API key for your application">
+        <Step isDone={totals.ownKeys > 0}>
+          <Title>Create an API key for your application</Title>
           {totals.ownKeys === 0 && (
             <Key may={totals.prompts > 0 || totals.secrets === 0 ? 'prompts' : 'secrets'} />
           )}
         </Step>
-        <Step isDone={false} title="Make the first call">
+        <Step isDone={false}>
+          <Title>Make the first call</Title>
           {hasContent && (
             <>
               <Text mb={4}>
@@ -49,17 +50,7 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
   );
 };
 
-const Step = ({ isDone, title, children }: { isDone: boolean; title: string; children: ReactNode }) => (
-  <li className={classes.step}>
-    <StepIcon isDone={isDone} />
-    <div className={listed.name}>
-      <Text fw={600} mb={4}>
-        {title}
-      </Text>
-      {children}
-    </div>
-  </li>
-);
+const Title = Text.withProps({ fw: 600, mb: 4 });
 
 const Content = () => {
   const { can } = useRole();

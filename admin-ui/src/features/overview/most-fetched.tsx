@@ -18,26 +18,22 @@ export const MostFetched = ({ topPrompts, fetches }: Pick<Overview, 'topPrompts'
     >
       <ol className="cv-list cv-rows">
         {topPrompts.map(({ promptId, name, fetches: sum, perDay }) => (
-          <ReviewRow
-            key={promptId}
-            link={<PromptLink {...{ promptId, name }} />}
-            reason={
-              <span className={classes.trend}>
-                <Sparkline values={perDay} most={Math.max(...perDay)} label={trendOf(perDay)} />
-                <TextLink
-                  to="/prompts/$promptId/usage"
-                  params={{ promptId }}
-                  search={{ from }}
-                  size="sm"
-                  aria-label={`${counted(sum, 'fetch', 'fetches')} of ${name}`}
-                >
-                  <Text span inherit className={classes.count}>
-                    {inDigits(sum)}
-                  </Text>
-                </TextLink>
-              </span>
-            }
-          />
+          <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
+            <span className={classes.trend}>
+              <Sparkline values={perDay} most={Math.max(...perDay)} label={trendOf(perDay)} />
+              <TextLink
+                to="/prompts/$promptId/usage"
+                params={{ promptId }}
+                search={{ from }}
+                size="sm"
+                aria-label={`${counted(sum, 'fetch', 'fetches')} of ${name}`}
+              >
+                <Text span inherit className={classes.count}>
+                  {inDigits(sum)}
+                </Text>
+              </TextLink>
+            </span>
+          </ReviewRow>
         ))}
       </ol>
     </Panel>

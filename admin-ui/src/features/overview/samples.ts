@@ -33,6 +33,11 @@ const ignoring =
 const unlessTaken = ignoring('name_taken', 'secret_key_taken');
 const unlessGone = ignoring('prompt_not_found', 'secret_not_found');
 
+const thenReadAgain =
+  <Input extends readonly unknown[], Result>(change: (...input: Input) => Promise<Result>) =>
+  (...input: Input): Promise<Result> =>
+    change(...input).finally(() => void queryClient.invalidateQueries());
+
 const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void> => {
   const [first, ...later] = versions;
   if (first === undefined) return;
@@ -46,15 +51,11 @@ const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void
 };
 
 /** Creates the sample prompts and secrets. Existing ones with the same names are not changed. */
-export const makeSamples = async (): Promise<void> => {
-  try {
-    for (const prompt of SAMPLE_PROMPTS) await makePrompt(prompt).catch(unlessTaken);
-    for (const { key, value, tags } of SAMPLE_SECRETS)
-      await call(secretsCreate, { body: { key, value, tags: [...tags] } }).catch(unlessTaken);
-  } finally {
-    void queryClient.invalidateQueries();
-  }
-};
+export const makeSamples = thenReadAgain(async () => {
+  for (const prompt of SAMPLE_PROMPTS) await makePrompt(prompt).catch(unlessTaken);
+  for (const { key, value, tags } of SAMPLE_SECRETS)
+    await call(secretsCreate, { body: { key, value, tags: [...tags] } }).catch(unlessTaken);
+});
 
 /** The samples that nobody has changed. */
 export const listSamples = async (): Promise<Samples> => {
@@ -69,25 +70,16 @@ export const listSamples = async (): Promise<Samples> => {
 };
 
 /** Restores what `removeSamples` has deleted. */
-export const restoreSamples = async ({ prompts, secrets }: Samples): Promise<string> => {
-  try {
-    for (const { secretId } of secrets) await call(secretsRestore, { params: { secretId } });
-    for (const { promptId } of prompts) await call(promptsRestore, { params: { promptId } });
-  } finally {
-    void queryClient.invalidateQueries();
-  }
+export const restoreSamples = thenReadAgain(async ({ prompts, secrets }: Samples) => {
+  for (const { secretId } of secrets) await call(secretsRestore, { params: { secretId } });
+  for (const { promptId } of prompts) await call(promptsRestore, { params: { promptId } });
   return 'The samples are restored.';
-};
+});
 
 /** Deletes these samples; ones that were fetched recently only if `confirm` is true. */
-export const removeSamples = async ({ prompts, secrets }: Samples, confirm: boolean): Promise<void> => {
-  try {
-    for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } }).catch(unlessGone);
-    for (const { promptId } of prompts)
-      await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} }).catch(
-        unlessGone,
-      );
-  } finally {
-    void queryClient.invalidateQueries();
-  }
-};
+export const removeSamples = thenReadAgain(async ({ prompts, secrets }: Samples, confirm: boolean) => {
+  const query = confirm ? { confirm } : {};
+  for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } }).catch(unlessGone);
+  for (const { promptId } of prompts)
+    await call(promptsDelete, { params: { promptId }, query }).catch(unlessGone);
+});

@@ -4,8 +4,13 @@ import { Fragment, type ReactNode } from 'react';
 import { metricsQuery } from '../../api/queries.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
-import { Panel } from '../../components/layout/panel.tsx';
-import { PromptLink, ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
+import {
+  KeyLink,
+  PromptLink,
+  ReviewPanel,
+  ReviewRow,
+  SecretLink,
+} from '../../components/layout/review-panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
 import { DayText, When } from '../../components/when.tsx';
@@ -95,7 +100,7 @@ export const ToWatch = (overview: Overview) => {
 
 /** Prompts whose calls fail. */
 const FailingPrompts = ({ failingPrompts }: Pick<Overview, 'failingPrompts'>) => (
-  <ReviewPanel title="Failing calls" count={failingPrompts.length} nothing="">
+  <ReviewPanel title="Failing calls" count={failingPrompts.length}>
     {failingPrompts.map(({ promptId, name, failing }) => (
       <ReviewRow
         key={promptId}
@@ -126,28 +131,22 @@ const keysOf = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiringKeys' | 'u
 
 /** API keys that expire soon or are unused. */
 const KeysToWatch = ({ keys }: { keys: readonly Key[] }) => (
-  <ReviewPanel title="API keys to review" count={keys.length} nothing="">
+  <ReviewPanel title="API keys to review" count={keys.length}>
     {keys.map((key) => (
-      <ReviewRow
-        key={key.keyId}
-        link={<KeyLink {...key} />}
-        reason={
+      <ReviewRow key={key.keyId} link={<KeyLink {...key} />}>
+        {key.expiresAt && (
           <>
-            {key.expiresAt && (
-              <>
-                expires <When at={key.expiresAt} short />,{' '}
-              </>
-            )}
-            {key.lastUsedAt === null ? (
-              'no successful call yet'
-            ) : (
-              <>
-                last used <When at={key.lastUsedAt} short />
-              </>
-            )}
+            expires <When at={key.expiresAt} short />,{' '}
           </>
-        }
-      />
+        )}
+        {key.lastUsedAt === null ? (
+          'no successful call yet'
+        ) : (
+          <>
+            last used <When at={key.lastUsedAt} short />
+          </>
+        )}
+      </ReviewRow>
     ))}
   </ReviewPanel>
 );
@@ -161,7 +160,7 @@ export const RefusedCalls = ({ refused }: Pick<Overview, 'refused'>) => {
   const reasons = refusalsByReason(refused, data?.refused);
   const total = reasons.reduce((sum, { calls }) => sum + calls, 0);
   return (
-    <Panel
+    <ReviewPanel
       title="Refused in the last 24 hours"
       {...(total > 0 && { count: total })}
       nothing={reasons.length === 0 && isSuccess && 'No call was refused.'}
@@ -173,25 +172,24 @@ export const RefusedCalls = ({ refused }: Pick<Overview, 'refused'>) => {
         )
       }
     >
-      <ul className="cv-list cv-rows">
-        {reasons.map(({ reason, calls, keys }) => (
-          <Fragment key={reason}>
-            <ReviewRow
-              link={
-                <Text span inherit fw={600} {...(isDead({ reason }) && { c: 'amber' })}>
-                  {refusalText(reason)}
-                </Text>
-              }
-              reason={calls > 0 && counted(calls, 'call')}
-            />
-            {keys.map((key) => (
-              <RefusedKey key={key.keyId} {...key} />
-            ))}
-          </Fragment>
-        ))}
-      </ul>
-      {isError && <Small>The number of calls could not be read.</Small>}
-    </Panel>
+      {reasons.map(({ reason, calls, keys }) => (
+        <Fragment key={reason}>
+          <ReviewRow
+            link={
+              <Text span inherit fw={600} {...(isDead({ reason }) && { c: 'amber' })}>
+                {refusalText(reason)}
+              </Text>
+            }
+          >
+            {calls > 0 && counted(calls, 'call')}
+          </ReviewRow>
+          {keys.map((key) => (
+            <RefusedKey key={key.keyId} {...key} />
+          ))}
+        </Fragment>
+      ))}
+      {isError && <Small component="li">The number of calls could not be read.</Small>}
+    </ReviewPanel>
   );
 };
 
@@ -205,12 +203,11 @@ const RefusedKey = ({ minutes, lastAt, asked, ...key }: Refused) => (
         {isDead(key) && <StillSent {...key} />}
       </Box>
     }
-    reason={
-      <span title={asked && `Last asked for ${asked}`}>
-        in {counted(minutes, 'minute')}, last <When at={lastAt} short />
-      </span>
-    }
-  />
+  >
+    <span title={asked && `Last asked for ${asked}`}>
+      in {counted(minutes, 'minute')}, last <When at={lastAt} short />
+    </span>
+  </ReviewRow>
 );
 
 const StillSent = ({ keyId, reason }: Pick<Refused, 'keyId' | 'reason'>) => (
@@ -221,12 +218,6 @@ const StillSent = ({ keyId, reason }: Pick<Refused, 'keyId' | 'reason'>) => (
     </TextLink>
     .
   </Text>
-);
-
-const KeyLink = ({ keyId, name }: Pick<Key, 'keyId' | 'name'>) => (
-  <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm">
-    {name}
-  </TextLink>
 );
 
 interface SecretsProps<Found> {
@@ -246,7 +237,6 @@ const Secrets = <Found extends Overview['unreadSecrets']['first'][number]>({
   <ReviewPanel
     title={title}
     count={total}
-    nothing=""
     actions={
       total > first.length && (
         <TextLink to="/secrets" search={search} size="xs">
@@ -259,8 +249,9 @@ const Secrets = <Found extends Overview['unreadSecrets']['first'][number]>({
       <ReviewRow
         key={secret.secretId}
         link={<SecretLink secretId={secret.secretId} name={secret.key} environment={secret.environment} />}
-        reason={children?.(secret)}
-      />
+      >
+        {children?.(secret)}
+      </ReviewRow>
     ))}
   </ReviewPanel>
 );

@@ -1,10 +1,10 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
 import type { SecretRef } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { TextLink } from '../../components/link.tsx';
+import { KeyLink } from '../../components/layout/review-panel.tsx';
 import { Row, Small } from '../../components/small.tsx';
 import { When } from '../../components/when.tsx';
 import { pickedUp } from './rotation/rotation.ts';
@@ -31,9 +31,7 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
       ) : (
         <ul className="cv-list cv-rows">
           {readers.map((reader) => (
-            <Row component="li" key={reader.apiKeyId}>
-              <ReaderRow reader={reader} current={secret.number} />
-            </Row>
+            <ReaderRow key={reader.apiKeyId} reader={reader} current={secret.number} />
           ))}
         </ul>
       )}
@@ -42,11 +40,9 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
 };
 
 const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => (
-  <Group gap="xs" justify="space-between" w="100%" wrap="nowrap">
-    <span className="cv-break">
-      <TextLink to="/api-keys/$keyId" params={{ keyId: reader.apiKeyId }} size="sm">
-        {reader.apiKeyName}
-      </TextLink>
+  <Row component="li">
+    <span className="cv-grow">
+      <KeyLink keyId={reader.apiKeyId} name={reader.apiKeyName} />
       <Small>
         {reader.lastAt === null ? (
           'can read it, but did not in 30 days'
@@ -63,7 +59,7 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
         {reader.number === null ? 'has an older value' : `has no. ${reader.number}`}
       </Badge>
     )}
-  </Group>
+  </Row>
 );
 
 /** Shows which API keys read a secret within seven days, before a change that affects them. */

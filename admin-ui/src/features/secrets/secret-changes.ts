@@ -1,12 +1,11 @@
+import type { Endpoint } from '../../../../contract/endpoint.ts';
 import {
   secretsCreate,
   secretsDelete,
-  secretsImport,
   secretsRestore,
-  secretsRollback,
   secretsUpdate,
 } from '../../../../contract/endpoints/secrets.ts';
-import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
+import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
@@ -21,6 +20,10 @@ export type Named = Pick<Secret, 'environment' | 'secretId' | 'key'>;
 const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
 
 const changing = changesOf(SECRETS_KEY);
+
+/** Makes one change. */
+export const changeSecrets = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+  changing(call(endpoint, input));
 
 const IN_ENVIRONMENTS: Kind<string> = { one: 'environment', nameOf: (name) => name };
 
@@ -61,17 +64,11 @@ export const replaceValue = (secrets: readonly Replacement[], value: string) =>
     ),
   );
 
-/** Changes the note of a secret, and the day of its next rotation. */
-export const changeNotes = (secret: SecretRef, notes: { note: string; rotateBy: string }) =>
-  changing(update(secret, notes));
-
-/** Records that the credentials in the values up to this number are switched off. */
-export const recordSwitchedOff = (secret: SecretRef, switchedOffUpTo: number) =>
-  changing(update(secret, { switchedOffUpTo }));
-
-/** Makes an earlier value the current one, if `current` still is. */
-export const rollBack = ({ environment, secretId }: SecretRef, number: number, current: number) =>
-  changing(call(secretsRollback, { params: { secretId }, body: { environment, number, current } }));
+/** Changes the note of a secret, the day of its next rotation, or up to which value its credentials are switched off. */
+export const changeSecret = (
+  secret: SecretRef,
+  change: Pick<Update, 'note' | 'rotateBy' | 'switchedOffUpTo'>,
+) => changing(update(secret, change));
 
 const remove = ({ environment, secretId }: SecretRef) =>
   call(secretsDelete, { params: { secretId }, query: { environment } });
@@ -108,21 +105,4 @@ export const deleteSecrets = (secrets: readonly Named[]) =>
 
 /** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */
 export const restoreSecret = ({ environment, secretId }: SecretRef, confirm: boolean) =>
-  changing(call(secretsRestore, { params: { secretId }, query: { environment, confirm } }));
-
-export type ImportPreview = ReplyOf<typeof secretsImport>;
-
-/** What to import: a `.env` text, tags to add, and keys to leave out. */
-export interface ImportInput {
-  readonly environment: string;
-  readonly text: string;
-  readonly tags: string[];
-  readonly skip: string[];
-}
-
-/** What an import would do; nothing is stored. */
-export const previewImport = (input: ImportInput, signal: AbortSignal): Promise<ImportPreview> =>
-  call(secretsImport, { body: { ...input, dryRun: true }, signal });
-
-export const importSecrets = (input: ImportInput, confirm: boolean) =>
-  changing(call(secretsImport, { query: { confirm }, body: input }));
+  changeSecrets(secretsRestore, { params: { secretId }, query: { environment, confirm } });

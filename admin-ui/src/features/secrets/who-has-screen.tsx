@@ -21,13 +21,14 @@ import {
   useOf,
 } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import { KeyLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Row, RowButton, Small } from '../../components/small.tsx';
 import { NoPermission } from '../../components/states.tsx';
 import { PASTED, takePasted } from '../../components/tables/searched-for.ts';
 import { DayText } from '../../components/when.tsx';
-import { recordSwitchedOff } from './secret-changes.ts';
+import { changeSecret } from './secret-changes.ts';
 import { currentSecret } from './secret-queries.ts';
 import { openNewValue } from './value-dialogs.tsx';
 import { ValueField } from './values/value-input.tsx';
@@ -134,7 +135,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
   const record = () =>
     confirm({
       ...{ title: 'Switched off', verb: 'Record it', done: `No. ${number} is recorded as switched off.` },
-      action: () => recordSwitchedOff(found, number),
+      action: () => changeSecret(found, { switchedOffUpTo: number }),
       text: `The credential in no. ${number} no longer works where it was issued. Going back to it then needs the name of the secret.`,
     });
   return (
@@ -160,9 +161,12 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
       {receivers.length === 0 && <Text c="dimmed">No API key is known to have received it.</Text>}
       <ul className="cv-list cv-rows">
         {receivers.map((receiver) => (
-          <Row component="li" key={receiver.apiKeyId}>
-            <Received {...receiver} isActive={isActive(receiver)} secretId={found.secretId} />
-          </Row>
+          <Received
+            key={receiver.apiKeyId}
+            {...receiver}
+            isActive={isActive(receiver)}
+            secretId={found.secretId}
+          />
         ))}
       </ul>
       <Group gap="xs" mt="sm">
@@ -184,11 +188,9 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
 const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) => {
   const { apiKeyId, apiKeyName, isActive, isCertain, stillHasIt, from, to } = receiver;
   return (
-    <>
-      <span className="cv-break">
-        <TextLink to="/api-keys/$keyId" params={{ keyId: apiKeyId }} size="sm">
-          {apiKeyName}
-        </TextLink>
+    <Row component="li">
+      <span className="cv-grow">
+        <KeyLink keyId={apiKeyId} name={apiKeyName} />
         <Small>
           {isCertain ? 'received it' : 'possibly received it'} {from === to ? 'on' : 'from'}{' '}
           <DayText day={from} />
@@ -209,9 +211,9 @@ const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) =>
           </TextLink>
         </Small>
       </span>
-      <Badge color={stillHasIt ? 'brick' : 'spruce'} ml="auto" style={{ flexShrink: 0 }}>
+      <Badge color={stillHasIt ? 'brick' : 'spruce'} style={{ flexShrink: 0 }}>
         {stillHasIt ? 'still has it' : 'has another value'}
       </Badge>
-    </>
+    </Row>
   );
 };

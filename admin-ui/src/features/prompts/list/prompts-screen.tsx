@@ -134,7 +134,7 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
           >
             Move labels
           </ButtonLink>
-          <ButtonLink to="/prompts/new" {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
+          <ButtonLink to="/prompts/new" {...NEW_CONTROL}>
             New prompt
           </ButtonLink>
         </>

@@ -2,16 +2,23 @@ import { Anchor, Badge, Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
+import { type CallInput, call, type ReplyOf } from '../../../api/client.ts';
 import { Breakable } from '../../../components/breakable.tsx';
 import { countedIfAny } from '../../../components/count.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { NameMark } from '../name-warning.tsx';
-import { type ImportInput, type ImportPreview, previewImport } from '../secret-changes.ts';
 import { allSecretsQuery, type SecretRow, secretQuery } from '../secret-queries.ts';
 
 const PAUSE_MS = 300;
+
+type ImportPreview = ReplyOf<typeof secretsImport>;
+/** What to import: a `.env` text, tags to add, and keys to leave out. */
+type ImportInput = Required<
+  Pick<NonNullable<CallInput<typeof secretsImport>['body']>, 'environment' | 'text' | 'tags' | 'skip'>
+>;
 
 type Answer = { readonly input: string } & (
   | { readonly preview: ImportPreview; readonly error?: never }
@@ -45,7 +52,7 @@ export const useImportPreview = ({ environment, text, tags, skip }: ImportInput)
       return undefined;
     }
     const leaving = new AbortController();
-    previewImport(asked, leaving.signal).then(
+    call(secretsImport, { body: { ...asked, dryRun: true }, signal: leaving.signal }).then(
       (preview) => leaving.signal.aborted || setAnswer({ input: paused, preview }),
       (error: unknown) => leaving.signal.aborted || setAnswer({ input: paused, error }),
     );

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Select, SimpleGrid, Stack, Textarea } from '
 import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
@@ -16,7 +17,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 import { NoPermission } from '../../../components/states.tsx';
-import { importSecrets } from '../secret-changes.ts';
+import { changeSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
@@ -66,7 +67,7 @@ const ImportSecrets = () => {
   const { mutate, isPending, error } = useAction(async () => {
     // Only administrators can restore a revision.
     const before = can('admin') ? await currentVault(input.environment) : undefined;
-    const stored = await importSecrets(input, confirmed);
+    const stored = await changeSecrets(secretsImport, { query: { confirm: confirmed }, body: input });
     setText('');
     notifyDone(
       `Imported: ${summaryOf(stored)}.`,

@@ -95,11 +95,7 @@ const Actions = () => {
           >
             Import .env
           </ButtonLink>
-          <Button
-            onClick={() => openNewSecret({ environment })}
-            {...NEW_CONTROL}
-            leftSection={<IconPlus size={15} aria-hidden />}
-          >
+          <Button onClick={() => openNewSecret({ environment })} {...NEW_CONTROL}>
             New secret
           </Button>
         </>

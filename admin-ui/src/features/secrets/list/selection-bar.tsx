@@ -71,15 +71,10 @@ const confirmDeletion = (secrets: readonly SecretRow[]): void => {
         <Text size="md" mb="xs" className="cv-break">
           Applications no longer receive {keysOf(secrets)}. Secrets are deleted one after the other.
         </Text>
-        {inUse.length > 0 ? (
-          <Text size="md" c="amber" className="cv-break">
-            Read in the last {LIMITS.inUseDays} days: {keysOf(inUse)}.
-          </Text>
-        ) : (
-          <Text size="md" c="dimmed">
-            Not read in the last {LIMITS.inUseDays} days.
-          </Text>
-        )}
+        <Text size="md" c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
+          {inUse.length > 0 ? 'Read' : 'Not read'} in the last {LIMITS.inUseDays} days
+          {inUse.length > 0 && `: ${keysOf(inUse)}`}.
+        </Text>
       </>
     ),
   });

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
@@ -10,10 +10,10 @@ import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Fact, Facts } from '../../../components/layout/facts.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { Row, RowButton } from '../../../components/small.tsx';
-import { StepIcon } from '../../../components/step-icon.tsx';
+import { RowButton } from '../../../components/small.tsx';
+import { Step } from '../../../components/step.tsx';
 import { DayText, When } from '../../../components/when.tsx';
-import { changeNotes, recordSwitchedOff } from '../secret-changes.ts';
+import { changeSecret } from '../secret-changes.ts';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
 import { isOverdue, pickedUp } from './rotation.ts';
 
@@ -56,7 +56,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   const { number, changedAt, changedBy, switchedOff } = secret;
   const { total, current, isAll, late } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
-  const record = () => recordSwitchedOff(secret, number - 1);
+  const record = () => changeSecret(secret, { switchedOffUpTo: number - 1 });
   const { mutate, isPending, error } = useAction(record);
   const warn = () =>
     confirm({
@@ -117,13 +117,6 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   );
 };
 
-const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
-  <Row component="li">
-    <StepIcon isDone={isDone} />
-    <span className="cv-break">{children}</span>
-  </Row>
-);
-
 /** Changes the note of a secret and the day of its next rotation. */
 const NotesForm = ({ secret }: { readonly secret: Secret }) => {
   const [note, setNote] = useState(secret.note ?? '');
@@ -134,7 +127,7 @@ const NotesForm = ({ secret }: { readonly secret: Secret }) => {
     <DialogForm
       verb="Save"
       canSubmit={!isTooLong}
-      action={() => changeNotes(secret, { note: note.trim(), rotateBy })}
+      action={() => changeSecret(secret, { note: note.trim(), rotateBy })}
       done={`The note and the date of ${secret.key} are saved.`}
     >
       <Textarea

@@ -1,4 +1,5 @@
 import { Badge, Text } from '@mantine/core';
+import { secretsRollback } from '../../../../../contract/endpoints/secrets.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
@@ -6,7 +7,7 @@ import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Row, RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
-import { rollBack } from '../secret-changes.ts';
+import { changeSecrets } from '../secret-changes.ts';
 import type { EarlierValue, SecretDetails } from '../secret-queries.ts';
 
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
@@ -18,7 +19,11 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
     const question = {
       title: `Roll back ${key}`,
       verb: `Roll back to no. ${number}`,
-      action: () => rollBack(secret, number, current),
+      action: () =>
+        changeSecrets(secretsRollback, {
+          params: { secretId: secret.secretId },
+          body: { environment: secret.environment, number, current },
+        }),
       done: `${key} is rolled back to value no. ${number}.`,
       text: (
         <>

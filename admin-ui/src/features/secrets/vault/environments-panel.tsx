@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { environmentsSet } from '../../../../../contract/endpoints/vault.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
@@ -13,7 +14,7 @@ import { type Environment, EnvironmentMark, inAddress } from '../../../component
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Row, Small } from '../../../components/small.tsx';
-import { setEnvironments } from './vault-queries.ts';
+import { changeSecrets } from '../secret-changes.ts';
 
 /** The environments in their order; administrators add, order and remove them. */
 export const EnvironmentsPanel = () => {
@@ -80,7 +81,7 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
     <DialogForm
       verb="Save"
       canSubmit={wanted.join() !== before.join()}
-      action={() => setEnvironments(wanted, revision)}
+      action={() => changeSecrets(environmentsSet, { body: { environments: wanted, revision } })}
       done="The environments are saved."
     >
       <Text>

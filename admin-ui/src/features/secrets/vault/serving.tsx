@@ -1,13 +1,14 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { servingSet } from '../../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { useEnvironments, useOf } from '../../../components/environments.tsx';
 import { When } from '../../../components/when.tsx';
-import { resumeServing, stopServing } from './vault-queries.ts';
+import { changeSecrets } from '../secret-changes.ts';
 
 /** While the vault of a new environment is created. */
 const SOON_MS = 2_000;
@@ -25,7 +26,7 @@ const StopForm = ({ environment }: { environment: string }) => {
       verb="Stop serving secrets"
       color="brick"
       canSubmit={reason !== '' && !isTooLong}
-      action={() => stopServing(environment, reason)}
+      action={() => changeSecrets(servingSet, { body: { environment, allowed: false, reason } })}
       done={`No secrets${of(environment)} are served now.`}
     >
       <Text size="md">Stop serving secrets{of(environment)}. Prompts keep working.</Text>
@@ -50,7 +51,7 @@ export const confirmResume = (environment: string): void =>
   confirm({
     title: 'Resume serving secrets',
     verb: 'Resume',
-    action: () => resumeServing(environment),
+    action: () => changeSecrets(servingSet, { body: { environment, allowed: true } }),
     done: 'Applications get their secrets again.',
     text: 'Applications get their secrets again from the next call on.',
   });

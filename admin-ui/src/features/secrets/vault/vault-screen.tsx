@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { rotationStart } from '../../../../../contract/endpoints/vault.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
@@ -9,10 +10,11 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
+import { changeSecrets } from '../secret-changes.ts';
 import { EnvironmentsPanel } from './environments-panel.tsx';
 import { Revisions } from './revisions.tsx';
 import { confirmResume, confirmStop } from './serving.tsx';
-import { startRotation, type VaultState, vaultQuery } from './vault-queries.ts';
+import { type VaultState, vaultQuery } from './vault-queries.ts';
 
 /** The vault as a whole: whether it serves secrets, and its revisions. */
 export const VaultScreen = () => {
@@ -81,7 +83,7 @@ const KeyPair = ({ environment, vault: { keyVersion, reencrypted } }: VaultProps
       title: 'Replace the key pair',
       verb: 'Replace',
       action: async () => {
-        await startRotation(environment, keyVersion);
+        await changeSecrets(rotationStart, { body: { environment, keyVersion } });
         setReplaced(keyVersion);
       },
       done: 'The rotation has started.',

@@ -1,0 +1,20 @@
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Row } from './small.tsx';
+
+/** A step of a list. */
+export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <Row component="li" align="flex-start">
+      <Icon
+        size={18}
+        role="img"
+        aria-label={isDone ? 'Done' : 'To do'}
+        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+        style={{ flexShrink: 0 }}
+      />
+      <div className="cv-grow">{children}</div>
+    </Row>
+  );
+};
