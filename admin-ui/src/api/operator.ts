@@ -6,14 +6,6 @@ import { call, type ReplyOf } from './client.ts';
 /** In ascending order. */
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
-export interface Operator {
-  readonly email: string;
-  /** Absent if whoever is signed in is no operator. */
-  readonly role: Role | undefined;
-  /** Why they are none. */
-  readonly refusal?: string | undefined;
-}
-
 /** Whether `role` includes `needed`. */
 export const outranks = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 import type { Role } from '../../../contract/endpoint.ts';
-import { type Operator, outranks, readSession } from './operator.ts';
+import { outranks, readSession } from './operator.ts';
 import type { Session } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -31,8 +31,8 @@ export const sessionQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Who is signed in. */
-export const useOperator = (): Operator => {
+/** Who is signed in. Whoever is no operator has no role, and `refusal` says why. */
+export const useOperator = () => {
   const { email } = useSession();
   const { data } = useQuery(sessionQuery);
   return { email: data?.email ?? email, role: data?.group, refusal: data?.refusal };

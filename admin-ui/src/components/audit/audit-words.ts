@@ -137,6 +137,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
     `moved the operator from ${from === null ? 'no group' : text(from)} to the group ${text(to)}:`,
   'operator.disable': () => 'disabled the operator',
   'operator.enable': () => 'enabled the operator',
+  'operator.remove': () => 'removed the operator',
   'operator.reset': () => 'reset the sign-in of the operator',
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'environments.set': ({ to }) => `set the environments to ${(to as readonly string[]).join(', ')}`,

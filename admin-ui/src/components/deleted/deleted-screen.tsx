@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { Screen } from '../layout/screen.tsx';
 import { Notice } from '../states.tsx';
-import { type Column, DataTable } from '../tables/data-table.tsx';
-import { ListBody, type PagedList } from '../tables/list-body.tsx';
+import type { Column } from '../tables/data-table.tsx';
+import type { PagedList } from '../tables/list-body.tsx';
+import { ListTable } from '../tables/list-table.tsx';
 import { When } from '../when.tsx';
 import { type Deleted, RestoreButton, type RestoreButtonProps } from './restore-button.tsx';
 
@@ -24,32 +25,33 @@ export interface DeletedScreenProps<Row> {
 
 export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: DeletedScreenProps<Row>) => {
   const { list, rows, rowKey, columns, restoring } = body;
+  const action: Column<Row> = {
+    ...{ title: 'Actions', width: '6rem' },
+    cell: (row) => <RestoreButton {...restoring(row)} />,
+  };
   return (
     <Screen
       title={`Deleted ${kind}s`}
       above={above}
       subtitle={`A deleted ${kind} can be restored for ${LIMITS.restoreDays} days.`}
     >
-      <ListBody list={list} isEmpty={rows.length === 0} empty={<NothingDeleted kind={kind} />}>
-        <DataTable
-          label={`Deleted ${kind}s`}
-          columns={[...columns, ...COLUMNS, restoreColumn(restoring)]}
-          rows={rows}
-          rowKey={rowKey}
-          list={list}
-        />
-      </ListBody>
+      <ListTable
+        label={`Deleted ${kind}s`}
+        columns={[...columns, ...COLUMNS, action]}
+        rows={rows}
+        rowKey={rowKey}
+        list={list}
+        empty={
+          <Notice title="Nothing to restore">
+            <Text size="md">
+              No {kind} was deleted in the last {LIMITS.restoreDays} days.
+            </Text>
+          </Notice>
+        }
+      />
     </Screen>
   );
 };
-
-const NothingDeleted = ({ kind }: { kind: string }) => (
-  <Notice title="Nothing to restore">
-    <Text size="md">
-      No {kind} was deleted in the last {LIMITS.restoreDays} days.
-    </Text>
-  </Notice>
-);
 
 const COLUMNS: readonly Column<Deleted>[] = [
   {
@@ -63,9 +65,3 @@ const COLUMNS: readonly Column<Deleted>[] = [
   },
   { title: 'Restorable until', cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly /> },
 ];
-
-const restoreColumn = <Row,>(restoring: (row: Row) => RestoreButtonProps): Column<Row> => ({
-  title: 'Actions',
-  width: '6rem',
-  cell: (row) => <RestoreButton {...restoring(row)} />,
-});

@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, Text, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,12 +8,21 @@ import { DialogForm } from '../dialogs/dialog-form.tsx';
 import { notifyDone } from '../dialogs/notify.tsx';
 import {
   filterIn,
+  filtersIn,
   isSameFilter,
   MOST_FILTERS,
   type SavedFilter,
-  useSavedFilters,
   withFilter,
 } from './saved-filters.ts';
+
+/** The filters of a list that are saved in this browser, and a function that changes them. */
+const useSavedFilters = (list: string) =>
+  useLocalStorage<readonly SavedFilter[]>({
+    key: `cuevault.filters.${list}`,
+    defaultValue: [],
+    deserialize: filtersIn,
+    getInitialValueInEffect: false,
+  });
 
 /** A menu of the filters of a list, such as `prompts`, that were saved by name in this browser. */
 export const SavedFilters = ({ list }: { list: string }) => {

@@ -1,5 +1,3 @@
-import { useLocalStorage } from '@mantine/hooks';
-
 /** The query parameters of a list, under a name. */
 export interface SavedFilter {
   readonly name: string;
@@ -42,15 +40,6 @@ export const filtersIn = (text = '[]'): readonly SavedFilter[] => {
     return [];
   }
 };
-
-/** The filters of a list that are saved in this browser, and a function that changes them. */
-export const useSavedFilters = (list: string) =>
-  useLocalStorage<readonly SavedFilter[]>({
-    key: `cuevault.filters.${list}`,
-    defaultValue: [],
-    deserialize: filtersIn,
-    getInitialValueInEffect: false,
-  });
 
 /** The filters with one more, in place of one of the same name; without `search`, they lack it. */
 export const withFilter = (

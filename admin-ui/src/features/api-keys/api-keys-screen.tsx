@@ -8,9 +8,9 @@ import { StoppedMark } from '../../components/environments.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
 import { Choice, SearchInput, useSorting } from '../../components/tables/filters.tsx';
-import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
+import { pagesOf } from '../../components/tables/list-body.tsx';
+import { ListTable } from '../../components/tables/list-table.tsx';
 import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { keyListQuery } from './key-queries.ts';
@@ -50,14 +50,6 @@ const STATUSES = [
   { value: 'revoked', label: 'Revoked' },
 ];
 
-const ApiKeysFilter = () => (
-  <Group gap="xs" mb="sm">
-    <SearchInput name="q" label="Search names, ids and tags" />
-    <Choice name="status" label="Status" options={STATUSES} />
-    <SavedFilters list="api-keys" />
-  </Group>
-);
-
 const route = getRouteApi('/api-keys');
 
 export const ApiKeysScreen = () => {
@@ -82,22 +74,27 @@ export const ApiKeysScreen = () => {
         )
       }
     >
-      {(isFiltered || first?.total !== 0) && <ApiKeysFilter />}
-      <ListBody list={list} isEmpty={rows.length === 0} empty={isFiltered ? <NothingFound /> : <FirstKey />}>
-        <DataTable
-          label="API keys"
-          columns={columns}
-          rows={rows}
-          rowKey={({ keyId }) => keyId}
-          {...useSorting({ by: 'created', order: 'desc' })}
-          list={list}
-        />
-      </ListBody>
+      {(isFiltered || first?.total !== 0) && (
+        <Group gap="xs" mb="sm">
+          <SearchInput name="q" label="Search names, ids and tags" />
+          <Choice name="status" label="Status" options={STATUSES} />
+          <SavedFilters list="api-keys" />
+        </Group>
+      )}
+      <ListTable
+        label="API keys"
+        columns={columns}
+        rows={rows}
+        rowKey={({ keyId }) => keyId}
+        {...useSorting({ by: 'created', order: 'desc' })}
+        list={list}
+        empty={isFiltered ? NOTHING_FOUND : <FirstKey />}
+      />
     </Screen>
   );
 };
 
-const NothingFound = () => (
+const NOTHING_FOUND = (
   <Notice title="No matching API keys">
     <TextLink to="/api-keys">Show all API keys</TextLink>
   </Notice>

@@ -12,9 +12,10 @@ import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
-import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
 import { Choice, DayInput, SearchInput, useFilter } from '../../components/tables/filters.tsx';
-import { ListBody, pagesOf } from '../../components/tables/list-body.tsx';
+import { pagesOf } from '../../components/tables/list-body.tsx';
+import { ListTable } from '../../components/tables/list-table.tsx';
 import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
@@ -125,16 +126,20 @@ export const AuditScreen = () => {
     >
       {integrity && <Integrity {...integrity} />}
       <AuditFilters />
-      <ListBody list={list} isEmpty={rows.length === 0} empty={<Empty isFiltered={isFiltered} />}>
-        <DataTable
-          label="Audit entries"
-          columns={columns}
-          rows={rows}
-          rowKey={({ entryId }) => entryId}
-          list={list}
-        />
-      </ListBody>
-      {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && <EndOfReads day={readsFrom} />}
+      <ListTable
+        label="Audit entries"
+        columns={columns}
+        rows={rows}
+        rowKey={({ entryId }) => entryId}
+        list={list}
+        empty={isFiltered ? NOTHING_FOUND : NOTHING_YET}
+      />
+      {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && (
+        <Text c="dimmed" mt="sm">
+          Reads of secrets are listed since <DayText day={readsFrom} />. Earlier ones are in the sealed copy:{' '}
+          <code>npm run audit:search</code>
+        </Text>
+      )}
       {chosen !== undefined && (
         <AuditDetails
           entryId={chosen}
@@ -146,27 +151,21 @@ export const AuditScreen = () => {
   );
 };
 
-const EndOfReads = ({ day }: { day: string }) => (
-  <Text c="dimmed" mt="sm">
-    Reads of secrets are listed since <DayText day={day} />. Earlier ones are in the sealed copy:{' '}
-    <code>npm run audit:search</code>
-  </Text>
+const NOTHING_FOUND = (
+  <Notice title="No matching entries">
+    <Text size="md">Remove a filter, or choose a longer period to look further back.</Text>
+    <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
+  </Notice>
 );
 
-const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <Notice title="No matching entries">
-      <Text size="md">Remove a filter, or choose a longer period to look further back.</Text>
-      <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
-    </Notice>
-  ) : (
-    <Notice title="Nothing has happened in the last 30 days">
-      <Text size="md">
-        This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key
-        read secrets. Choose a longer period to look further back.
-      </Text>
-    </Notice>
-  );
+const NOTHING_YET = (
+  <Notice title="Nothing has happened in the last 30 days">
+    <Text size="md">
+      This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key read
+      secrets. Choose a longer period to look further back.
+    </Text>
+  </Notice>
+);
 
 const csvRow = (entry: AuditEntry) => ({
   id: entry.entryId,

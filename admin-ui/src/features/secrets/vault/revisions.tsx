@@ -12,8 +12,9 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import type { Column } from '../../../components/tables/data-table.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListTable } from '../../../components/tables/list-table.tsx';
 import { When } from '../../../components/when.tsx';
 import {
   currentVault,
@@ -41,15 +42,13 @@ export const Revisions = ({ environment, current }: OfVault) => {
       <Text c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>
-      <ListBody list={list} isEmpty={rows.length === 0}>
-        <DataTable
-          label="Revisions"
-          columns={columns}
-          rows={rows}
-          rowKey={({ revision }) => String(revision)}
-          list={list}
-        />
-      </ListBody>
+      <ListTable
+        label="Revisions"
+        columns={columns}
+        rows={rows}
+        rowKey={({ revision }) => String(revision)}
+        list={list}
+      />
     </Panel>
   );
 };
