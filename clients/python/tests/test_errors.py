@@ -19,7 +19,7 @@ def test_every_error_can_be_pickled() -> None:
     errors = [
         NotFoundError("Gone.", code="prompt_not_found", status=404, request_id="r"),
         CuevaultTimeoutError("Slow.", code="timeout"),
-        RateLimitedError("Wait.", retry_after=2.5),
+        RateLimitedError("Wait.", code="rate_limited", retry_after=2.5),
         MissingVariablesError(["a", "b"]),
     ]
     for error in errors:

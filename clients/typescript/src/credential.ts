@@ -1,5 +1,5 @@
-import { builtin, environmentVariable } from './platform.ts';
-import { isHeaderText, refuse, resolveApiKey } from './settings.ts';
+import { environmentVariable } from './platform.ts';
+import { fileOf, isHeaderText, refuse, resolveApiKey } from './settings.ts';
 
 /** Returns a token of the caller's platform for the audience of a trust. Called before each request. */
 export type TokenProvider = () => string | Promise<string>;
@@ -82,21 +82,10 @@ const fromAws = async (audience: string): Promise<string> => {
   }
 };
 
-const fromFile = (file: string): string => {
-  const fs = builtin<typeof import('node:fs')>('node:fs');
-  if (fs === undefined) throw refuse('This runtime cannot read the file of CUEVAULT_IDENTITY_TOKEN_FILE.');
-  try {
-    return fs.readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code } = error as { code?: string };
-    throw refuse(`The file of CUEVAULT_IDENTITY_TOKEN_FILE cannot be read (${code}).`);
-  }
-};
-
 const platformToken = (audience: string): TokenProvider => {
-  const file = environmentVariable('CUEVAULT_IDENTITY_TOKEN_FILE');
   // The platform replaces the file before its token expires.
-  if (file !== undefined) return () => fromFile(file);
+  const file = 'CUEVAULT_IDENTITY_TOKEN_FILE';
+  if (environmentVariable(file) !== undefined) return () => fileOf(file) ?? '';
   const token = environmentVariable('CUEVAULT_IDENTITY_TOKEN');
   if (token !== undefined) return () => token.trim();
   const address = environmentVariable('ACTIONS_ID_TOKEN_REQUEST_URL');

@@ -77,15 +77,16 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): st
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
 };
 
-const apiKeyFile = (): string | undefined => {
-  const file = environmentVariable('CUEVAULT_API_KEY_FILE');
+/** The content of the file that a variable names, undefined if it is not set. Errors: `configuration`. */
+export const fileOf = (variable: string): string | undefined => {
+  const file = environmentVariable(variable);
   if (file === undefined) return undefined;
   const fs = builtin<typeof import('node:fs')>('node:fs');
-  if (fs === undefined) throw refuse('This runtime cannot read the file of CUEVAULT_API_KEY_FILE.');
+  if (fs === undefined) throw refuse(`This runtime cannot read the file of ${variable}.`);
   try {
-    return fs.readFileSync(file, 'utf8');
+    return fs.readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw refuse(`The file of CUEVAULT_API_KEY_FILE cannot be read (${(error as { code?: string }).code}).`);
+    throw refuse(`The file of ${variable} cannot be read (${(error as { code?: string }).code}).`);
   }
 };
 
@@ -94,7 +95,7 @@ const apiKeyFile = (): string | undefined => {
  * Errors: `configuration`.
  */
 export const resolveApiKey = (apiKey?: string): string => {
-  const given: unknown = apiKey ?? environmentVariable('CUEVAULT_API_KEY') ?? apiKeyFile();
+  const given: unknown = apiKey ?? environmentVariable('CUEVAULT_API_KEY') ?? fileOf('CUEVAULT_API_KEY_FILE');
   if (given === undefined) {
     throw refuse(
       'The API key is missing: pass apiKey, or set CUEVAULT_API_KEY, or CUEVAULT_API_KEY_FILE to a file that contains it.',

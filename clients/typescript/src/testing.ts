@@ -85,11 +85,7 @@ const OUTAGES: { readonly [kind in Exclude<Failure, 'timeout' | 'connection'>]: 
   unauthenticated: failure(401, 'unauthenticated', 'The API key is not valid.'),
 };
 
-const byVersion = (a: string, b: string): number => {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
-  const at = left.findIndex((number, index) => number !== right[index]);
-  return (left[at] ?? 0) - (right[at] ?? 0);
-};
+const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 const isPrompt = (stored: string | readonly PromptMessage[] | FakePrompt): stored is FakePrompt =>
   typeof stored === 'object' && 'versions' in stored;

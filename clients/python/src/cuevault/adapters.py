@@ -9,9 +9,10 @@ Of a prompt's `config`, parameters of sampling and reasoning pass, and what the 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import takewhile
 from typing import Any
 
-from .errors import InvalidRequestError
+from .errors import invalid_call
 from .prompts import Prompt
 
 _OPENAI = {"topP": "top_p", "maxOutputTokens": "max_completion_tokens", "stopSequences": "stop"}
@@ -36,10 +37,6 @@ _OPENAI_PASSED = frozenset(
 _ANTHROPIC_PASSED = frozenset("temperature top_p top_k max_tokens stop_sequences thinking".split())
 
 
-def _refusal(sentence: str) -> InvalidRequestError:
-    return InvalidRequestError(sentence, code="invalid_request")
-
-
 def _is_system(message: object) -> bool:
     role = message.get("role") if isinstance(message, Mapping) else getattr(message, "role", None)
     return role in ("system", "developer")
@@ -50,7 +47,7 @@ def _messages_of(prompt: Prompt) -> list[Any]:
     if prompt.compiled_messages is not None:
         return list(prompt.compiled_messages)
     if prompt.compiled_prompt is None:
-        raise _refusal("The prompt is not compiled: pass variables or placeholders to prompts.get.")
+        raise invalid_call("The prompt is not compiled: pass variables or placeholders to prompts.get.")
     return [{"role": "user", "content": prompt.compiled_prompt}]
 
 
@@ -61,14 +58,10 @@ def _parts_of(prompt: Prompt, provider: str) -> tuple[list[str], list[Any]]:
     InvalidRequestError for a system message elsewhere.
     """
     every = _messages_of(prompt)
-    count = 0
-    for message in prompt.messages or ():
-        if not _is_system(message):
-            break
-        count += 1
+    count = len(list(takewhile(_is_system, prompt.messages or ())))
     rest = every[count:]
     if any(map(_is_system, rest)):
-        raise _refusal(f"{provider} takes system messages only at the beginning of the template.")
+        raise invalid_call(f"{provider} takes system messages only at the beginning of the template.")
     return [str(message["content"]) for message in every[:count]], rest
 
 
@@ -78,7 +71,7 @@ def _config_of(
     """What passes of the configuration, with the provider's names. Raises InvalidRequestError for `allow`."""
     never = sorted(_TRANSPORT.intersection(allow))
     if never:
-        raise _refusal(
+        raise invalid_call(
             f'"allow" cannot name {never[0]}: it would let the prompt decide where the request goes.'
         )
     renamed = [(names.get(name, name), value, name in allow) for name, value in prompt.config.items()]
@@ -90,7 +83,7 @@ def _request(
 ) -> dict[str, Any]:
     model = fields.get("model", prompt.model)
     if model is None:
-        raise _refusal('The prompt names no model: pass it, as in model="...".')
+        raise invalid_call('The prompt names no model: pass it, as in model="...".')
     return {**config, **fields, "model": str(model).removeprefix(f"{provider}/")}
 
 
@@ -107,7 +100,7 @@ def to_openai(prompt: Prompt, *, allow: Collection[str] = (), **overrides: Any) 
     """
     messages = _messages_of(prompt)
     if sum(map(_is_system, messages)) > sum(map(_is_system, prompt.messages or ())):
-        raise _refusal("A list of inserted messages contains a system or developer message.")
+        raise invalid_call("A list of inserted messages contains a system or developer message.")
     fields: dict[str, Any] = {"messages": messages}
     schema = (prompt.output or {}).get("schema")
     if schema is not None:
@@ -130,13 +123,12 @@ def to_anthropic(prompt: Prompt, *, allow: Collection[str] = (), **overrides: An
     """The arguments for Anthropic's `messages.create`, with the leading system messages in `system`.
 
     `overrides` replace those of the prompt, such as `model` and `max_tokens`; `allow` names further fields of `config`.
-    Raises InvalidRequestError for a prompt
-    that is not compiled, names no model, or has no `maxOutputTokens`; for a system message that is empty or not at
-    the beginning of the template.
+    Raises InvalidRequestError for a prompt that is not compiled, names no model, or has no `maxOutputTokens`; for a
+    system message that is empty or not at the beginning of the template.
     """
     system, rest = _parts_of(prompt, "Anthropic")
     if not all(text.strip() for text in system):
-        raise _refusal("Anthropic takes no empty system message.")
+        raise invalid_call("Anthropic takes no empty system message.")
     fields: dict[str, Any] = {"messages": rest}
     if system:
         fields["system"] = [{"type": "text", "text": text} for text in system]
@@ -152,5 +144,5 @@ def to_anthropic(prompt: Prompt, *, allow: Collection[str] = (), **overrides: An
     config = _config_of(prompt, _ANTHROPIC, _ANTHROPIC_PASSED, allow)
     request = _request(prompt, "anthropic", config, {**fields, **overrides})
     if "max_tokens" not in request:
-        raise _refusal("Anthropic needs maxOutputTokens in the config of the prompt, or max_tokens.")
+        raise invalid_call("Anthropic needs maxOutputTokens in the config of the prompt, or max_tokens.")
     return request

@@ -13,8 +13,10 @@ CuevaultError                a setting is missing or invalid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, cast
+
+from .environment import quoted
 
 ErrorCode = Literal[
     "address_not_allowed",
@@ -55,12 +57,10 @@ class CuevaultError(Exception):
 
     `code` is stable: one of the service's codes (header `cuevault-error`), or one of this package's own:
     `connection_failed`, `timeout`, `invalid_reply`, `configuration`. `status` is the HTTP status, None if
-    there was no reply; `request_id` names the call in the service's log. The text is for people and never
-    contains an API key or a secret's value.
+    there was no reply; `request_id` names the call in the service's log; `retry_after` is how many seconds it asks to
+    wait (429, 503), None if it does not. The text is for people and never contains an API key or a secret's value.
     """
 
-    retry_after: float | None = None
-    """Seconds that the service asks to wait (429, 503), None if it does not."""
     sent = ""
     """The end of the message of a refused key or token: what was sent where."""
 
@@ -71,12 +71,14 @@ class CuevaultError(Exception):
         code: str,
         status: int | None = None,
         request_id: str | None = None,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.code = cast("ErrorCode", code)
         self.status = status
         self.request_id = request_id
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         return self.message
@@ -113,28 +115,15 @@ class MissingVariablesError(InvalidRequestError):
     """Strict compiling found placeholders without a value; `variables` names them in order of occurrence."""
 
     def __init__(self, variables: Sequence[str]) -> None:
-        names = ", ".join(f'"{name}"' for name in variables)
-        super().__init__(
-            f'The prompt needs a value for {names}. Add it to "variables", or leave out "strict".',
-            code="missing_variables",
+        sentence = (
+            f'The prompt needs a value for {listed(variables)}. Add it to "variables", or leave out "strict".'
         )
+        super().__init__(sentence, code="missing_variables")
         self.variables = tuple(variables)
 
 
 class RateLimitedError(CuevaultError):
-    """Too many calls (429). `retry_after` is how many seconds the service asks to wait, None if it does not."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        code: str = "rate_limited",
-        status: int | None = 429,
-        request_id: str | None = None,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(message, code=code, status=status, request_id=request_id)
-        self.retry_after = retry_after
+    """Too many calls (429)."""
 
 
 class UnavailableError(CuevaultError):
@@ -159,6 +148,16 @@ def not_sent(outage: CuevaultError) -> CuevaultError:
     """The error for a call that is not sent because an earlier one failed; `outage` is a copy of that one's error."""
     outage.message += " This call was not sent, because an earlier one failed in this way."
     return outage
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for a sentence."""
+    return ", ".join(map(quoted, names))
+
+
+def invalid_call(message: str) -> InvalidRequestError:
+    """The call was never sent (code `invalid_request`)."""
+    return InvalidRequestError(message, code="invalid_request")
 
 
 def configuration_error(message: str) -> CuevaultError:

@@ -61,14 +61,12 @@ def get_secrets(
     those. `allow` names such secrets to set nevertheless. Raises nothing: see `err`.
     """
     not_set: list[str] = []
-
-    def settings() -> Settings:
-        limits = {"timeout": timeout, "total_timeout": total_timeout}
-        return Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
+    limits = {"timeout": timeout, "total_timeout": total_timeout}
 
     def fetch() -> Secrets:
         body = given(key=key, environment=resolved_environment(environment), tags=tag_list(tags))
-        secrets = read_secrets(_call(settings(), SECRETS_PATH, body, transport))
+        settings = Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
+        secrets = read_secrets(_call(settings, SECRETS_PATH, body, transport))
         if should_set_env:
             not_set.extend(set_environment(secrets, allow=allow))
         return secrets
@@ -104,10 +102,7 @@ def get_prompt(
     service sent: promptId, name, version, tags, metaProperties, prompt and, when compiled, compiledPrompt. Raises
     nothing: see `err`.
     """
-
-    def settings() -> Settings:
-        limits = {"timeout": timeout, "total_timeout": total_timeout}
-        return Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
+    limits = {"timeout": timeout, "total_timeout": total_timeout}
 
     def fetch() -> dict[str, object]:
         body = given(
@@ -120,7 +115,8 @@ def get_prompt(
             strict=strict,
             metaProperties=meta_properties,
         )
-        result = dict(_call(settings(), PROMPT_PATH, body, transport))
+        settings = Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
+        result = dict(_call(settings, PROMPT_PATH, body, transport))
         check_asked(result, body)
         return result
 

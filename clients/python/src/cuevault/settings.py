@@ -120,7 +120,6 @@ class Settings:
         return f" {f'The key with the id {key_id}' if key_id else 'It'} was sent to {self.url}."
 
     def resolve(self) -> None:
-        """Read both now. Raises CuevaultError (`configuration`)."""
         _ = self.url, self.credential
 
     @property

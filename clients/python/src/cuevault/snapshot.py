@@ -54,7 +54,6 @@ class SnapshotEntry:
         return self.label == label if label is not None else self.latest
 
     def written(self) -> dict[str, object]:
-        """The entry of the file."""
         asked: dict[str, object] = {"latest": True} if self.latest else {}
         if self.label is not None:
             asked = {"label": self.label}
@@ -88,8 +87,6 @@ def _entry(entry: object, saved_at: float, strict: Strict) -> SnapshotEntry:
 
 
 class Snapshot:
-    """The prompts of a snapshot."""
-
     origin: Literal["snapshot"] = "snapshot"
 
     def __init__(self, source: SnapshotSource, strict: Strict = False) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
 
-from .errors import InvalidRequestError, MissingVariablesError
+from .environment import quoted
+from .errors import InvalidRequestError, MissingVariablesError, invalid_call, listed
 
 Declarations = Mapping[str, Mapping[str, Any]]
 """What the author of a prompt says about its variables, by name."""
@@ -57,7 +58,7 @@ def check_declared(declarations: Declarations, values: Mapping[str, object]) -> 
     Raises InvalidRequestError (`invalid_variables`), which names all that do not fit, and types, but no value.
     """
     wrong = [
-        f'"{name}" must be {_expected(declarations[name])}, not {_json_type(value)}'
+        f"{quoted(name)} must be {_expected(declarations[name])}, not {_json_type(value)}"
         for name, value in values.items()
         if value is not None and not _fits(value, declarations[name])
     ]
@@ -83,10 +84,8 @@ def text_of(value: object) -> str | None:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidRequestError(
-            f"A variable of type {type(value).__name__} cannot be written as JSON: {error}.",
-            code="invalid_request",
-        ) from None
+        sentence = f"A variable of type {type(value).__name__} cannot be written as JSON: {error}."
+        raise invalid_call(sentence) from None
 
 
 class Template:
@@ -128,9 +127,7 @@ def compile_all(
     """
     given = {} if variables is None else variables
     if not isinstance(given, Mapping):
-        raise InvalidRequestError(
-            "The variables must be a mapping of names to values.", code="invalid_request"
-        )
+        raise invalid_call("The variables must be a mapping of names to values.")
     texts = {}
     for name in names:
         text = text_of(given.get(name))
@@ -154,7 +151,7 @@ def _check(
         raise MissingVariablesError(missing)
     values = {name: _sent(given[name]) for name in declarations if given.get(name) is not None}
     check_declared(declarations, values)
-    unknown = ", ".join(f'"{name}"' for name in given if name not in names)
+    unknown = listed(name for name in given if name not in names)
     if strict == "exact" and unknown:
         raise InvalidRequestError(f"The prompt has no placeholder for {unknown}.", code="unknown_variables")
 

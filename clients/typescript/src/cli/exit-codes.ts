@@ -33,6 +33,9 @@ export class CliError extends Error {
   }
 }
 
+/** The error for wrong usage. */
+export const wrongUsage = (message: string): CliError => new CliError(message, EXIT.usage);
+
 /** The exit code that a failure means. */
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof CliError) return error.exitCode;

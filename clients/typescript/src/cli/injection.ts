@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { quoted } from '../errors.ts';
 import { dangerOf, type Unset, unsetOf } from '../secrets/environment.ts';
 import type { SecretsResult } from '../wire.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from './exit-codes.ts';
 import type { Environment } from './find.ts';
 
 /** The value of `--override` without names. */
@@ -71,7 +71,7 @@ export const namesIn = (file: string): string[] => {
     return [...new Set([...lines].map(([, name = '']) => name))];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(`${JSON.stringify(file)} cannot be read (${code}).`, EXIT.usage);
+    throw wrongUsage(`${JSON.stringify(file)} cannot be read (${code}).`);
   }
 };
 

@@ -6,7 +6,7 @@ import { promptCommand } from './commands/prompt.ts';
 import { runCommand } from './commands/run.ts';
 import { typesCommand } from './commands/types.ts';
 import { whoamiCommand } from './commands/whoami.ts';
-import { CliError, cliMessage, EXIT, exitCodeOf, isUsage } from './exit-codes.ts';
+import { cliMessage, EXIT, exitCodeOf, isUsage, wrongUsage } from './exit-codes.ts';
 import * as help from './help.ts';
 import { EVERY } from './injection.ts';
 import { type Call, OPTIONS, optionsIn } from './options.ts';
@@ -63,7 +63,7 @@ const commandOf = (name: string): Command => {
   if (command !== undefined) return command;
   const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
   const hint = meant === undefined ? 'See "cuevault --help".' : `Did you mean "${meant}"?`;
-  throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage);
+  throw wrongUsage(`There is no command ${JSON.stringify(name)}. ${hint}`);
 };
 
 const runNamed = (name: string, args: readonly string[], terminal: Terminal): Promise<number> | number => {
@@ -86,7 +86,7 @@ const runNamed = (name: string, args: readonly string[], terminal: Terminal): Pr
   if (operands.length >= least && operands.length <= most)
     return command.run({ values, operands, behind, terminal });
   const usage = command.help.split('\n\n')[0]?.replaceAll('\n', ', or ');
-  throw new CliError(`Usage: ${usage}; see "cuevault ${name} --help".`, EXIT.usage);
+  throw wrongUsage(`Usage: ${usage}; see "cuevault ${name} --help".`);
 };
 
 const dispatch = ([name = '', ...args]: string[], terminal: Terminal): Promise<number> | number => {

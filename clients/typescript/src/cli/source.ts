@@ -8,7 +8,7 @@ import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
 import { resolveEnvironment, resolveUrl } from '../settings.ts';
 import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from './exit-codes.ts';
 import { eachOf } from './git/work.ts';
 import type { Values } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,13 +17,13 @@ import type { Terminal } from './terminal.ts';
 export const positive = (option: string, text: string): number => {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
-  throw new CliError(`--${option} must be a number above 0.`, EXIT.usage);
+  throw wrongUsage(`--${option} must be a number above 0.`);
 };
 
 /** The same text. Errors: CliError `usage` if it is empty, like an unset variable of a shell. */
 const filled = <Text extends string | undefined>(option: string, text: Text): Text => {
   if (text !== '') return text;
-  throw new CliError(`--${option} must not be empty or contain empty parts.`, EXIT.usage);
+  throw wrongUsage(`--${option} must not be empty or contain empty parts.`);
 };
 
 /** The names in the values of an option, each a list with commas. Errors: CliError `usage`. */
@@ -36,7 +36,7 @@ const cacheFolder = (): string => {
   try {
     return join(base || join(homedir(), '.cache'), 'cuevault');
   } catch {
-    throw new CliError('There is no home folder for the offline copy: add --offline-dir.', EXIT.usage);
+    throw wrongUsage('There is no home folder for the offline copy: add --offline-dir.');
   }
 };
 
@@ -83,17 +83,17 @@ const fromService = (
 
 /** Reads several secrets individually: nothing else leaves the service. Errors: CliError `notFound` names all. */
 const readEach = async (read: Read, keys: readonly string[], tags: SecretsRequest['tags']) => {
-  const found: Record<string, string> = Object.create(null);
-  await eachOf(keys, async (key) => {
+  const found = await eachOf(keys, async (key): Promise<[string, string | undefined]> => {
     try {
-      Object.assign(found, await read({ key, tags }));
+      return [key, ownValue(await read({ key, tags }), key)];
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
+      if (error instanceof NotFoundError) return [key, undefined];
+      throw error;
     }
   });
-  const missing = keys.filter((key) => !Object.hasOwn(found, key));
+  const missing = found.flatMap(([key, value]) => (value === undefined ? [key] : []));
   if (missing.length > 0) throw new CliError(`There is no secret ${quoted(missing)}.`, EXIT.notFound);
-  return Object.fromEntries(keys.map((key) => [key, found[key] ?? '']));
+  return Object.fromEntries(found) as SecretsResult;
 };
 
 /** In the folder of a call: the names that variables may have, one a line. Its comments begin with `#`. */
@@ -107,7 +107,7 @@ const committedNames = (): string[] | undefined => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CliError(`The file ${NAMES_FILE} cannot be read (${code}).`, EXIT.usage);
+    throw wrongUsage(`The file ${NAMES_FILE} cannot be read (${code}).`);
   }
 };
 
@@ -166,7 +166,7 @@ const selected = (
  * `configuration`, usage; of a read, also `notFound` if there is none.
  */
 export const secretsSource = (values: Values, terminal: Terminal): (() => Promise<SecretsResult>) => {
-  if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
+  if (/[=\0]/.test(values.prefix ?? '')) throw wrongUsage('--prefix must not contain "=".');
   wishesOf('only', values.only);
   wishesOf('optional', values.optional);
   const names = committedNames();

@@ -29,14 +29,11 @@ const changedNames = (before: SecretsResult, after: SecretsResult): string[] =>
 
 /** The ending of a child, or undefined when the interval is over first. */
 const endingWithin = async (child: Child, ms: number): Promise<Ending | undefined> => {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timerMs(ms));
-  });
+  const timer = new AbortController();
   try {
-    return await Promise.race([child.ended, over]);
+    return await Promise.race([child.ended, sleep(timerMs(ms), undefined, timer)]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
   }
 };
 

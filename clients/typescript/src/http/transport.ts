@@ -173,19 +173,16 @@ const attemptWith = async (
   running: Set<AbortController>,
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', stop);
+  const either = AbortSignal.any([controller.signal, ...(signal === undefined ? [] : [signal])]);
+  either.throwIfAborted();
   running.add(controller);
   try {
-    const limits = { ms, signal: controller.signal, endsFrozen: true };
-    return await waitFor(exchange(path, body, controller.signal), limits);
+    return await waitFor(exchange(path, body, either), { ms, signal: either, endsFrozen: true });
   } catch (error) {
     controller.abort();
     throw error;
   } finally {
     running.delete(controller);
-    signal?.removeEventListener('abort', stop);
   }
 };
 

@@ -32,21 +32,11 @@ interface Compiling {
 type Includes = NonNullable<PromptResult['includes']>;
 
 /** What the service says about a prompt. */
-interface PromptFields {
-  readonly promptId?: string | undefined;
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
-  readonly prompt: string;
-  readonly messages?: readonly PromptMessage[] | undefined;
-  readonly model?: string | undefined;
-  readonly output?: PromptResult['output'];
-  readonly tags: readonly string[];
-  readonly metaProperties: JsonObject;
-  readonly config: JsonObject;
-  readonly tools: readonly PromptTool[];
-  readonly includes: Includes;
-  readonly declarations: Declarations;
-}
+type PromptFields = Pick<
+  Prompt,
+  | ('promptId' | 'name' | 'version' | 'prompt' | 'messages' | 'model' | 'output')
+  | ('tags' | 'metaProperties' | 'config' | 'tools' | 'includes' | 'declarations')
+>;
 
 /** A prompt as the cache holds it, frozen. */
 export interface StoredPrompt extends Compilable {

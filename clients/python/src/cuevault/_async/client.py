@@ -49,7 +49,6 @@ class AsyncPrompts:
         events: Events,
         label: str | None,
     ) -> None:
-        """For the client's own use."""
         self._given_label = label
         self._reads = reads
         self._reader = reader
@@ -168,7 +167,6 @@ class AsyncSecretReads:
     """Reads of secrets; created by the client."""
 
     def __init__(self, reads: Reads, reader: AsyncReader[Secrets]) -> None:
-        """For the client's own use."""
         self._reads = reads
         self._reader = reader
 

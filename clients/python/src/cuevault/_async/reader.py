@@ -32,19 +32,15 @@ class Copies(Protocol[AnswerT]):
     @property
     def origin(self) -> Origin:
         """Where they are kept."""
-        ...
 
     def load(self, key: Key) -> AnswerT | None:
         """The saved answer, if there is one."""
-        ...
 
     def save(self, key: Key, answer: AnswerT) -> str | None:
         """Save an answer of the service. If that fails, the code of the reason."""
-        ...
 
     def delete(self, key: Key, key_refused: bool = False) -> None:
         """Delete the saved answer; with `key_refused`, end all of the API key."""
-        ...
 
 
 class AsyncReader(Generic[AnswerT]):
@@ -93,7 +89,6 @@ class AsyncReader(Generic[AnswerT]):
         return stand_in
 
     async def stop(self) -> None:
-        """Stop the background work."""
         await self._flights.stop()
 
     async def _read_while_up(self, read: Read[AnswerT]) -> AnswerT:
@@ -169,7 +164,8 @@ class AsyncReader(Generic[AnswerT]):
 
     async def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
         """The substitute answer during an outage, None if there is none."""
-        if not read.may_fall_back:
+        # A fresh secret is asked for because the old value failed, and a string cannot show that it is old.
+        if read.fresh and not read.behind:
             return None
         for key in (read.key, read.wider):
             old = None if key is None else self._old(read, key)

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -16,14 +15,13 @@ from .._core.process import IN_BACKGROUND, leave_to_parent, now, overslept, rene
 from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
+    Connections,
     authorization_of,
     closed,
     configuring,
     failure_of,
-    headers_of,
     timed_out,
 )
-from ..settings import Settings
 
 Result = TypeVar("Result")
 Call = Callable[[float | None], Coroutine[Any, Any, Result]]
@@ -142,19 +140,10 @@ async def _open_until_loop_ends(http: httpx.AsyncClient) -> AsyncGenerator[None,
             await http.aclose()
 
 
-class Http:
+class Http(Connections):
     """POST requests with a deadline. Connections belong to an event loop, so each loop has its own."""
 
-    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
-        """`transport` replaces the network. Nothing is read or opened before the first call."""
-        self._settings = settings
-        self._transport = transport
-        self._closed = False
-        self.renew()
-        renew_in_child(self)
-
     def renew(self) -> None:
-        """In a forked process: open new connections. Those that were open belong to the parent."""
         leave_to_parent(getattr(self, "_open", None))
         self._open: WeakKeyDictionary[
             asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, AsyncGenerator[None, None]]
@@ -191,7 +180,6 @@ class Http:
             exchange.cancel()
 
     async def close(self) -> None:
-        """Close the connections."""
         self._closed = True
         opened = self._open.pop(asyncio.get_running_loop(), None)
         if opened is not None:
@@ -211,23 +199,8 @@ class Http:
         loop = asyncio.get_running_loop()
         opened = self._open.get(loop)
         if opened is None:
-            http = self._connect()
+            with configuring():
+                http = httpx.AsyncClient(**self._options)
             self._open[loop] = opened = (http, _open_until_loop_ends(http))
             await opened[1].__anext__()
         return opened[0]
-
-    @cached_property
-    def _verify(self) -> Any:
-        # Once for all event loops: reading the certificates takes longer than most calls.
-        return httpx.create_ssl_context() if self._transport is None else True
-
-    def _connect(self) -> httpx.AsyncClient:
-        with configuring():
-            return httpx.AsyncClient(
-                headers=headers_of(self._settings),
-                transport=self._transport,
-                verify=self._verify,
-                timeout=None,
-                # A proxy would get the API key of a service on this machine.
-                trust_env=not self._settings.is_loopback,
-            )

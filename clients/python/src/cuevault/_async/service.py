@@ -91,7 +91,6 @@ class AsyncService:
                 attempt += 1
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._http.close()
 
     async def _attempt(

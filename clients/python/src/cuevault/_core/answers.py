@@ -17,19 +17,15 @@ class Answer(Protocol):
     @property
     def age(self) -> float:
         """Seconds since the service sent it."""
-        ...
 
     def has(self, name: str | None) -> bool:
         """Whether what is named is in it; None for everything."""
-        ...
 
     def own(self: Self) -> Self:
         """The same answer for one caller, who may change it."""
-        ...
 
     def served(self: Self, source: Source) -> Self:
         """The same answer for one caller, marked as coming from `source`."""
-        ...
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)

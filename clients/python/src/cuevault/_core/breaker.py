@@ -18,8 +18,6 @@ _FORGOTTEN_AFTER = 60.0
 
 
 class Gate(Enum):
-    """Whether a call may be made."""
-
     CLOSED = "closed"
     """Yes: the service answered the last time."""
     RESTING = "resting"
@@ -60,7 +58,6 @@ class Breaker:
         self._probing_until = 0.0
 
     def enter(self) -> Gate:
-        """Ask before a call."""
         if self._failure is None:
             return Gate.CLOSED
         with self._lock:
@@ -94,7 +91,6 @@ class Breaker:
             return rest if begins else None
 
     def succeeded(self) -> None:
-        """The service answered."""
         if self._failure is not None:
             with self._lock:
                 self._failure, self._probing_until = None, 0.0
@@ -128,5 +124,4 @@ class Pause:
             self._until = now() + random.uniform(_SHORTEST_PAUSE, longest)
 
     def end(self) -> None:
-        """A refresh succeeded."""
         self._failures, self._until = 0, 0.0

@@ -78,7 +78,6 @@ class Cache(Generic[Key, AnswerT]):
 
     @property
     def off(self) -> bool:
-        """Whether nothing is kept."""
         return self._max_entries == 0
 
     def get(self, key: Key, max_age: float, exact: bool = False) -> AnswerT | None:
@@ -141,6 +140,5 @@ class Cache(Generic[Key, AnswerT]):
         return entry is not None and entry.no_refresh_before > now()
 
     def drop(self, key: Key) -> None:
-        """Forget an answer."""
         with self._lock:
             self._entries.pop(key, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import InvalidRequestError
+from ..errors import InvalidRequestError, invalid_call, listed
 
 Messages = Sequence[Mapping[str, Any]]
 """The messages of a chat as they are stored: role and content, or a placeholder for a list of messages."""
@@ -28,14 +28,6 @@ def are_messages(value: object) -> bool:
     )
 
 
-def _refusal(sentence: str) -> InvalidRequestError:
-    return InvalidRequestError(sentence, code="invalid_request")
-
-
-def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f'"{name}"' for name in dict.fromkeys(names))
-
-
 def _is_message(value: object) -> bool:
     return value is not None and not isinstance(value, (str, bytes, bool, int, float, list, tuple, set))
 
@@ -46,15 +38,15 @@ def checked_lists(messages: Messages, lists: object) -> dict[str, Sequence[objec
     Raises InvalidRequestError for a name without a placeholder, or for anything but lists of messages.
     """
     if not isinstance(lists, Mapping):
-        raise _refusal("The placeholders must be a mapping of names to lists of messages.")
+        raise invalid_call("The placeholders must be a mapping of names to lists of messages.")
     names = [str(each["name"]) for each in messages if is_placeholder(each)]
     sent = {name: found for name, found in lists.items() if found is not None}
     for name, found in sent.items():
         if name not in names:
-            others = f", only: {_quoted(names)}" if names else ""
-            raise _refusal(f'The prompt has no placeholder for messages "{name}"{others}.')
+            others = f", only: {listed(dict.fromkeys(names))}" if names else ""
+            raise invalid_call(f"The prompt has no placeholder for messages {listed([name])}{others}.")
         if not (isinstance(found, (list, tuple)) and all(map(_is_message, found))):
-            raise _refusal(f'The placeholder "{name}" must be a list of message objects.')
+            raise invalid_call(f"The placeholder {listed([name])} must be a list of message objects.")
     return sent
 
 
@@ -66,7 +58,9 @@ def inserted(messages: Messages, lists: Mapping[str, Sequence[object]]) -> list[
     holes = [each for each in messages if is_placeholder(each) and each.get("optional") is not True]
     missing = [str(each["name"]) for each in holes if each["name"] not in lists]
     if missing:
-        sentence = f'The prompt needs messages for {_quoted(missing)}. Add it to "placeholders".'
+        sentence = (
+            f'The prompt needs messages for {listed(dict.fromkeys(missing))}. Add it to "placeholders".'
+        )
         raise InvalidRequestError(sentence, code="missing_placeholders")
     whole: list[Any] = []
     for message in messages:

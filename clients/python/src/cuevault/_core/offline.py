@@ -93,13 +93,13 @@ class OfflineCopies:
         """Raises CuevaultError (`configuration`), also for a folder of others, or without the extra."""
         check_kind("offline", options, OfflineCopy)
         try:
-            from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
+            from .sealing import seal, unseal  # noqa: PLC0415 - the one part that needs an extra
         except ImportError:
             raise configuration_error(
                 "Offline copies need the package cryptography, 42 or later: the extra `offline` of this package."
             ) from None
         self._settings = settings
-        self._make_sealing = Sealing
+        self._seal, self._unseal = seal, unseal
         self._directory = Path(options.directory)
         self._max_age = options.max_age
         self._newest: dict[str, int] = {}
@@ -147,7 +147,6 @@ class OfflineCopies:
                 write_whole(self.path("refused", "refused"), str(int(time.time() * 1000)).encode())
 
     def name(self, key: Key) -> str:
-        """See copy_name."""
         return copy_name(self._settings.url, *cast("SecretsKey", key))
 
     def path(self, name: str, suffix: str = "json") -> Path:
@@ -159,17 +158,11 @@ class OfflineCopies:
     def _file(self, name: str, secrets: Secrets) -> bytes:
         text = json.dumps(secrets, ensure_ascii=False, separators=(",", ":"))
         saved_at = int(secrets.fetched_at * 1000)
-        box = {
-            part: base64.b64encode(data).decode()
-            for part, data in self._make_sealing(self._settings.owner)
-            .seal(text.encode(), f"{name}\n{saved_at}")
-            .items()
-        }
+        sealed = self._seal(self._settings.owner, text.encode(), f"{name}\n{saved_at}")
+        box = {part: base64.b64encode(data).decode() for part, data in sealed.items()}
         return json.dumps({"v": _FORMAT, **box, "savedAt": saved_at}).encode()
 
     def _secrets(self, name: str, fields: dict[str, str]) -> dict[str, str]:
         box = {part: base64.b64decode(fields[part]) for part in ("salt", "iv", "tag", "data")}
-        secrets: dict[str, str] = json.loads(
-            self._make_sealing(self._settings.owner).open(box, f"{name}\n{fields['savedAt']}")
-        )
-        return secrets
+        text = self._unseal(self._settings.owner, box, f"{name}\n{fields['savedAt']}")
+        return cast("dict[str, str]", json.loads(text))

@@ -18,7 +18,6 @@ class Renewable(Protocol):
 
     def renew(self) -> None:
         """Called in the new process, before anything else in it runs."""
-        ...
 
 
 _holders: WeakSet[Renewable] = WeakSet()

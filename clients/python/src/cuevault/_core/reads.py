@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, TypedDict
+from typing import Any, Generic, TypedDict
 
-from ..errors import InvalidRequestError
+from ..errors import invalid_call
 from ..events import Operation
 from ..prompts import Fallback, Prompt, check_asked, fallback_prompt, read_prompt
 from ..settings import check_count, check_seconds, resolved_environment
@@ -80,8 +80,6 @@ class Read(Generic[AnswerT]):
     """Longest wait of this caller in seconds."""
     max_retries: int | None
     """Further attempts, None for those of the client."""
-    may_fall_back: bool
-    """Whether a copy may answer when the service cannot."""
     fallback: Callable[[], AnswerT] | None = None
     """The last resort if nothing else can answer."""
     wider: Key | None = None
@@ -99,32 +97,30 @@ def tag_list(tags: Iterable[str] | None) -> list[str] | None:
     """The tags in order, each once, None for no filter. Raises InvalidRequestError."""
     if tags is None:
         return None
-    refusal = InvalidRequestError('"tags" must be a list of strings.', code="invalid_request")
-    if isinstance(tags, (str, bytes)):
-        raise refusal
     try:
-        return sorted(set(tags)) or None
+        if not isinstance(tags, (str, bytes)):
+            return sorted(set(tags)) or None
     except TypeError:
-        raise refusal from None
+        pass
+    raise invalid_call('"tags" must be a list of strings.')
 
 
 def checked_key(key: str) -> str:
     """The key of one secret. Raises InvalidRequestError: without a key the call would return every secret."""
     if not isinstance(key, str) or not key:
-        raise InvalidRequestError('"key" must be a non-empty string.', code="invalid_request")
+        raise invalid_call('"key" must be a non-empty string.')
     return key
 
 
 def checked_tags(tags: Iterable[str]) -> Iterable[str]:
     """The tags of a filter. Raises InvalidRequestError: with None the call would return every secret."""
     if tags is None:
-        raise InvalidRequestError(
-            '"tags" must not be None; leave it out for no filter.', code="invalid_request"
-        )
+        raise invalid_call('"tags" must not be None; leave it out for no filter.')
     return tags
 
 
-def _check_call(options: CallOptions, names: Collection[str]) -> None:
+def _limits(options: CallOptions, names: Collection[str]) -> dict[str, Any]:
+    """What limits a read. Raises CuevaultError (`configuration`), and TypeError for options beyond these names."""
     unknown = sorted(options.keys() - names)
     if unknown:
         # A misspelled filter must not return every secret.
@@ -136,13 +132,13 @@ def _check_call(options: CallOptions, names: Collection[str]) -> None:
         check_seconds("ttl", ttl, endless=True)
     if retries is not None:
         check_count("max_retries", retries, 0)
+    return {"fresh": options.get("fresh", False), "timeout": timeout, "max_retries": retries}
 
 
 class Reads:
     """Creates the reads of one client."""
 
     def __init__(self, policy: CachePolicy, strict: Strict, environment: str | None) -> None:
-        """The client's defaults."""
         self._environment = environment
         self._policy = policy
         self._strict = strict
@@ -159,7 +155,7 @@ class Reads:
         options: CallOptions,
     ) -> Read[Prompt]:
         """Read a prompt's template; compiling is the client's own work. Raises CuevaultError (`configuration`)."""
-        _check_call(options, CallOptions.__optional_keys__)
+        limits = _limits(options, CallOptions.__optional_keys__)
         name, prompt_id, version, label = key
         ttl = options.get("ttl")
         latest = self._policy.latest if ttl is None else ttl
@@ -182,10 +178,7 @@ class Reads:
             exact=ttl is not None,
             keep=True,
             behind=True,
-            fresh=options.get("fresh", False),
-            timeout=options.get("timeout"),
-            max_retries=options.get("max_retries"),
-            may_fall_back=True,
+            **limits,
             fallback=None
             if fallback is None
             else partial(fallback_prompt, fallback, name, prompt_id, self._strict),
@@ -196,8 +189,8 @@ class Reads:
 
         Raises InvalidRequestError, CuevaultError (`configuration`).
         """
-        _check_call(options, SecretOptions.__optional_keys__)
-        environment, ttl, fresh = options.get("environment"), options.get("ttl"), options.get("fresh", False)
+        limits = _limits(options, SecretOptions.__optional_keys__)
+        environment, ttl = options.get("environment"), options.get("ttl")
         wanted = tag_list(checked_tags(options.get("tags", ())))
         place = resolved_environment(self._environment if environment is None else environment)
         lifetime = self._policy.secrets if ttl is None else ttl
@@ -212,10 +205,6 @@ class Reads:
             exact=True,
             keep=max(lifetime, self._policy.secrets) > 0,
             behind=False,
-            fresh=fresh,
-            timeout=options.get("timeout"),
-            max_retries=options.get("max_retries"),
-            # The caller asks because the old value failed, and a string cannot show that it is old.
-            may_fall_back=not fresh,
+            **limits,
             wider=None if key is None else (None, tuple(wanted or ()), place),
         )

@@ -22,7 +22,6 @@ from ..errors import (
 
 _OK = 200
 _MOST_BYTES = 8_000_000
-_TOO_LARGE = 413
 _TOO_MANY = 429
 _SERVER_FAULTS = 500
 _UNAVAILABLE = 503
@@ -40,7 +39,13 @@ _KINDS: dict[int, type[CuevaultError]] = {
     404: NotFoundError,
     409: InvalidRequestError,
     413: InvalidRequestError,
+    _TOO_MANY: RateLimitedError,
 }
+_FOREIGN = {
+    413: ("body_too_large", "The request is too large."),
+    _TOO_MANY: ("rate_limited", "Too many requests. Try again shortly."),
+}
+"""What is known of replies that do not come from Cuevault: code and message."""
 
 
 @dataclass(frozen=True)
@@ -76,52 +81,33 @@ def _object(body: bytes) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _code_without_header(status: int) -> str:
-    if status == _TOO_LARGE:
-        return "body_too_large"
-    return "unavailable" if status >= _SERVER_FAULTS else "invalid_reply"
-
-
-def _foreign(reply: Reply) -> CuevaultError:
-    """The error for a reply of a gateway, a proxy or another server."""
-    status = reply.status
-    if status == _TOO_LARGE:
-        return InvalidRequestError(
-            "The request is too large.", code=_code_without_header(status), status=status
-        )
-    return UnavailableError(
-        f"The reply (status {status}) is not the service's own: is the address right, or is a proxy in between?",
-        code=_code_without_header(status),
-        status=status,
-    )
-
-
-def _error_without_wait(reply: Reply, sentence: str | None) -> CuevaultError:
-    status, code = reply.status, reply.headers.get(_CODE_HEADER)
-    request_id = reply.headers.get(_REQUEST_ID_HEADER)
-    if status == _TOO_MANY:
-        text = sentence or "Too many requests. Try again shortly."
-        return RateLimitedError(text, code=code or "rate_limited", request_id=request_id)
-    if not sentence:
-        return _foreign(reply)
-    # The issuer of a token has new keys: what is known stays valid until the service has them too.
-    is_outage = status >= _SERVER_FAULTS or code == "unknown_signing_key"
-    kind = UnavailableError if is_outage else _KINDS.get(status, UnavailableError)
-    return kind(sentence, code=code or _code_without_header(status), status=status, request_id=request_id)
-
-
 def _error(reply: Reply, sentence: str | None) -> CuevaultError:
-    error = _error_without_wait(reply, sentence)
-    if reply.status in (_TOO_MANY, _UNAVAILABLE):
-        error.retry_after = retry_after_seconds(reply.headers.get("retry-after"))
-    return error
+    """The error that a reply describes, or that of a reply of a gateway, a proxy or another server."""
+    status = reply.status
+    is_failure = status >= _SERVER_FAULTS
+    own, text = _FOREIGN.get(status, ("unavailable" if is_failure else "invalid_reply", None))
+    code, kind = reply.headers.get(_CODE_HEADER) or own, _KINDS.get(status, UnavailableError)
+    if sentence is None and text is None:
+        what = "Try again shortly." if is_failure else "Check the address and any proxy."
+        text = f"The reply with status {status} does not come from Cuevault. {what}"
+        code, kind = own, UnavailableError
+    # The issuer of a token has new keys: what is known stays valid until the service has them too.
+    if code == "unknown_signing_key":
+        kind = UnavailableError
+    waits = status in (_TOO_MANY, _UNAVAILABLE)
+    return kind(
+        sentence or text or "",
+        code=code,
+        status=status,
+        request_id=reply.headers.get(_REQUEST_ID_HEADER),
+        retry_after=retry_after_seconds(reply.headers.get("retry-after")) if waits else None,
+    )
 
 
 class Body:
     """The pieces of a reply, decompressed: at most 8 MB, which is more than the service can send."""
 
     def __init__(self) -> None:
-        """Nothing was received yet."""
         self._pieces: list[bytes] = []
         self._left = _MOST_BYTES
 
@@ -133,7 +119,6 @@ class Body:
         self._pieces.append(piece)
 
     def whole(self) -> bytes:
-        """All pieces."""
         return b"".join(self._pieces)
 
 
@@ -147,7 +132,7 @@ def result_of(reply: Reply) -> Mapping[str, object]:
     result, sentence = (value["res"], value["err"]) if ours else (None, None)
     if reply.status == _OK and sentence is None and isinstance(result, dict):
         return result
-    raise _error(reply, sentence if isinstance(sentence, str) else None)
+    raise _error(reply, sentence if isinstance(sentence, str) and sentence else None)
 
 
 def invalid_reply(what: str) -> UnavailableError:

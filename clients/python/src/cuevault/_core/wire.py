@@ -9,18 +9,21 @@ import ssl
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
 
 import httpx
 
 from ..errors import (
     CuevaultError,
     CuevaultTimeoutError,
-    InvalidRequestError,
     UnavailableError,
     configuration_error,
+    invalid_call,
 )
 from ..settings import Settings
 from ..version import __version__
+from .process import renew_in_child
 
 MOST_REQUESTS = 50
 """Calls of a client at once; others wait. httpx's pool takes quadratic time for what waits in it."""
@@ -38,7 +41,6 @@ class TimeLeft(Mapping[str, float]):
     """
 
     def __init__(self, seconds: float) -> None:
-        """The time starts now."""
         self._seconds = seconds
         self._deadline = time.monotonic() + seconds
 
@@ -66,9 +68,7 @@ def encoded(body: Mapping[str, object]) -> bytes:
     try:
         return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidRequestError(
-            f"The call cannot be written as JSON: {error}.", code="invalid_request"
-        ) from None
+        raise invalid_call(f"The call cannot be written as JSON: {error}.") from None
 
 
 def authorization_of(settings: Settings) -> dict[str, str]:
@@ -166,6 +166,35 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
     return UnavailableError(sentence + settings.hint, code="connection_failed")
 
 
+class Connections:
+    """What the connections of both clients have in common. Nothing is read or opened before the first call."""
+
+    def __init__(
+        self, settings: Settings, transport: httpx.BaseTransport | httpx.AsyncBaseTransport | None
+    ) -> None:
+        """`transport` replaces the network."""
+        self._settings = settings
+        self._transport = transport
+        self._closed = False
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: open new connections. Those that were open belong to the parent."""
+        raise NotImplementedError
+
+    @cached_property
+    def _options(self) -> dict[str, Any]:
+        # Once for all event loops: reading the certificates takes longer than most calls.
+        return {
+            "headers": headers_of(self._settings),
+            "transport": self._transport,
+            "verify": httpx.create_ssl_context() if self._transport is None else True,
+            "timeout": None,
+            # A proxy would get the API key of a service on this machine.
+            "trust_env": not self._settings.is_loopback,
+        }
+
+
 def closed() -> CuevaultError:
-    """The client was closed before the call."""
     return configuration_error("The client is closed.")

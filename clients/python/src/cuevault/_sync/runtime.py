@@ -16,16 +16,15 @@ from .._core.process import IN_BACKGROUND, leave_to_parent, now, overslept, rene
 from .._core.replies import Body, Reply
 from .._core.wire import (
     MOST_REQUESTS,
+    Connections,
     TimeLeft,
     authorization_of,
     closed,
     configuring,
     failure_of,
-    headers_of,
     timed_out,
 )
 from ..errors import CuevaultError, CuevaultTimeoutError
-from ..settings import Settings
 
 Result = TypeVar("Result")
 Call = Callable[[float | None], Result]
@@ -141,20 +140,11 @@ class SingleFlight(Generic[Result]):
                 del self._futures[key]
 
 
-class Http:
+class Http(Connections):
     """POST requests with a deadline. Threads share one pool of connections."""
 
-    def __init__(self, settings: Settings, transport: httpx.BaseTransport | None) -> None:
-        """`transport` replaces the network. Nothing is read or opened before the first call."""
-        self._settings = settings
-        self._transport = transport
-        self._closed = False
-        self._urls: dict[str, httpx.URL] = {}
-        self.renew()
-        renew_in_child(self)
-
     def renew(self) -> None:
-        """In a forked process: open new connections. Those that were open belong to the parent."""
+        self._urls: dict[str, httpx.URL] = {}
         leave_to_parent(getattr(self, "_opened", None))
         self._opened: httpx.Client | None = None
         self._lock = threading.Lock()
@@ -195,7 +185,6 @@ class Http:
             raise failure_of(error, seconds, self._settings) from None
 
     def close(self) -> None:
-        """Close the connections."""
         self._closed = True
         with self._lock:
             if self._opened is not None:
@@ -214,16 +203,6 @@ class Http:
     def _client(self) -> httpx.Client:
         opened = self._opened
         if opened is None:
-            with self._lock:
-                opened = self._opened = self._opened or self._connect()
+            with self._lock, configuring():
+                opened = self._opened = self._opened or httpx.Client(**self._options)
         return opened
-
-    def _connect(self) -> httpx.Client:
-        with configuring():
-            return httpx.Client(
-                headers=headers_of(self._settings),
-                transport=self._transport,
-                verify=httpx.create_ssl_context() if self._transport is None else True,
-                # A proxy would get the API key of a service on this machine.
-                trust_env=not self._settings.is_loopback,
-            )

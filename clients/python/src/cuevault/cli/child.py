@@ -16,7 +16,6 @@ Result = TypeVar("Result")
 
 
 def no_such_command(command: str) -> CliError:
-    """The error for a command that does not exist."""
     return CliError(f"There is no command {command}.", NO_SUCH_COMMAND)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..credential import API_KEY_VARIABLE, KEY_FILE_VARIABLE, NO_API_KEY, TRUST_VARIABLE
-from ..environment import quoted
 from ..errors import (
     OUTAGES,
     AuthenticationError,
@@ -11,6 +10,7 @@ from ..errors import (
     MissingVariablesError,
     NotFoundError,
     PermissionDeniedError,
+    listed,
 )
 from ..settings import (
     ALLOW_INSECURE_HTTP,
@@ -47,7 +47,6 @@ class CliError(Exception):
 
 
 def exit_code_of(error: CliError | CuevaultError) -> int:
-    """The exit code that a failure means."""
     if isinstance(error, CliError):
         return error.exit_code
     if isinstance(error, (AuthenticationError, PermissionDeniedError)):
@@ -70,7 +69,7 @@ HELP = (
 def cli_message(error: CuevaultError) -> str:
     """The message of a client's error, in the words of the command line."""
     if isinstance(error, MissingVariablesError):
-        names = ", ".join(map(quoted, error.variables))
+        names = listed(error.variables)
         return f"The prompt needs a value for {names}: add --var NAME=VALUE, or leave out --strict."
     if error.code == "unauthenticated":
         return f"The API key or token was rejected: it is unknown, expired or revoked.{error.sent}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..environment import danger_of, quoted, unset_of
+from ..errors import listed
 from .exits import NOT_FOUND, USAGE, CliError
 
 EVERY = "*"
@@ -22,7 +23,6 @@ class Injection:
     """What becomes of secrets."""
 
     chosen: Mapping[str, str]
-    """What the command gets."""
     report: str | None
     """One line about the others, None if there are none."""
 
@@ -54,7 +54,7 @@ def inject(
     differing = [name for name in kept if inherited[name] != secrets[name]]
     parts = _not_set(unset)
     if differing:
-        parts.append(f"Kept as inherited: {', '.join(map(quoted, differing))} (--override replaces them).")
+        parts.append(f"Kept as inherited: {listed(differing)} (--override replaces them).")
     chosen = {name: value for name, value in secrets.items() if name not in unset and name not in kept}
     return Injection(chosen, " ".join(parts) or None)
 
@@ -71,6 +71,6 @@ def names_in(file: str) -> list[str]:
 
 def check_required(names: Iterable[str], environment: Mapping[str, str]) -> None:
     """Check that variables are set and not empty. Raises CliError (4) that names all others."""
-    missing = [quoted(name) for name in names if not environment.get(name)]
+    missing = [name for name in names if not environment.get(name)]
     if missing:
-        raise CliError(f"These variables are missing or empty: {', '.join(missing)}.", NOT_FOUND)
+        raise CliError(f"These variables are missing or empty: {listed(missing)}.", NOT_FOUND)

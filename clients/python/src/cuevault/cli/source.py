@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._sync.client import Cuevault
 from ..environment import quoted
-from ..errors import NotFoundError
+from ..errors import NotFoundError, listed
 from ..events import Event
 from ..settings import ENVIRONMENT_VARIABLE, Settings, resolved_environment
 from .exits import NOT_FOUND, UNAVAILABLE, UNSUITABLE, USAGE, CliError
@@ -59,7 +59,6 @@ def _folder(text: str) -> Path:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that select secrets."""
     add = parser.add_argument
     add(
         "--environment",
@@ -145,10 +144,6 @@ def _committed_names() -> list[str] | None:
     return [name for name in (line.partition("#")[0].strip() for line in lines) if name]
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(quoted, names))
-
-
 Read = Callable[[str | None], Mapping[str, str]]
 
 
@@ -174,16 +169,16 @@ def secrets_of(options: argparse.Namespace) -> dict[str, str]:
         named = {name: value for name, value in given.items() if value is not None}
     others = [name for name in named if committed is not None and name not in committed]
     if others:
-        warn(f"Not set, as they are not in {_NAMES_FILE}: {_listed(others)}.")
+        warn(f"Not set, as they are not in {_NAMES_FILE}: {listed(others)}.")
     named = {name: value for name, value in named.items() if name not in others}
     missing = [key or name for name, key in options.only or () if name not in named]
     readable = "that this API key may read"
     if missing:
-        sentence = f"There is no secret {_listed(missing)} {readable}; --optional accepts this."
+        sentence = f"There is no secret {listed(missing)} {readable}; --optional accepts this."
         raise CliError(sentence, NOT_FOUND)
     if named or options.allow_empty:
         return named
-    tagged = f" with the tags {_listed(tags)}" if tags else ""
+    tagged = f" with the tags {listed(tags)}" if tags else ""
     raise CliError(f"There are no secrets{tagged} {readable}; --allow-empty accepts this.", NOT_FOUND)
 
 
@@ -233,5 +228,5 @@ def _read(read: Read, keys: Sequence[str]) -> Mapping[str, str]:
         outcomes = dict(zip(keys, pool.map(attempt, keys), strict=True))
     missing = [key for key, outcome in outcomes.items() if outcome is None]
     if missing:
-        raise CliError(f"There is no secret {_listed(missing)}.", NOT_FOUND)
+        raise CliError(f"There is no secret {listed(missing)}.", NOT_FOUND)
     return {key: (outcomes[key] or {})[key] for key in keys}

@@ -35,7 +35,6 @@ def inert(text: str) -> str:
 
 
 def is_terminal() -> bool:
-    """Whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from '../exit-codes.ts';
+import { EXIT, wrongUsage } from '../exit-codes.ts';
 import { type Call, optionsIn } from '../options.ts';
 
 /** The names of the commands, with their helps. */
@@ -55,7 +55,7 @@ const SHELLS: { readonly [shell: string]: (commands: Commands) => string } = { b
 /** `cuevault completion SHELL`: prints the completion script of a shell. Returns the exit code. */
 export const completionCommand = ({ operands: [shell = ''], terminal }: Call, commands: Commands): number => {
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined) throw new CliError('Usage: cuevault completion bash, zsh or fish.', EXIT.usage);
+  if (script === undefined) throw wrongUsage('Usage: cuevault completion bash, zsh or fish.');
   terminal.raw(script(commands));
   return EXIT.done;
 };

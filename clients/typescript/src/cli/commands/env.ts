@@ -1,6 +1,6 @@
 import { PRIVATE } from '../../whole-file.ts';
 import type { SecretsResult } from '../../wire.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { withoutDangerous } from '../injection.ts';
 import type { Call } from '../options.ts';
 import { listed, secretsSource } from '../source.ts';
@@ -77,10 +77,10 @@ const namesOf = (secrets: object, wanted: Format): string => {
 /** `cuevault env`: prints secrets. Returns the exit code. */
 export const envCommand = async ({ values, terminal }: Call): Promise<number> => {
   const wanted = values.json === true ? 'json' : (values.format ?? 'dotenv');
-  if (!isFormat(wanted)) throw new CliError(`--format must be one of ${FORMATS.join(', ')}.`, EXIT.usage);
+  if (!isFormat(wanted)) throw wrongUsage(`--format must be one of ${FORMATS.join(', ')}.`);
   if (terminal.isTTY && values.output === undefined && values.reveal !== true && values.names !== true) {
     const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';
-    throw new CliError(sentence, EXIT.usage);
+    throw wrongUsage(sentence);
   }
   const allow = listed('allow', values.allow) ?? [];
   const { set, report } = withoutDangerous(await secretsSource(values, terminal)(), allow);

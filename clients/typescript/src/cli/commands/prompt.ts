@@ -4,7 +4,7 @@ import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
 import { labelVariable } from '../../settings.ts';
 import { type Mode, writeWhole } from '../../whole-file.ts';
 import type { PromptResult } from '../../wire.ts';
-import { CliError, EXIT, errorAbout } from '../exit-codes.ts';
+import { CliError, EXIT, errorAbout, wrongUsage } from '../exit-codes.ts';
 import type { Call, Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -50,7 +50,7 @@ const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new CliError('--var must be NAME=VALUE.', EXIT.usage);
+      if (at < 1) throw wrongUsage('--var must be NAME=VALUE.');
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -96,6 +96,6 @@ export const promptCommand = async ({ operands, values, terminal }: Call): Promi
       mode: 0o600,
       isKept: true,
     });
-  } else throw new CliError('"cuevault prompt" takes get NAME, or snapshot NAME...', EXIT.usage);
+  } else throw wrongUsage('"cuevault prompt" takes get NAME, or snapshot NAME...');
   return EXIT.done;
 };

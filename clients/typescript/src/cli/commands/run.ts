@@ -1,7 +1,7 @@
 import { PROOF_VARIABLES, resolveCredential } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { type Environment, noSuchCommand } from '../find.ts';
 import { checkRequired, inject, namesIn } from '../injection.ts';
 import type { Call, Values } from '../options.ts';
@@ -55,10 +55,10 @@ export const runCommand = async ({ values, operands, behind = [], terminal }: Ca
   const [command, ...rest] = behind;
   if (operands.length > 0) {
     const line = [...operands, ...behind].join(' ');
-    throw new CliError(`Put "--" before the command: cuevault run -- ${line}`, EXIT.usage);
+    throw wrongUsage(`Put "--" before the command: cuevault run -- ${line}`);
   }
   if (command === undefined) {
-    throw new CliError('Usage: cuevault run -- COMMAND; see "cuevault run --help".', EXIT.usage);
+    throw wrongUsage('Usage: cuevault run -- COMMAND; see "cuevault run --help".');
   }
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval'] ?? '60') * 1000;

@@ -3,7 +3,7 @@ import { declared } from '../../../../../contract/content/variables.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { checkSnapshot, type Snapshot, type SnapshotEntry } from '../../prompts/snapshot.ts';
 import type { VariableDeclaration } from '../../wire.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { EXIT, wrongUsage } from '../exit-codes.ts';
 import type { Call } from '../options.ts';
 import { fetchSnapshot, writeOutput } from './prompt.ts';
 
@@ -87,7 +87,7 @@ const readSnapshot = (file: string): Snapshot => {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'not JSON';
-    throw new CliError(`The snapshot ${JSON.stringify(file)} cannot be read (${reason}).`, EXIT.usage);
+    throw wrongUsage(`The snapshot ${JSON.stringify(file)} cannot be read (${reason}).`);
   }
   return checkSnapshot(content);
 };
@@ -96,7 +96,7 @@ const readSnapshot = (file: string): Snapshot => {
 export const typesCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
   const { snapshot } = values;
   if ((snapshot === undefined) === (operands.length === 0)) {
-    throw new CliError('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".', EXIT.usage);
+    throw wrongUsage('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".');
   }
   const content = snapshot === undefined ? await fetchSnapshot(operands) : readSnapshot(snapshot);
   await writeOutput(declarationsFor(content), values.output, terminal, { mode: 0o666, isKept: true });

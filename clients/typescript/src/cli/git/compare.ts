@@ -1,6 +1,6 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
-import { CliError, EXIT, errorAbout } from '../exit-codes.ts';
+import { errorAbout, wrongUsage } from '../exit-codes.ts';
 import type { Values } from '../options.ts';
 import { readFolder } from './folder.ts';
 import { isDrift, isPublished, pinned, planOf, type Row } from './plan.ts';
@@ -23,7 +23,7 @@ export interface Comparison {
 
 const formatOf = (given = 'text'): Format => {
   const format = FORMATS.find((each) => each === given);
-  if (format === undefined) throw new CliError(`--format must be ${FORMATS.join(', ')}.`, EXIT.usage);
+  if (format === undefined) throw wrongUsage(`--format must be ${FORMATS.join(', ')}.`);
   return format;
 };
 
@@ -65,23 +65,21 @@ export const detailsOf = async (
   const versions = new Map(
     rows.flatMap((row) => (row.status === 'unchanged' && row.listed ? [[row.name, row.listed.latest]] : [])),
   );
-  const details = new Map<string, Detail>();
-  await eachOf(changed, async (row) => {
+  const details = await eachOf(changed, async (row): Promise<readonly [string, Detail]> => {
     const { name, file, listed } = row;
     const before = latest.get(name)?.content;
     const content = file && pinned(file.content, (fragment) => versions.get(fragment));
     const detail = { breaking: [], before, after: content ?? file?.content };
-    details.set(name, detail);
-    if (content === undefined || !isPublished(row, overwrite)) return;
+    if (content === undefined || !isPublished(row, overwrite)) return [name, detail];
     const base = listed?.latest ?? null;
     try {
       const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
-      details.set(name, { ...detail, next: version, breaking });
+      return [name, { ...detail, next: version, breaking }];
     } catch (error) {
       throw errorAbout(file?.path ?? name, error);
     }
   });
-  return details;
+  return new Map(details);
 };
 
 /** The moves that bring labels to the versions of the files. */

@@ -9,7 +9,7 @@ import {
   printPromptFile,
   SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 
 const decoded = (path: string): string => {
   try {
@@ -28,7 +28,7 @@ export const nameOf = (path: string): string => {
     wanted === undefined
       ? `A part of the name is empty or longer than ${MOST_PART_BYTES} bytes.`
       : `For the prompt ${JSON.stringify(name)}, rename it to ${JSON.stringify(wanted)}.`;
-  throw new CliError(`${JSON.stringify(path)} cannot be the file of a prompt. ${hint}`, EXIT.usage);
+  throw wrongUsage(`${JSON.stringify(path)} cannot be the file of a prompt. ${hint}`);
 };
 
 /**
@@ -43,12 +43,12 @@ export const checkPaths = (paths: Iterable<string>): void => {
       const at = path.slice(0, index);
       if (at !== path && files.has(at)) {
         const sentence = `${JSON.stringify(at)} cannot be both a file and a folder: rename one of the prompts.`;
-        throw new CliError(sentence, EXIT.usage);
+        throw wrongUsage(sentence);
       }
       const other = spelled.get(at.toLowerCase());
       if (other !== undefined && other !== at) {
         const sentence = `${JSON.stringify(other)} and ${JSON.stringify(at)} differ only in case: rename one of the prompts.`;
-        throw new CliError(sentence, EXIT.usage);
+        throw wrongUsage(sentence);
       }
       spelled.set(at.toLowerCase(), at);
     }
@@ -67,7 +67,7 @@ const pathsIn = (folder: string, below = ''): string[] =>
     const path = below + entry.name;
     if (entry.name.startsWith('.')) return [];
     if (entry.isSymbolicLink())
-      throw new CliError(`${JSON.stringify(path)} is a symbolic link; links are not followed.`, EXIT.usage);
+      throw wrongUsage(`${JSON.stringify(path)} is a symbolic link; links are not followed.`);
     if (entry.isDirectory()) return pathsIn(folder, `${path}/`);
     return entry.name.endsWith(SUFFIX) ? [path] : [];
   });
@@ -80,7 +80,7 @@ const readPrompt = (folder: string, path: string): LocalPrompt => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(folder, path)));
     return { name, path, ...parsePromptFile(text) };
   } catch (error) {
-    throw new CliError(`${JSON.stringify(path)}: ${(error as Error).message}`, EXIT.usage);
+    throw wrongUsage(`${JSON.stringify(path)}: ${(error as Error).message}`);
   }
 };
 
@@ -95,7 +95,7 @@ export const readFolder = (folder: string): LocalPrompt[] => {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(`The folder ${JSON.stringify(folder)} cannot be read (${code}).`, EXIT.usage);
+    throw wrongUsage(`The folder ${JSON.stringify(folder)} cannot be read (${code}).`);
   }
   checkPaths(paths);
   return paths.map((path) => readPrompt(folder, path));

@@ -1,6 +1,6 @@
 import type { Content } from '../../../../../contract/content/content.ts';
 import { contentHash } from '../../../../../contract/content/hash.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../exit-codes.ts';
 import type { LocalPrompt } from './folder.ts';
 import type { ListedPrompt, Source } from './service.ts';
 
@@ -57,9 +57,8 @@ export const staged = (files: readonly LocalPrompt[]): LocalPrompt[][] => {
   for (const file of files) {
     const absent = unpinned(file).find((name) => !names.has(name));
     if (absent !== undefined)
-      throw new CliError(
+      throw wrongUsage(
         `${JSON.stringify(file.path)} includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`,
-        EXIT.usage,
       );
   }
   const stages: LocalPrompt[][] = [];
@@ -67,10 +66,7 @@ export const staged = (files: readonly LocalPrompt[]): LocalPrompt[][] => {
     const open = new Set(left.map(({ name }) => name));
     const stage = left.filter((file) => !unpinned(file).some((name) => open.has(name)));
     if (stage.length === 0)
-      throw new CliError(
-        `${JSON.stringify(left[0]?.path)} includes itself through its fragments.`,
-        EXIT.usage,
-      );
+      throw wrongUsage(`${JSON.stringify(left[0]?.path)} includes itself through its fragments.`);
     stages.push(stage);
     left = left.filter((file) => !stage.includes(file));
   }

@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
 import { canonicalJson } from '../../../../../contract/content/hash.ts';
@@ -40,33 +40,21 @@ export const countsOf = (rows: readonly Row[]): string =>
 export const changedIn = (rows: readonly Row[]): Row[] =>
   rows.filter(({ status }) => status !== 'unchanged' && status !== 'unmanaged');
 
-/** From which version to which a row leads. */
-export const nowOf = ({ listed }: Row): string => listed?.latest ?? '-';
-
 /** Beyond as many changed lines, the comparison shows all lines of both sides. */
 const MOST_EDITS = 2_000;
 
 const textOf = (content: Content | undefined): string => (content ? printPromptFile({ content }) : '');
 
-const linesOf = (text: string, mark: string): string[] =>
-  text === ''
-    ? []
-    : text
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => mark + line);
-
-const range = (start: number, lines: number): string =>
-  lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`;
+const marked = (text: string, mark: string): string => text.replace(/.*\n/g, (line) => mark + line);
 
 /** How a text becomes another, as `diff -u` writes it, without headers. */
-const unified = (now: string, next: string): string[] => {
-  const patch = structuredPatch('', '', now, next, '', '', { context: 3, maxEditLength: MOST_EDITS });
-  if (patch === undefined) return [...linesOf(now, '-'), ...linesOf(next, '+')];
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
-    ...lines,
-  ]);
+const unified = (now: string, next: string): string => {
+  if (now === next) return '';
+  const options = { context: 3, maxEditLength: MOST_EDITS, headerOptions: OMIT_HEADERS };
+  const patch = createTwoFilesPatch('', '', now, next, undefined, undefined, options);
+  // Like diff, without the length 1.
+  const short = patch?.replace(/^@@.*@@$/gm, (range) => range.replaceAll(',1 ', ' '));
+  return short ?? marked(now, '-') + marked(next, '+');
 };
 
 /**
@@ -76,10 +64,10 @@ const unified = (now: string, next: string): string[] => {
 export const unifiedDiffs = (rows: readonly Row[], details: Details): Map<string, string> => {
   const diffs = rows.flatMap(({ name, file, listed }) => {
     const { before, after } = details.get(name) ?? {};
-    const lines = after === undefined ? [] : unified(textOf(before), textOf(after));
+    const lines = after === undefined ? '' : unified(textOf(before), textOf(after));
     const now = before && listed ? `Cuevault ${name} ${listed.latest}` : '/dev/null';
-    const all = [`--- ${now}`, `+++ ${file?.path ?? name}`, ...lines, ''];
-    return lines.length === 0 ? [] : [[name, visible(all.join('\n'))] as const];
+    const all = `--- ${now}\n+++ ${file?.path ?? name}\n${lines}`;
+    return lines === '' ? [] : [[name, visible(all)] as const];
   });
   return new Map(diffs);
 };
@@ -117,28 +105,19 @@ const tableRow = (row: Row, detail: Detail | undefined): string => {
   const breaking = (detail?.breaking.length ?? 0) > 0 ? ' **breaking**' : '';
   const what = NOTES[row.status] ?? (row.from === undefined ? row.status : `renamed from ${code(row.from)}`);
   const next = detail?.next ?? (NOTES[row.status] === undefined ? 'new version' : '');
-  return `| ${code(row.name)} | ${what} | ${nowOf(row)} | ${next}${breaking} | ${detail ? variables(detail) : ''} |\n`;
+  const now = row.listed?.latest ?? '-';
+  return `| ${code(row.name)} | ${what} | ${now} | ${next}${breaking} | ${detail ? variables(detail) : ''} |\n`;
 };
 
-const table = ({ rows, details }: Report): string => {
-  const changed = changedIn(rows);
-  if (changed.length === 0) return '';
-  const more = changed.length > MOST_ROWS ? `\n${changed.length - MOST_ROWS} more.\n` : '';
-  const head = '| prompt | change | now | next | variables |\n| --- | --- | --- | --- | --- |\n';
-  const lines = changed.slice(0, MOST_ROWS).map((row) => tableRow(row, details.get(row.name)));
-  return `\n${head}${lines.join('')}${more}`;
-};
+const labelRow = ({ name, label, from, to }: PlannedMove): string =>
+  `| ${code(label)} | ${code(name)} | ${from ?? '-'} | ${to ?? 'new version'} |\n`;
 
-const labels = ({ moves }: Report): string =>
-  moves.length === 0
-    ? ''
-    : `\n| label | prompt | from | to |\n| --- | --- | --- | --- |\n${moves
-        .slice(0, MOST_ROWS)
-        .map(
-          ({ name, label, from, to }) =>
-            `| ${code(label)} | ${code(name)} | ${from ?? '-'} | ${to ?? 'new version'} |\n`,
-        )
-        .join('')}${moves.length > MOST_ROWS ? `\n${moves.length - MOST_ROWS} more.\n` : ''}`;
+const table = <Each>(head: string, all: readonly Each[], rowOf: (each: Each) => string): string => {
+  if (all.length === 0) return '';
+  const more = all.length > MOST_ROWS ? `\n${all.length - MOST_ROWS} more.\n` : '';
+  const line = head.replace(/[a-z]+/g, '---');
+  return `\n${head}\n${line}\n${all.slice(0, MOST_ROWS).map(rowOf).join('')}${more}`;
+};
 
 /** A folded difference, in a fence that is longer than any in it. */
 const folded = (name: string, diff: string): string => {
@@ -149,8 +128,16 @@ const folded = (name: string, diff: string): string => {
 
 /** A report for a job summary or a comment, within the limits of GitHub, and how much of it does not fit. */
 export const markdown = (report: Report): { readonly page: string; readonly omitted: number } => {
-  const head = `### ${report.title}\n\n${countsOf(report.rows)}\n${table(report)}${labels(report)}`;
-  const parts = [...unifiedDiffs(report.rows, report.details)].map(([name, diff]) => folded(name, diff));
+  const { title, rows, details, moves } = report;
+  const changed = changedIn(rows);
+  const head = [
+    `### ${title}\n\n${countsOf(rows)}\n`,
+    table('| prompt | change | now | next | variables |', changed, (row) =>
+      tableRow(row, details.get(row.name)),
+    ),
+    table('| label | prompt | from | to |', moves, labelRow),
+  ].join('');
+  const parts = [...unifiedDiffs(rows, details)].map(([name, diff]) => folded(name, diff));
   let left = MOST_CHARACTERS - head.length;
   // The shortest first: a long one cannot take the place of others.
   const shown = new Set(
@@ -163,9 +150,9 @@ export const markdown = (report: Report): { readonly page: string; readonly omit
   );
   const lost = parts.length - shown.size;
   const more = lost === 0 ? '' : `\n${lost} differences are too long to show: run \`cuevault diff\`.\n`;
-  const rows = [changedIn(report.rows), report.moves].map(({ length }) => Math.max(0, length - MOST_ROWS));
+  const cut = [changed, moves].map(({ length }) => Math.max(0, length - MOST_ROWS));
   const page = `${head}${parts.filter((part) => shown.has(part)).join('')}${more}`;
-  return { page, omitted: rows.reduce((sum, count) => sum + count, lost) };
+  return { page, omitted: cut.reduce((sum, count) => sum + count, lost) };
 };
 
 const lineOf = (row: Row, details: Details): string => {

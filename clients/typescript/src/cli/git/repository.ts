@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { commandPaths, isExecutable } from '../find.ts';
 
 const MOST_OUTPUT_BYTES = 2 ** 28;
@@ -51,8 +51,7 @@ const topOf = (folder: string): string | undefined => {
     // A link to a repository is fine, unless it is part of another one.
     const isLink = lstatSync(at).isSymbolicLink() && !(isTop && topOf(dirname(at)) === undefined);
     if (isTop && !isLink) return realpathSync(at);
-    if (isLink)
-      throw new CliError(`${JSON.stringify(at)} is a symbolic link; links are not followed.`, EXIT.usage);
+    if (isLink) throw wrongUsage(`${JSON.stringify(at)} is a symbolic link; links are not followed.`);
     if (at === parse(at).root) return undefined;
   }
 };
@@ -70,13 +69,10 @@ const gitFolderOf = (top: string): string => {
 export const openRepository = (folder: string): Repository => {
   const [given, real] = [JSON.stringify(folder), realpathSync(folder)];
   const top = topOf(folder);
-  if (top === undefined) throw new CliError(`${given} is not in a git repository.`, EXIT.usage);
+  if (top === undefined) throw wrongUsage(`${given} is not in a git repository.`);
   for (const place of [real, top])
     if (['HEAD', 'objects', 'refs'].every((name) => isThere(join(place, name))))
-      throw new CliError(
-        `${given} contains HEAD, objects and refs, as a git repository does: remove them.`,
-        EXIT.usage,
-      );
+      throw wrongUsage(`${given} contains HEAD, objects and refs, as a git repository does: remove them.`);
   const program = programFor(top);
   const env = Object.entries(process.env).filter(([name]) => !/^(GIT_|CUEVAULT_)/i.test(name));
   const run = (cwd: string, args: readonly string[], input = ''): Outcome => {
@@ -94,7 +90,7 @@ export const openRepository = (folder: string): Repository => {
   // Git also checks here that the repository belongs to this user.
   const found = run(top, ['rev-parse', '--absolute-git-dir']);
   if (!found.ok || !isThere(gitFolder) || realpathSync(found.out) !== realpathSync(gitFolder))
-    throw new CliError(`git does not accept the repository of ${given}: try "git status" there.`, EXIT.usage);
+    throw wrongUsage(`git does not accept the repository of ${given}: try "git status" there.`);
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
   const inside = relative(top, real).split(sep).join('/');
   return {
@@ -121,20 +117,20 @@ export const nameOfRepository = ({ git }: Repository, given: string | undefined)
   if (name !== undefined && REPOSITORY.test(name)) return name;
   const sentence =
     'The remote "origin" does not name the repository. Add --repository NAME, such as acme/app.';
-  throw new CliError(sentence, EXIT.usage);
+  throw wrongUsage(sentence);
 };
 
 /** The commit that is checked out. Errors: CliError `usage` unless the prompt files are exactly those of the commit. */
 export const commitOf = ({ git, prefix }: Repository): string => {
   const head = git(['rev-parse', '--verify', 'HEAD']);
-  if (!head.ok) throw new CliError('The repository has no commit yet.', EXIT.usage);
+  if (!head.ok) throw wrongUsage('The repository has no commit yet.');
   const files = `:(top)${prefix.replace(/[*?[\\]/g, '\\$&')}*.prompt`;
   const options = ['--porcelain', '--ignored=matching', '--ignore-submodules=all'];
   const { ok, out } = git(['status', ...options, '--', files]);
   if (!ok) throw new CliError('git status failed.', EXIT.other);
   if (out !== '') {
     const changed = out.split('\n').slice(0, 5).join(', ');
-    throw new CliError(`Commit the prompt files first; git status reports: ${changed}`, EXIT.usage);
+    throw wrongUsage(`Commit the prompt files first; git status reports: ${changed}`);
   }
   return head.out;
 };

@@ -15,22 +15,25 @@ export const progressOf = (terminal: Terminal, verb: string, total: number): (()
   };
 };
 
-/** Runs a task for each item, several at once. After a failure, no further task begins. Errors: the first of a task. */
-export const eachOf = async <Item>(
+/**
+ * Runs a task for each item, several at once, and returns the results in the order of the items. After a failure, no
+ * further task begins. Errors: the first of a task.
+ */
+export const eachOf = async <Item, Result>(
   items: readonly Item[],
-  task: (item: Item) => Promise<void>,
-): Promise<void> => {
-  const queue = [...items];
+  task: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const queue = [...items.entries()];
+  const results: Result[] = [];
   const run = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      try {
-        await task(item);
-      } catch (error) {
-        queue.length = 0;
-        throw error;
-      }
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
+        results[next[0]] = await task(next[1]);
+    } finally {
+      queue.length = 0;
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, run));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  for (const ended of await Promise.allSettled(Array.from({ length: CONCURRENCY }, run)))
+    if (ended.status === 'rejected') throw ended.reason;
+  return results;
 };

@@ -1,5 +1,5 @@
 import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
-import { CliError, cliMessage, EXIT, oneLine } from '../exit-codes.ts';
+import { cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
 import type { Values } from '../options.ts';
@@ -92,16 +92,17 @@ const labelled = async (service: Service, row: Row): Promise<Row> => {
 const moveLine = ({ name, label, from, to }: LabelMove): string =>
   `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to}`;
 
-const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] => [
-  ...(absent.length === 0
-    ? []
-    : [
-        `${latest === null ? 'create' : 'versions'}${latest === null ? '    ' : '  '}${JSON.stringify(name)} ${absent.map(({ version }) => version).join(', ')}`,
-      ]),
-  ...moves.map(moveLine),
-  ...kept.map((move) => `${moveLine(move)}: left where it is; --move-labels moves it`),
-  ...(problem === undefined ? [] : [`skipped   ${JSON.stringify(name)} ${oneLine(problem)}`]),
-];
+const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] => {
+  const versions = absent.map(({ version }) => version).join(', ');
+  const lines = [
+    ...moves.map(moveLine),
+    ...kept.map((move) => `${moveLine(move)}: left where it is; --move-labels moves it`),
+  ];
+  if (versions !== '')
+    lines.unshift(`${latest === null ? 'create    ' : 'versions  '}${JSON.stringify(name)} ${versions}`);
+  if (problem !== undefined) lines.push(`skipped   ${JSON.stringify(name)} ${oneLine(problem)}`);
+  return lines;
+};
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -113,30 +114,12 @@ const report = (rows: readonly Row[], isWritten: boolean): string => {
   const unchanged =
     rows.length - skipped - rows.filter((row) => row.problem === undefined && linesOf(row).length > 0).length;
   const done = `${counted(versions, 'version')} of ${counted(prompts, 'prompt')}, ${counted(moves.length, 'label')}; ${unchanged} unchanged, ${skipped} skipped.`;
-  const labels = [...new Set(moves.map(({ label }) => JSON.stringify(label)))].sort();
-  return [
-    ...rows.flatMap(linesOf),
-    isWritten ? `Written: ${done}` : `Dry run: ${done}`,
-    ...(isWritten || labels.length === 0
-      ? []
-      : [`The API key must be allowed to move these labels: ${labels.join(', ')}.`]),
-    ...(isWritten || versions + moves.length === 0
-      ? []
-      : ['Nothing was written. Add --write to write this.']),
-    '',
-  ].join('\n');
-};
-
-/** Runs a task for each item and returns the results in the order of the items. */
-const mapped = async <Item, Result>(
-  items: readonly Item[],
-  task: (item: Item) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = [];
-  await eachOf([...items.entries()], async ([index, item]) => {
-    results[index] = await task(item);
-  });
-  return results;
+  const labels = [...new Set(moves.map(({ label }) => JSON.stringify(label)))].sort().join(', ');
+  const lines = [...rows.flatMap(linesOf), isWritten ? `Written: ${done}` : `Dry run: ${done}`];
+  if (!isWritten && labels !== '') lines.push(`The API key must be allowed to move these labels: ${labels}.`);
+  if (!isWritten && versions + moves.length > 0)
+    lines.push('Nothing was written. Add --write to write this.');
+  return `${lines.join('\n')}\n`;
 };
 
 const planned = async (
@@ -147,7 +130,7 @@ const planned = async (
 ): Promise<Row[]> => {
   const listed = new Map((await service.list()).map((each) => [each.name, each]));
   const tick = progressOf(terminal, 'compared', prompts.length);
-  return mapped(prompts, async (prompt) => {
+  return eachOf(prompts, async (prompt) => {
     const row = await rowOf(service, prompt, listed.get(prompt.name), values);
     tick();
     return row;
@@ -157,7 +140,7 @@ const planned = async (
 const writeAll = async (service: Service, rows: readonly Row[], terminal: Terminal): Promise<Row[]> => {
   const tick = progressOf(terminal, 'written', rows.length);
   try {
-    const done = await mapped(rows, async (row) => {
+    const done = await eachOf(rows, async (row) => {
       const result = await written(service, row);
       tick();
       return result;
@@ -177,9 +160,8 @@ const read = ([system, ...operands]: readonly string[], { from }: Values, termin
   if (system === 'langfuse' && from !== undefined && operands.length === 0)
     return langfusePrompts(from, terminal);
   if (system === 'openlit' && file !== undefined && operands.length === 1) return openlitPrompts(file);
-  throw new CliError(
+  throw wrongUsage(
     'Usage: cuevault import langfuse --from URL, or cuevault import openlit FILE; see "cuevault import --help".',
-    EXIT.usage,
   );
 };
 

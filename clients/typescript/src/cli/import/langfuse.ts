@@ -3,7 +3,7 @@ import type { Content, Message } from '../../../../../contract/content/content.t
 import { environmentVariable } from '../../platform.ts';
 import { insecureAllowed, isLoopback } from '../../settings.ts';
 import { isObject, type JsonObject } from '../../wire.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { eachOf, progressOf } from '../git/work.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ForeignPrompt, type ForeignVersion, foreignPrompt, Unfit } from './foreign.ts';
@@ -17,15 +17,11 @@ const PAGE = 100;
 const addressOf = (from: string): string => {
   const url = URL.canParse(from) ? new URL(from) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CliError(
-      '--from must be the address of Langfuse, such as https://cloud.langfuse.com.',
-      EXIT.usage,
-    );
+    throw wrongUsage('--from must be the address of Langfuse, such as https://cloud.langfuse.com.');
   }
   if (url.protocol === 'http:' && !isLoopback(url) && !insecureAllowed()) {
-    throw new CliError(
+    throw wrongUsage(
       '--from begins with http:// and is on another machine, so the keys of Langfuse would travel unencrypted. Use https://, or set CUEVAULT_ALLOW_INSECURE_HTTP=1.',
-      EXIT.usage,
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
@@ -34,10 +30,7 @@ const addressOf = (from: string): string => {
 const authorization = (): string => {
   const keys = ['LANGFUSE_PUBLIC_KEY', 'LANGFUSE_SECRET_KEY'].map(environmentVariable);
   if (keys.includes(undefined)) {
-    throw new CliError(
-      'Set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY to keys of the Langfuse project.',
-      EXIT.usage,
-    );
+    throw wrongUsage('Set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY to keys of the Langfuse project.');
   }
   return `Basic ${Buffer.from(keys.join(':')).toString('base64')}`;
 };
@@ -157,8 +150,7 @@ export const langfusePrompts = async (from: string, terminal: Terminal): Promise
   const get = reader(from);
   const list = await listed(get);
   const tick = progressOf(terminal, 'read', list.length);
-  const prompts: ForeignPrompt[] = [];
-  await eachOf(list, async ({ name, versions }) => {
+  const prompts = await eachOf(list, async ({ name, versions }) => {
     const path = `/api/public/v2/prompts/${encodeURIComponent(String(name))}?version=`;
     const read = async (version: unknown) => {
       try {
@@ -167,8 +159,9 @@ export const langfusePrompts = async (from: string, terminal: Terminal): Promise
         throw unfitAt(version, error);
       }
     };
-    prompts.push(await foreignPrompt(String(name), Array.isArray(versions) ? versions : [], read));
+    const prompt = await foreignPrompt(String(name), Array.isArray(versions) ? versions : [], read);
     tick();
+    return prompt;
   });
   return prompts.sort((a, b) => (a.name < b.name ? -1 : 1));
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../wire.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, wrongUsage } from '../exit-codes.ts';
 import { type ForeignPrompt, type ForeignVersion, foreignPrompt, Unfit } from './foreign.ts';
 
 const FIELDS = ['name', 'version', 'status', 'prompt', 'tags', 'metaProperties'];
@@ -59,14 +59,13 @@ const rowsOf = (file: string): JsonObject[] => {
     return lines.map((line, index) => {
       const row: unknown = JSON.parse(line);
       if (isObject(row) && FIELDS.every((field) => typeof row[field] === 'string')) return row;
-      throw new CliError(`Line ${index + 1} of ${file} lacks one of ${FIELDS.join(', ')}.`, EXIT.usage);
+      throw wrongUsage(`Line ${index + 1} of ${file} lacks one of ${FIELDS.join(', ')}.`);
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
+    throw wrongUsage(
       `${file} is not a file with one JSON object in each line${code === undefined ? '' : ` (${code})`}.`,
-      EXIT.usage,
     );
   }
 };

@@ -89,7 +89,6 @@ FORMATS: dict[str, Callable[[Mapping[str, str]], str]] = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `env`."""
     parser.add_argument("--format", choices=tuple(FORMATS), default="dotenv", help="default: dotenv")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="--format json")
     parser.add_argument("--names", action="store_true", help="print only the names, one per line")

@@ -32,7 +32,6 @@ def _variable(text: str) -> tuple[str, str]:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `prompt`."""
     actions = parser.add_subparsers(metavar="get | snapshot", dest="action", required=True, prog=parser.prog)
     get = actions.add_parser("get", help="print one prompt", allow_abbrev=False)
     get.add_argument("name", metavar="NAME")
@@ -60,7 +59,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """The option `-o`."""
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
 
 

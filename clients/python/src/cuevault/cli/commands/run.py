@@ -28,7 +28,6 @@ The command takes the place of this process, except on Windows. --watch and --re
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `run`."""
     source.add_options(parser)
     add = parser.add_argument
     add(

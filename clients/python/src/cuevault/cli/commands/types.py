@@ -55,7 +55,6 @@ _OPTIONS = """\
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `types`."""
     parser.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="*")
     parser.add_argument("--snapshot", metavar="FILE", help="use the prompts of this snapshot instead")
     add_output(parser)
