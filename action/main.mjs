@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { COMMAND = '', DIRECTORY = '', LABEL = '', PULL_REQUEST = '' } = process.env;
+const { COMMAND = '', DIRECTORY = '', LABEL = '', ENVIRONMENT = '', PULL_REQUEST = '' } = process.env;
 const { CUEVAULT_API_KEY = '', CUEVAULT_TRUST = '', ACTIONS_ID_TOKEN_REQUEST_URL = '' } = process.env;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN = '', GITHUB_STEP_SUMMARY = '' } = process.env;
 const { GITHUB_EVENT_NAME = '', GITHUB_REF = '', DEFAULT_BRANCH = '' } = process.env;
@@ -98,7 +98,8 @@ if (!hasProof && COMMAND === 'diff') {
 }
 
 const cli = join(import.meta.dirname, '../clients/typescript/src/cli.ts');
-const label = LABEL === '' ? [] : ['--label', LABEL];
+const moved = LABEL || (ENVIRONMENT === 'default' ? '' : ENVIRONMENT);
+const label = moved === '' ? [] : ['--label', moved];
 const args = [cli, COMMAND, DIRECTORY, '--format', 'markdown', ...label];
 const { GITHUB_TOKEN: _token, ...env } = process.env;
 const { status, stdout, stderr } = spawnSync(process.execPath, args, {

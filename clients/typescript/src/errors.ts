@@ -109,6 +109,12 @@ export const notSent = (outage: CuevaultError): CuevaultError => {
   return new Class(message, { ...outage, cause: outage });
 };
 
+/** The same error for one of several callers, with the stack of that caller's code. */
+export const forCaller = (error: unknown): unknown =>
+  error instanceof CuevaultError
+    ? new (error.constructor as typeof CuevaultError)(error.message, error)
+    : error;
+
 /** 429: too many requests. */
 export class RateLimitedError extends CuevaultError {
   override readonly name: string = 'RateLimitedError';

@@ -11,10 +11,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Cuevault, Prompt } from './index.ts';
+import { builtin } from './platform.ts';
 
 // The semantic conventions for generative AI name these two.
 const PROMPT_NAME = 'gen_ai.prompt.name';
 const PROMPT_VERSION = 'gen_ai.prompt.version';
+const PROMPT_HASH = 'cuevault.prompt.hash';
 const SOURCE = 'cuevault.source';
 
 export interface TelemetryOptions {
@@ -25,16 +27,21 @@ export interface TelemetryOptions {
 /** What instrumentations of model calls set on their spans. */
 const OPERATION = 'gen_ai.operation.name';
 
-type Named = Pick<Prompt, 'name' | 'version'>;
+type Named = Pick<Prompt, 'name' | 'version'> & Partial<Pick<Prompt, 'prompt'>>;
 
-const describe = (span: Span | undefined, { name, version }: Named): void => {
-  if (name !== undefined) span?.setAttribute(PROMPT_NAME, name);
-  if (version !== undefined) span?.setAttribute(PROMPT_VERSION, version);
+/** SHA-256 of a template: one that was not published, such as a fallback, has no version. */
+const hashOf = (template: string): string | undefined =>
+  builtin<typeof import('node:crypto')>('node:crypto')?.createHash('sha256').update(template).digest('hex');
+
+const describe = (span: Span | undefined, { name, version, prompt }: Named): void => {
+  const hash = prompt === undefined ? undefined : hashOf(prompt);
+  const known = { [PROMPT_NAME]: name, [PROMPT_VERSION]: version, [PROMPT_HASH]: hash };
+  for (const [key, value] of Object.entries(known)) if (value !== undefined) span?.setAttribute(key, value);
 };
 
 /**
  * The same client with a span for each call. The span that is active around `prompts.get`, such as that of a model call,
- * gets name and version of the prompt too. No span contains a variable or the value of a secret.
+ * gets name, version and hash of the prompt too. No span contains a variable or the value of a secret.
  */
 export const instrument = (
   client: Pick<Cuevault, 'prompts' | 'secrets'>,
@@ -76,11 +83,11 @@ export const instrument = (
 
 const KEY = createContextKey('cuevault prompt');
 
-/** The result of `call`. Spans of model calls in it get name and version of the prompt, if `PromptSpanProcessor` is in use. */
+/** The result of `call`. Spans of model calls in it get name, version and hash of the prompt, if `PromptSpanProcessor` is in use. */
 export const withPrompt = <Result>(prompt: Named, call: () => Result): Result =>
   context.with(context.active().setValue(KEY, prompt), call);
 
-/** Puts name and version of a prompt on each span with `gen_ai.operation.name` that begins within `withPrompt`. */
+/** Puts name, version and hash of a prompt on each span with `gen_ai.operation.name` that begins within `withPrompt`. */
 export class PromptSpanProcessor {
   readonly #prompts = new WeakMap<object, Named>();
 

@@ -43,6 +43,19 @@ const failureOf = async (call: Promise<unknown>): Promise<Error> =>
 const refusal = (message: string | RegExp) =>
   expect.objectContaining({ code: 'configuration', message: expect.stringMatching(message) });
 
+test('an error carries a frame of the code that called, also for callers that share a call', async () => {
+  const client = clientFor(async () => Response.json({ err: 'No.', res: null }, { status: 403 }));
+  const readsPrompt = async () => await client.prompts.get('greeting');
+  const readsItToo = async () => await client.prompts.get('greeting');
+  const readsSecret = async () => await client.secrets.get('A');
+  const readsAll = async () => await client.secrets.all();
+  const callers = [readsPrompt, readsItToo, readsSecret, readsAll];
+  const errors = await Promise.all(callers.map((caller) => failureOf(caller())));
+  expect(errors.map(({ stack }) => /at (?:async )?(reads\w+)/.exec(stack ?? '')?.[1])).toEqual(
+    callers.map(({ name }) => name),
+  );
+});
+
 test('pauses are random below a bound that doubles up to two seconds', () => {
   expect([1, 2, 3, 4, 5, 50].map((attempt) => backoffMs(attempt, 0, () => 1))).toEqual([
     200, 400, 800, 1600, 2000, 2000,

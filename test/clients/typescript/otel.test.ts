@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -7,6 +8,8 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { instrument, PromptSpanProcessor, withPrompt } from '../../../clients/typescript/src/otel.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
+
+const hashOf = (template: string) => createHash('sha256').update(template).digest('hex');
 
 const exporter = new InMemorySpanExporter();
 const tracer = new BasicTracerProvider({
@@ -19,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => context.disable());
 
-test('each call creates a client span, and the surrounding span gets the prompt name and version', async () => {
+test('each call creates a client span, and the surrounding span gets name, version and hash of the prompt', async () => {
   const { client } = fakeCuevault({
     prompts: { greeting: 'Hello {{user}}!' },
     secrets: { TOKEN: 'swordfish' },
@@ -34,7 +37,11 @@ test('each call creates a client span, and the surrounding span gets the prompt 
   const spans = exporter.getFinishedSpans().map(({ name, kind, attributes, status, parentSpanContext }) => {
     return { name, kind, attributes, status, isRoot: parentSpanContext === undefined };
   });
-  const prompt = { 'gen_ai.prompt.name': 'greeting', 'gen_ai.prompt.version': '1.0.0' };
+  const prompt = {
+    'gen_ai.prompt.name': 'greeting',
+    'gen_ai.prompt.version': '1.0.0',
+    'cuevault.prompt.hash': hashOf('Hello {{user}}!'),
+  };
   const unset = { code: SpanStatusCode.UNSET };
   const child = { kind: SpanKind.CLIENT, isRoot: false };
   expect(spans).toEqual([
@@ -56,7 +63,7 @@ test('each call creates a client span, and the surrounding span gets the prompt 
   expect(trace.getActiveSpan()).toBeUndefined();
 });
 
-test('spans of model calls within withPrompt get name and version of the innermost prompt, others nothing', async () => {
+test('spans of model calls within withPrompt get name, version and hash of the innermost prompt, others nothing', async () => {
   exporter.reset();
   const chat = (attributes: object, late = {}) => {
     const span = tracer.startSpan('chat', { attributes: { ...attributes } });
@@ -64,7 +71,7 @@ test('spans of model calls within withPrompt get name and version of the innermo
     span.end();
   };
   const operation = { 'gen_ai.operation.name': 'chat' };
-  await withPrompt({ name: 'greeting', version: '1.0.0' }, async () => {
+  await withPrompt({ name: 'greeting', version: '1.0.0', prompt: 'Hi' }, async () => {
     await Promise.resolve();
     chat(operation);
     withPrompt({ name: 'other', version: '2.0.0' }, () => chat({}, operation));
@@ -72,7 +79,12 @@ test('spans of model calls within withPrompt get name and version of the innermo
   });
   chat(operation);
   expect(exporter.getFinishedSpans().map(({ attributes }) => attributes)).toEqual([
-    { ...operation, 'gen_ai.prompt.name': 'greeting', 'gen_ai.prompt.version': '1.0.0' },
+    {
+      ...operation,
+      'gen_ai.prompt.name': 'greeting',
+      'gen_ai.prompt.version': '1.0.0',
+      'cuevault.prompt.hash': hashOf('Hi'),
+    },
     { ...operation, 'gen_ai.prompt.name': 'other', 'gen_ai.prompt.version': '2.0.0' },
     {},
     operation,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -26,6 +27,7 @@ else:
 # The semantic conventions for generative AI name these two.
 PROMPT_NAME = "gen_ai.prompt.name"
 PROMPT_VERSION = "gen_ai.prompt.version"
+PROMPT_HASH = "cuevault.prompt.hash"
 SOURCE = "cuevault.source"
 # What instrumentations of model calls set on their spans.
 _OPERATION = "gen_ai.operation.name"
@@ -36,8 +38,9 @@ Method = Callable[..., Any]
 
 
 def _describe(span: trace.Span, prompt: Prompt) -> None:
-    # A fallback that was asked for by id has neither.
-    known = {PROMPT_NAME: prompt.name, PROMPT_VERSION: prompt.version}
+    # A fallback that was asked for by id has neither name nor version.
+    digest = hashlib.sha256(prompt.prompt.encode(errors="replace")).hexdigest()
+    known = {PROMPT_NAME: prompt.name, PROMPT_VERSION: prompt.version, PROMPT_HASH: digest}
     span.set_attributes({key: value for key, value in known.items() if value})
 
 
@@ -92,8 +95,8 @@ def _on_asyncio(method: Method, tracer: trace.Tracer, operation: str) -> Method:
 def instrument(client: ClientT, *, tracer: trace.Tracer | None = None) -> ClientT:
     """The same client with a span for each `prompts.get`, `secrets.get` and `secrets.all`.
 
-    The span that is active around `prompts.get`, such as that of a model call, gets the prompt's name and version too.
-    No span contains a variable or the value of a secret. `tracer` defaults to the global provider's.
+    The span that is active around `prompts.get`, such as that of a model call, gets the prompt's name, version and
+    hash too. No span contains a variable or the value of a secret. `tracer` defaults to the global provider's.
     """
     tracer = tracer or trace.get_tracer("cuevault")
     traced = _on_asyncio if isinstance(client, AsyncCuevault) else _blocking
@@ -108,7 +111,7 @@ def instrument(client: ClientT, *, tracer: trace.Tracer | None = None) -> Client
 
 @contextmanager
 def with_prompt(prompt: Prompt) -> Iterator[Prompt]:
-    """Spans of model calls within it get the prompt's name and version, if PromptSpanProcessor is in use."""
+    """Spans of model calls within it get the prompt's name, version and hash, if PromptSpanProcessor is in use."""
     token = context.attach(context.set_value(_KEY, prompt))
     try:
         yield prompt
@@ -117,9 +120,10 @@ def with_prompt(prompt: Prompt) -> Iterator[Prompt]:
 
 
 class PromptSpanProcessor(SpanProcessor):
-    """Puts a prompt's name and version on each span that begins within `with_prompt` with `gen_ai.operation.name`.
+    """Puts a prompt's name, version and hash on spans that begin in `with_prompt` with `gen_ai.operation.name`.
 
-    The SDK accepts no attribute once a span ends, so the operation must be among those that it begins with.
+    The hash is the SHA-256 of the template. The SDK accepts no attribute once a span ends, so the operation must be
+    among those that it begins with.
     """
 
     def on_start(self, span: Span, parent_context: context.Context | None = None) -> None:

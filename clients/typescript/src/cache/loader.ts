@@ -1,5 +1,5 @@
 import { now } from '../clock.ts';
-import { isOutage, isRefusal } from '../errors.ts';
+import { forCaller, isOutage, isRefusal } from '../errors.ts';
 import { codeOf, type Emit, type Subject } from '../events.ts';
 import { waitFor } from '../http/timer.ts';
 import type { Transport } from '../http/transport.ts';
@@ -127,7 +127,7 @@ export class Loader<Value> {
       return answerOf(value);
     } catch (error) {
       const substitute = isOutage(error) ? await substituteFor(error) : undefined;
-      if (substitute === undefined) throw error;
+      if (substitute === undefined) throw forCaller(error);
       return substitute;
     }
   }
@@ -167,7 +167,7 @@ export class Loader<Value> {
       this.cache.get(question.key);
       return value;
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      if (!isOutage(error)) throw forCaller(error);
       this.#pause.begin();
       return undefined;
     }

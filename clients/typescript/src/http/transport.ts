@@ -173,16 +173,19 @@ const attemptWith = async (
   running: Set<AbortController>,
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
-  const either = AbortSignal.any([controller.signal, ...(signal === undefined ? [] : [signal])]);
-  either.throwIfAborted();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', stop);
   running.add(controller);
   try {
-    return await waitFor(exchange(path, body, either), { ms, signal: either, endsFrozen: true });
+    const limits = { ms, signal: controller.signal, endsFrozen: true };
+    return await waitFor(exchange(path, body, controller.signal), limits);
   } catch (error) {
     controller.abort();
     throw error;
   } finally {
     running.delete(controller);
+    signal?.removeEventListener('abort', stop);
   }
 };
 

@@ -226,7 +226,8 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
       emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs });
       return { secrets: copy.value, source: 'cache', ageMs };
     }
-    return loader.ask<Found>(
+    // Awaited, so that the stack of an error leads to the caller.
+    return await loader.ask<Found>(
       questionFor(request, key, ttlMs),
       options,
       (secrets) => ({ secrets, source: 'service', ageMs: 0 }),

@@ -81,6 +81,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
     ...{ 'inputs.url': instance.url, 'inputs.api-key': apiKey, 'inputs.directory': 'prompts' },
     ...{
       'inputs.label': '',
+      'inputs.environment': '',
       'inputs.trust': '',
       'inputs.token': 'ghs_1',
       'github.event.pull_request.number': '7',
@@ -147,6 +148,20 @@ test('a pull request gets one comment that is updated, and its merge publishes',
   const pushed = await runAction({ command: 'push', label: 'staging' });
   expect(pushed).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('### Pushed') });
   expect((await runAction({ command: 'diff' })).summary).toContain('2 unchanged');
+});
+
+test('an environment moves the label of its name, unless a label is given or it is default', async () => {
+  app.write(`${team}/hello`, 'Hello {{user}}!\n');
+  app.commit();
+  const moves = async (inputs: Readonly<Record<string, string>>) =>
+    /\| label \|[\s\S]*?<code>(\w+)<\/code>/.exec(
+      (await runAction({ command: 'diff', ...inputs })).summary,
+    )?.[1];
+  expect(await moves({ environment: 'staging' })).toBe('staging');
+  expect(await moves({ environment: 'staging', label: 'canary' })).toBe('canary');
+  expect(await moves({ environment: 'default' })).toBeUndefined();
+  expect(await runAction({ command: 'push', environment: 'staging' })).toMatchObject({ codes: [0, 0] });
+  expect((await runAction({ command: 'diff', environment: 'staging' })).summary).toContain('1 unchanged\n');
 });
 
 test('without the right to comment or an API key, the comparison still does not fail', async () => {
