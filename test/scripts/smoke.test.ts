@@ -164,7 +164,7 @@ test('the real functions write, serve, change and audit what the check uses, and
   expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([ARN, `API key ${smoke?.name}`]));
 });
 
-test('a check that fails says what failed, and everything is removed all the same', async () => {
+test('a check that fails says what failed, and everything is still removed', async () => {
   const begun: Smoke[] = [];
   const noting = async (id: string, input: unknown) => {
     const result = await invoke(id, input);

@@ -10,7 +10,7 @@ import { readEnvironments } from '../../store/vault/environments.ts';
 
 const table = withBatchedReads(connectTable());
 
-/** A part that cannot be read, such as a forged row, must not keep operators out, who have to find and mend it. */
+/** A part that cannot be read, such as a forged row, must not keep operators out, who have to find and repair it. */
 const orNull = <Part>(reading: Promise<Part>, requestId: string): Promise<Part | null> =>
   reading.catch((error: unknown) => {
     logFailure('part of a session not read', error, { requestId });

@@ -1,4 +1,4 @@
-"""What befalls a process: it is forked, and it is frozen."""
+"""What happens to a process: it is forked, and it is frozen."""
 
 from __future__ import annotations
 
