@@ -81,13 +81,6 @@ const USAGE: readonly CommandRun[] = [
     code: 2,
     err: /travel unencrypted\. Use https:\/\/, or set CUEVAULT_ALLOW_INSECURE_HTTP=1\.\n$/,
   },
-  {
-    title: 'an unreachable service exits with 5',
-    args: ['env', '--json'],
-    env: { CUEVAULT_URL: PLACES.nowhere },
-    code: 5,
-    err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection was lost/,
-  },
 ];
 
 const WRONG = [
@@ -438,7 +431,7 @@ const RUNNING: readonly CommandRun[] = [
     args: ['run', '--', 'echo', 'started'],
     env: { CUEVAULT_URL: PLACES.nowhere },
     code: 5,
-    err: /^cuevault: .+\n$/,
+    err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection was lost.*\n$/,
   },
 ];
 
@@ -505,13 +498,6 @@ const PROMPTS: readonly CommandRun[] = [
     env: { CUEVAULT_LABEL: 'production' },
     code: 1,
     err: 'cuevault: The prompt needs a value for "place": add --var NAME=VALUE, or leave out --strict.\n',
-  },
-  {
-    title: 'a rejected API key is reported without a word about headers',
-    args: ['env'],
-    env: { CUEVAULT_API_KEY: 'cue_wrong' },
-    code: 3,
-    err: /^cuevault: The API key or token was rejected: it is unknown, expired or revoked\. It was sent to http:\S+\.\n$/,
   },
   {
     title: 'a prompt is printed with all its fields',

@@ -60,13 +60,6 @@ test.each([
   expect(accepted).toEqual([1, limit]);
 });
 
-test.each(['A', '__proto__', 'constructor', 'with blank', 'é'.repeat(256)])(
-  'a secret may be called %j',
-  (key) => {
-    expect(accepts(secretsCreate.body, { ...SECRET, key })).toBe(true);
-  },
-);
-
 test.each(['A=B', 'line\nbreak', 'del\u007f', 'é'.repeat(257)])('no secret may be called %j', (key) => {
   expect(accepts(secretsCreate.body, { ...SECRET, key })).toBe(false);
 });

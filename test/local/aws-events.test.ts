@@ -169,12 +169,4 @@ describe('a documented event that is sent to a bundle', () => {
     const instance = await sharedInstance();
     expect(await instance.invoke(id, fixture('stream'))).not.toHaveProperty('failure');
   });
-
-  test("of Cognito puts the operator's address into the access token", async () => {
-    const { handler } = await import('../../lambdas/triggers/pre-token.ts');
-    const { response } = await handler(fixture('pre-token-generation'), { awsRequestId: 'request' });
-    expect(response.claimsAndScopeOverrideDetails).toEqual({
-      accessTokenGeneration: { claimsToAddOrOverride: { email: 'ada@example.com' } },
-    });
-  });
 });

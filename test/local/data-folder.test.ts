@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataFolder } from '../../local/data-folder.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -22,11 +22,6 @@ const openElsewhere = () =>
        console.log(error.name + ': ' + error.message);
      }`,
   );
-
-test('the folder is accessible only to its owner', () => {
-  openDataFolder(path).release();
-  expect(statSync(path).mode & 0o777).toBe(0o700);
-});
 
 test('a second runner is rejected with one line that names the first', async () => {
   const folder = openDataFolder(path);

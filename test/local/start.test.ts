@@ -65,26 +65,6 @@ test('if the engine crashes during the start, the start fails with one line abou
   });
 });
 
-test('calls in progress during a stop still get their reply', async () => {
-  const running = start();
-  const { url, apiKey } = await ready(running, dataFolder);
-  const statuses: number[] = [];
-  const caller = async (): Promise<void> => {
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const body = JSON.stringify({ name: 'greeting' });
-    for (;;) {
-      const response = await fetch(`${url}/api/prompt/get-compiled`, { method: 'POST', headers, body });
-      statuses.push(response.status);
-      if (statuses.length === 200) running.kill('SIGTERM');
-    }
-  };
-  const ended = ending(running);
-  await Promise.allSettled(Array.from({ length: 8 }, caller));
-  expect((await ended).code).toBe(0);
-  expect(statuses.length).toBeGreaterThanOrEqual(200);
-  expect(statuses).not.toContain(500);
-});
-
 test('the greeting shows the API key at the first start, and the call for a prompt if there is one', async () => {
   const first = start();
   const shown = await greeting(first);
@@ -147,10 +127,4 @@ test('--help lists the variables and starts nothing', async () => {
     expect(text).toContain(name);
   expect(asked.exitCode ?? 0).toBe(0);
   expect(existsSync(path.join(dataFolder, 'lock'))).toBe(false);
-});
-
-test.each([['--port=8080'], ['serve']])('the argument %s is rejected in one line', async (argument) => {
-  const { code, lines } = await ending(start({}, [argument]));
-  expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(/--help/)]);
 });

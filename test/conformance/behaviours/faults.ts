@@ -137,22 +137,21 @@ const limits = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
 const nameOf = (fault: Fault): string => (typeof fault === 'string' ? fault : JSON.stringify(fault));
 
 const MAPPED = MEANINGS.map(
-  ({ fault, error }): Behaviour => ({
-    title: `${nameOf(fault)}: ${error.type} ${error.code}`,
-    client: { maxRetries: 0, ...limits(error) },
+  ({ fault, error, repeated }): Behaviour => ({
+    title: `${nameOf(fault)}: ${error.type} ${error.code}${repeated ? '' : ', and no second attempt'}`,
+    client: { ...(repeated ? { maxRetries: 0 } : {}), ...limits(error) },
     always: fault,
     steps: [{ ...GREETING, error }],
     calls: 1,
   }),
 );
 
-const REPEATED = MEANINGS.map(
-  ({ fault, error, repeated }): Behaviour => ({
-    title: `${nameOf(fault)} is ${repeated ? '' : 'not '}repeated`,
-    client: limits(error),
+const REPEATED = MEANINGS.filter(({ repeated }) => repeated).map(
+  ({ fault }): Behaviour => ({
+    title: `${nameOf(fault)} is repeated`,
     faults: [fault],
-    steps: [repeated ? { ...GREETING, ok: { version: '1.1.0', source: 'service' } } : { ...GREETING, error }],
-    calls: repeated ? 2 : 1,
+    steps: [{ ...GREETING, ok: { version: '1.1.0', source: 'service' } }],
+    calls: 2,
   }),
 );
 

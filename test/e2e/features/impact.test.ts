@@ -168,14 +168,6 @@ test('the users of a version include a key that has received another one since',
   await show(page, `/prompts/${promptId}`);
 });
 
-test('a label cannot be named latest', async () => {
-  await page.getByRole('button', { name: 'Set a label' }).click();
-  await dialog().getByLabel('Label').fill('latest');
-  await dialog().getByText('callers that ask for no label').waitFor();
-  expect(await dialog().getByRole('button', { name: 'Set the label' }).isDisabled()).toBe(true);
-  await close();
-});
-
 describe('a protected label', () => {
   let admin: Visit;
   beforeAll(async () => {

@@ -61,7 +61,7 @@ test('a folder becomes a set of moves, which names the callers that break', asyn
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('moves are left out and compared; a set that is out of date is not applied, says so, and shows where the labels are now', async () => {
+test('moves are left out and compared', async () => {
   await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
   await moveButton('1 label').waitFor();
   await affectedBy('No API key asked these prompts for the label production');
@@ -69,22 +69,16 @@ test('moves are left out and compared; a set that is out of date is not applied,
   await page.getByRole('button', { name: 'Compare support/reply' }).click();
   await page.getByRole('dialog').getByText('production serves 1.0.0 now').waitFor();
   await page.keyboard.press('Escape');
-  // Tried before the change: a trial after it would fail, and the set could not be sent.
-  await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
-  await moveElsewhere(1, '2.0.0', '1.0.0');
-  await moveButton('2 labels').click();
-  await page.getByRole('alert').filter({ hasText: 'of "support/title" points to 2.0.0 now' }).waitFor();
-  await moveButton('1 label').waitFor();
-  expect(await served('production')).toEqual(['1.0.0', '2.0.0']);
 });
 
 const affectedBy = (text: string) =>
   page.getByRole('region', { name: 'Who is affected' }).getByText(text).waitFor();
 
 test('a set whose labels are all there by now moves nothing, and says so', async () => {
-  await moveButton('1 label').and(page.locator(':enabled')).waitFor();
-  await moveElsewhere(0, '2.0.0', '1.0.0');
-  await moveButton('1 label').click();
+  // Tried before the change: a trial after it would fail, and the set could not be sent.
+  await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
+  for (const index of [0, 1]) await moveElsewhere(index, '2.0.0', '1.0.0');
+  await moveButton('2 labels').click();
   await page.getByText('Every label was already there.').waitFor();
   await page.getByText('Nothing to move').waitFor();
 });

@@ -64,8 +64,6 @@ test.each([
 
 test.each([
   ['/prompts', 'Prompts'],
-  ['/secrets', 'Secrets'],
-  ['/api-keys', 'API keys'],
   ['/audit', 'Audit entries'],
 ])('a slow filter on %s shows progress', async (path, name) => {
   await show(page, path);

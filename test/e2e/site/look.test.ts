@@ -136,18 +136,6 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
   },
 );
 
-test('a prompt can be opened by keyboard, with the command palette', async () => {
-  const { page, close } = await visit(browser, instance);
-  await page.getByRole('table', { name: 'Prompts' }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('combobox').waitFor();
-  await page.keyboard.type('support');
-  await page.getByRole('dialog').getByText('support-reply').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'support-reply', exact: true }).waitFor();
-  await close();
-});
-
 test('a shortcut pressed before the command palette has loaded opens it afterwards', async () => {
   const { page, close } = await visit(browser, instance, { path: '/' });
   const pressed = Promise.withResolvers<void>();

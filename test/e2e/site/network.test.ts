@@ -129,18 +129,6 @@ test.each([
   await close();
 });
 
-test('changes from another window appear when this one regains the focus', async () => {
-  const { page, close } = await visit(browser, instance);
-  await page.clock.install();
-  await page.reload();
-  await page.getByRole('table', { name: 'Prompts' }).waitFor();
-  await ask(instance, 'prompts-create', { body: { name: 'elsewhere', prompt: 'Hello' } });
-  await page.clock.fastForward(STALE_MS);
-  await page.evaluate("dispatchEvent(new Event('focus'))");
-  await link(page, 'elsewhere').waitFor();
-  await close();
-});
-
 test('the page of a prompt opens with at most three calls of the service, and one about the prompt', async () => {
   const { page, close } = await visit(browser, instance);
   await link(page, 'greeting').waitFor();

@@ -76,13 +76,13 @@ test('the key itself is not stored, and the audit log records who created it wit
 });
 
 test.each([
-  ['no name', { name: null }, '"name"'],
   ['a blank name', { name: '  ' }, '"name"'],
   ['a name above 128 bytes', { name: 'é'.repeat(65) }, '"name"'],
   ['no permission', { permissions: [] }, '"permissions"'],
   ['a permission that there is not', { permissions: ['admin'] }, '"permissions[0]"'],
-  ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
+  ['an empty name of a prompt', { prompts: [''] }, '"prompts[0]"'],
+  ['51 names of prompts', { prompts: Array(51).fill('x') }, '"prompts"'],
   ['an address without a range', { cidrs: ['localhost'] }, 'localhost'],
   ['a range beyond 32 bits', { cidrs: ['127.0.0.0/8', '10.0.0.0/33'] }, '10.0.0.0/33'],
   ['51 ranges', { cidrs: Array.from({ length: 51 }, (_, i) => `10.0.${i}.0/24`) }, '"cidrs"'],

@@ -71,29 +71,6 @@ test('a label resolves to its version, and a move takes effect on the next call'
   expect((await get({ name: 'labelled', label: 'production' })).version).toBe('1.1.0');
 });
 
-test('values are inserted literally, and other text is returned byte for byte', async () => {
-  const template = '{{a}} {{{b}}} {{constructor}} {"json": {"x": 1}} $& \\n \n\t{{ c }} é😀';
-  await create('inert', template);
-  const reply = await get({
-    name: 'inert',
-    shouldCompile: true,
-    variables: { a: '{{b}}$&\\', b: { k: [1, true, null] }, c: 0.5, unused: 'x' },
-  });
-  expect(reply.prompt).toBe(template);
-  expect(reply.compiledPrompt).toBe(
-    '{{b}}$&\\ {{"k":[1,true,null]}} {{constructor}} {"json": {"x": 1}} $& \\n \n\t0.5 é😀',
-  );
-});
-
-test('a placeholder without a value stays as written; strict fails and names each one', async () => {
-  await create('strict', '{{x}} {{ y }} {{z}}');
-  const body = { name: 'strict', shouldCompile: true, variables: { x: 1, z: null } };
-  expect((await get(body)).compiledPrompt).toBe('1 {{ y }} {{z}}');
-  const refused = await instance.post(ROUTE, { ...body, strict: true });
-  expect([refused.status, refused.code]).toEqual([400, 'missing_variables']);
-  expect(refused.json.err).toMatch(/"y", "z"/);
-});
-
 test('each fetch writes an access entry without values of variables, and is counted', async () => {
   const { promptId } = await create('watched', 'Hi {{who}}');
   const { apiKey, keyId } = await instance.newKey({ name: 'watcher' });
@@ -139,34 +116,4 @@ test('an error names what does not exist', async () => {
     expect([reply.status, reply.code, reply.json.res]).toEqual([404, code, null]);
     expect(reply.json.err).toContain(named);
   }
-});
-
-test('a compiled prompt above 1 MB returns 413; the largest that fits is returned whole', async () => {
-  await create('large', '{{x}}'.repeat(10));
-  const lines = (bytes: number) => '\n'.repeat(bytes);
-  const fits = await instance.post(ROUTE, {
-    name: 'large',
-    shouldCompile: true,
-    variables: { x: lines(104_857) },
-  });
-  expect(fits.status).toBe(200);
-  expect(fits.json.res.compiledPrompt).toHaveLength(1_048_570);
-  const refused = await instance.post(ROUTE, {
-    name: 'large',
-    shouldCompile: true,
-    variables: { x: lines(104_858) },
-  });
-  expect([refused.status, refused.code]).toEqual([413, 'reply_too_large']);
-});
-
-test('metadata of a call has at most 2 KB as JSON', async () => {
-  await create('described', 'x');
-  const fetchWith = (bytes: number) =>
-    instance.post(ROUTE, { name: 'described', metaProperties: { m: 'x'.repeat(bytes - 8) } });
-  expect((await fetchWith(2_048)).status).toBe(200);
-  const refused = await fetchWith(2_049);
-  expect([refused.code, refused.json.err]).toEqual([
-    'invalid_request',
-    '"metaProperties" must be at most 2048 bytes as JSON.',
-  ]);
 });

@@ -51,16 +51,3 @@ test('a name in use is rejected; after its deletion it restarts at the next majo
   const { prompt: next } = await ask(instance, 'prompts-create', { body: { ...body, overDeleted: true } });
   expect(next.latest).toBe('2.0.0');
 });
-
-test.each([
-  ['a template that is empty', { prompt: '' }, '"prompt"'],
-  ['a template above 256 KB', { prompt: 'é'.repeat(131_073) }, '"prompt"'],
-  ['a version of another form', { version: 'v1' }, '"version"'],
-  ['metadata above 16 KB', { metaProperties: { x: 'x'.repeat(16_384) } }, '"metaProperties"'],
-  ['an empty tag', { tags: [''] }, '"tags[0]"'],
-  ['a note above 4 KB', { note: 'x'.repeat(4_097) }, '"note"'],
-])('%s is rejected by name', async (_, wrong, field) => {
-  expect(await refused(instance, 'prompts-create', 'invalid_request', { body: named(wrong) })).toContain(
-    field,
-  );
-});

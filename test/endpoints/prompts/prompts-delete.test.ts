@@ -52,13 +52,3 @@ test('a deletion based on an outdated state is rejected', async () => {
   await refused(instance, 'prompts-delete', 'changed_meanwhile', { params, query: { rev: 1 } });
   await ask(instance, 'prompts-delete', { params, query: { rev: 2 } });
 });
-
-test.each([{ confirm: 'yes' }, { rev: '-1' }, { rev: '1e3' }])(
-  'an invalid query is rejected: %j',
-  async (query) => {
-    const { promptId } = await aPrompt(instance);
-    const [name = ''] = Object.keys(query);
-    const sent = { params: { promptId }, query: query as Record<string, string> };
-    expect(await refused(instance, 'prompts-delete', 'invalid_request', sent)).toContain(`"${name}"`);
-  },
-);

@@ -81,15 +81,9 @@ test('a key in use is rejected by name, and its value stays', async () => {
 });
 
 test.each([
-  ['no key', { key: null }, '"key"'],
-  ['an empty key', { key: '' }, '"key"'],
-  ['a key with =', { key: 'A=B' }, '"key"'],
-  ['a key of two lines', { key: 'A\nB' }, '"key"'],
-  ['a key above 512 bytes', { key: 'é'.repeat(257) }, '"key"'],
-  ['no value', { value: undefined }, '"value"'],
+  ['a key with =', { key: `${SECRET_MARKER}=B` }, '"key"'],
   ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],
-  ['an empty tag', { tags: ['a', ''] }, '"tags[1]"'],
-  ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
+  ['an empty tag', { tags: [SECRET_MARKER, ''] }, '"tags[1]"'],
 ])('%s is rejected by name, without quoting the input', async (_, wrong, field) => {
   const sentence = await refused(instance, 'secrets-create', 'invalid_request', { body: fresh(wrong) });
   expect(sentence).toContain(field);

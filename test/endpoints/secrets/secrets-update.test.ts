@@ -81,17 +81,6 @@ test('a note, the day of the next rotation and the end of old credentials are ke
   expect(latest?.details).toEqual({ note: 'removed', rotateBy: '' });
 });
 
-test.each([
-  { rotateBy: 'soon' },
-  { note: 7 },
-  { note: 'x'.repeat(513) },
-  { switchedOffUpTo: -1 },
-  { number: 1 },
-])('a change is rejected: %j', async (body) => {
-  const { secretId } = await storeSecret(instance);
-  await refused(instance, 'secrets-update', 'invalid_request', { params: { secretId }, body });
-});
-
 test('the audit log records who changed what, without values', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
@@ -105,34 +94,29 @@ test('the audit log records who changed what, without values', async () => {
   expect(JSON.stringify(changes)).not.toContain(SECRET_MARKER);
 });
 
-test('an update based on an outdated value is rejected and overwrites nothing', async () => {
-  const { secretId, key } = await storeSecret(instance);
-  const params = { secretId };
-  await ask(instance, 'secrets-update', { params, body: { value: secretValue('theirs'), number: 1 } });
-  const late = { params, body: { value: secretValue('mine'), number: 1 } };
-  expect(await refused(instance, 'secrets-update', 'changed_meanwhile', late)).toContain('number 2');
+test('an update based on an outdated value or outdated tags is rejected and overwrites nothing', async () => {
+  const { secretId, key } = await storeSecret(instance, { tags: ['a'] });
+  const update = (body: object) => ({ params: { secretId }, body });
+  const refusal = (body: object) => refused(instance, 'secrets-update', 'changed_meanwhile', update(body));
+  await ask(instance, 'secrets-update', update({ value: secretValue('theirs'), number: 1 }));
+  expect(await refusal({ value: secretValue('mine'), number: 1 })).toContain('number 2');
+  await ask(instance, 'secrets-update', update({ tags: ['a', 'b'], expectedTags: ['a'] }));
+  expect(await refusal({ tags: ['a', 'c'], expectedTags: ['a'] })).toContain('"a", "b"');
   expect(await released(instance, key)).toBe(secretValue('theirs'));
-});
-
-test('an update based on outdated tags is rejected and overwrites nothing', async () => {
-  const { secretId } = await storeSecret(instance, { tags: ['a'] });
-  const params = { secretId };
-  await ask(instance, 'secrets-update', { params, body: { tags: ['a', 'b'], expectedTags: ['a'] } });
-  const late = { params, body: { tags: ['a', 'c'], expectedTags: ['a'] } };
-  expect(await refused(instance, 'secrets-update', 'changed_meanwhile', late)).toContain('"a", "b"');
-  expect((await ask(instance, 'secrets-get', { params })).secret.tags).toEqual(['a', 'b']);
+  expect((await ask(instance, 'secrets-get', { params: { secretId } })).secret.tags).toEqual(['a', 'b']);
 });
 
 test.each([
-  ['neither value nor tags', {}, '"value", "tags"'],
+  ['neither value nor tags', { number: 1 }, '"value", "tags"'],
   ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],
-  ['an empty tag', { tags: [''] }, '"tags[0]"'],
-  ['expected tags that are no list', { tags: [], expectedTags: 'a' }, '"expectedTags"'],
-  ['a number that is none', { value: secretValue('x'), number: '1' }, '"number"'],
+  ['a note above 512 bytes', { note: 'x'.repeat(513) }, '"note"'],
+  ['a day that is none', { rotateBy: '2030-02-31' }, '"rotateBy"'],
 ])('%s is rejected', async (_, body, field) => {
   const { secretId, key } = await storeSecret(instance);
-  const sent = { params: { secretId }, body };
-  const sentence = await refused(instance, 'secrets-update', 'invalid_request', sent);
+  const sentence = await refused(instance, 'secrets-update', 'invalid_request', {
+    params: { secretId },
+    body,
+  });
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(SECRET_MARKER);
   expect(await released(instance, key)).toBe(secretValue('first'));

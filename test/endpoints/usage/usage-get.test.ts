@@ -1,5 +1,5 @@
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { ask, refused } from '../../support/admin.ts';
+import { ask } from '../../support/admin.ts';
 import { daysAgo, onOneDay } from '../../support/days.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -52,10 +52,4 @@ test('fetches before the first day are left out', async () => {
   expect(eleven.counts).toMatchObject([{ apiKeyId: 'gone', count: 1 }]);
   expect(eleven.keys).toEqual([{ keyId: 'gone', name: '' }]);
   expect(eleven.events).toMatchObject([{ type: 'prompt-created' }]);
-});
-
-test.each(['0', '91', 'x', '1.5'])('%s is not a valid number of days', async (days) => {
-  const { promptId } = await aPrompt(instance);
-  const sent = { params: { promptId }, query: { days } };
-  expect(await refused(instance, 'usage-get', 'invalid_request', sent)).toContain('"days"');
 });

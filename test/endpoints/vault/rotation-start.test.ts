@@ -32,10 +32,3 @@ test('an administrator replaces the key pair immediately, and every value is re-
   await instance.settled();
   expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1 });
 });
-
-test.each([{}, { keyVersion: '1' }, { keyVersion: null }, { keyVersion: 1.5 }])(
-  'the body %j is refused and names the field',
-  async (body) => {
-    expect(await refused(instance, 'rotation-start', 'invalid_request', { body })).toContain('keyVersion');
-  },
-);

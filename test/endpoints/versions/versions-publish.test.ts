@@ -71,13 +71,14 @@ test('publishing removes the draft, and only if it is unchanged', async () => {
   expect(await readDraft(instance.table, promptId)).toBeUndefined();
 });
 
-test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { prompt: 'x', bump: 'huge' }])(
-  'neither, both, or another bump is refused: %j',
-  async (wrong) => {
-    const { promptId } = await aPrompt(instance);
-    await refused(instance, 'versions-publish', 'invalid_request', { params: { promptId }, body: wrong });
-  },
-);
+test('neither a version nor a bump, both, or another bump is refused', async () => {
+  const params = { promptId: (await aPrompt(instance)).promptId };
+  for (const wrong of [{}, { version: '3.0.0', bump: 'major' }, { bump: 'huge' }])
+    await refused(instance, 'versions-publish', 'invalid_request', {
+      params,
+      body: { prompt: 'x', ...wrong },
+    });
+});
 
 test('a version of another type needs confirmation, and the prompt says what its latest version is', async () => {
   const { promptId } = await aPrompt(instance);

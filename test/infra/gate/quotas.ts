@@ -1,5 +1,4 @@
-import { KEY_ARNS } from '../../../local/aws/account.ts';
-import { resolver } from '../../support/iam/values.ts';
+import { resolver } from '../permissions/resolved.ts';
 import { invokerPolicy, type Json } from '../stack.ts';
 import { allResources, fullStack, templateOf } from './full.ts';
 
@@ -25,10 +24,7 @@ const sizes = (type: string, measure: (properties: Json) => number): number =>
 const jsonLength = (value: unknown): number => JSON.stringify(value ?? '').length;
 
 // Names of roles have at most 64 characters; CloudFormation fills them with the name of the stack.
-const resolve = resolver(template, {
-  arns: { ...KEY_ARNS, SigningKey2: KEY_ARNS.SigningKey },
-  publicKey: '',
-});
+const resolve = resolver(stack);
 const deployedLength = (policy: unknown): number =>
   JSON.stringify(resolve(policy)).replaceAll(/(?<=:role\/)[\w-]+(?=")/g, 'r'.repeat(64)).length;
 

@@ -1,7 +1,6 @@
-import { KEY_ARNS } from '../../../local/aws/account.ts';
 import type { Statement } from '../../support/iam/policies.ts';
-import { readTemplate } from '../../support/iam/template.ts';
 import { synthesize } from '../stack.ts';
+import { readTemplate } from './resolved.ts';
 
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
@@ -45,8 +44,7 @@ a call may name (\`dynamodb:LeadingKeys\`). The KMS key policies deny more: see 
 
 /** The policies of all functions as the page `docs/contributing/policies.md`, before formatting. */
 export const policyTable = (): string => {
-  const { template } = synthesize({ stage: 'local' });
-  const { functions } = readTemplate(template.toJSON(), { arns: KEY_ARNS, publicKey: '' });
+  const { functions } = readTemplate(synthesize({ stage: 'local' }));
   const rows = functions
     .toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1))
     .flatMap(({ operationId, statements }) =>

@@ -2,7 +2,6 @@
 // synthesized policies of roles, table, keys and buckets. With --complete, also each grant of the contract must have been
 // used, and each function must have the environment that the stack gives it.
 import { existsSync, readFileSync } from 'node:fs';
-import { KEY_ARNS } from '../../../local/aws/account.ts';
 import { judge } from '../../../local/functions/accesses.ts';
 import { FUNCTIONS, PERMISSIONS } from '../../../local/functions/functions.ts';
 import { environmentOf } from '../../../local/functions/grants.ts';
@@ -10,17 +9,14 @@ import { MARK } from '../../../scripts/processes.ts';
 import { denialOf } from '../../support/iam/guard.ts';
 import { type RecordedCall, recordedCalls } from '../../support/iam/recorder.ts';
 import { withResources } from '../../support/iam/requests.ts';
-import { readTemplate } from '../../support/iam/template.ts';
 import { synthesize } from '../stack.ts';
+import { readTemplate } from './resolved.ts';
 
 const verifying = {
   publicKey: 'cHVibGlj',
   tokens: { issuer: '', audience: '', companyAudience: 'company', keysAt: '' },
 };
-const { functions, resourcePolicies } = readTemplate(synthesize({ stage: 'local' }).template.toJSON(), {
-  arns: KEY_ARNS,
-  publicKey: verifying.publicKey,
-});
+const { functions, resourcePolicies } = readTemplate(synthesize({ stage: 'local' }));
 const file = recordedCalls(process.env[MARK] ?? '');
 const calls = (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []).map(
   (line) => JSON.parse(line) as RecordedCall,

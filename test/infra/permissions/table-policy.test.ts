@@ -1,17 +1,15 @@
-import { KEY_ARNS, TABLE_NAME } from '../../../local/aws/account.ts';
+import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { roleArn, tableArn } from '../../support/iam/arns.ts';
 import { denialOf } from '../../support/iam/guard.ts';
 import { evaluate, type Statement } from '../../support/iam/policies.ts';
-import { readTemplate } from '../../support/iam/template.ts';
 import { OPERATIONS, synthesize } from '../stack.ts';
+import { readTemplate } from './resolved.ts';
 
 const REPAIR = 'arn:aws:iam::123456789012:role/repair';
 const REPLICATION =
   'arn:aws:iam::000000000000:role/aws-service-role/replication.dynamodb.amazonaws.com/AWSServiceRoleForDynamoDBReplication';
 
-const read = (context: Record<string, string> = {}) =>
-  readTemplate(synthesize(context).template.toJSON(), { arns: KEY_ARNS, publicKey: 'cHVibGlj' });
-const { functions, resourcePolicies } = read();
+const { functions, resourcePolicies } = readTemplate(synthesize());
 const TABLE = tableArn(TABLE_NAME);
 
 const item = { pk: { S: 'PROMPT#1' }, sk: { S: 'HEAD' } };
@@ -75,5 +73,7 @@ test('the role that DynamoDB replicates with is never denied', () => {
 
 test('the role for repairs may write only if the setting names it', () => {
   expect(isDenied(REPAIR, 'PutItem')).toBe(true);
-  expect(isDenied(REPAIR, 'PutItem', read({ repairRoleArn: REPAIR }).resourcePolicies)).toBe(false);
+  expect(
+    isDenied(REPAIR, 'PutItem', readTemplate(synthesize({ repairRoleArn: REPAIR })).resourcePolicies),
+  ).toBe(false);
 });

@@ -7,9 +7,10 @@ import {
   ScanCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DecryptCommand } from '@aws-sdk/client-kms';
 import type { Grant } from '../../../contract/functions/grants.ts';
-import { TABLE_NAME as TableName } from '../../../local/aws/account.ts';
-import { dynamoDbOf, openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
+import { KEY_ARNS, TABLE_NAME as TableName } from '../../../local/aws/account.ts';
+import { dynamoDbOf, kmsOf, openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 
 const FUNCTION = 'prompts-get';
 const GRANTS: readonly Grant[] = [
@@ -20,12 +21,13 @@ const GRANTS: readonly Grant[] = [
   },
   { on: 'table', actions: ['UpdateItem'], partitions: ['usage'] },
   { on: 'index', partitions: ['drafts'] },
+  { on: 'vault-key', actions: ['Decrypt'] },
 ];
 
 let opened: TestEndpoint;
 let client: DynamoDBClient;
 beforeAll(async () => {
-  opened = await openTestEndpoint({ [FUNCTION]: GRANTS });
+  opened = await openTestEndpoint({ [FUNCTION]: GRANTS, signer: [{ on: 'signing-key', actions: ['Sign'] }] });
   client = dynamoDbOf(opened.endpoint, opened.endpoint.credentialsOf(FUNCTION));
 });
 afterAll(async () => {
@@ -92,14 +94,16 @@ test('a transaction with one part that is not granted is denied and writes nothi
   expect((await client.send(get('PROMPT#transaction'))).Item).toBeDefined();
 });
 
-test('the error of a failed condition comes through as the engine gives it', async () => {
-  await client.send(put('PROMPT#condition'));
-  const again = new PutItemCommand({
-    TableName,
-    Item: key('PROMPT#condition'),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  await expect(client.send(again)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' });
+test('a call of KMS needs a grant on the key', async () => {
+  const decrypt = (operationId: string, KeyId?: string) => {
+    const kms = kmsOf(opened.endpoint, opened.endpoint.credentialsOf(operationId));
+    return kms
+      .send(new DecryptCommand({ CiphertextBlob: new Uint8Array(8), KeyId }))
+      .finally(() => kms.destroy());
+  };
+  await decrypt(FUNCTION);
+  await expect(decrypt('signer')).rejects.toMatchObject({ name: denied.name });
+  await expect(decrypt(FUNCTION, KEY_ARNS.SigningKey)).rejects.toMatchObject({ name: denied.name });
 });
 
 test('the runner may do everything', async () => {

@@ -8,8 +8,6 @@ import {
   GenerateDataKeyPairWithoutPlaintextCommand,
   KMSClient,
 } from '@aws-sdk/client-kms';
-import { encryptValue } from '../../../lambdas/core/vault/encrypting.ts';
-import { importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import { KEY_ARNS } from '../../../local/aws/account.ts';
 import { createKms } from '../../../local/aws/kms.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -62,33 +60,6 @@ const decrypt = (
   options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {},
 ) => client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: CONTEXT, ...options }));
 
-test('a key pair of the vault seals and opens, and its private key is never returned unencrypted', async () => {
-  const pair = await generate();
-  expect(pair).toMatchObject({ KeyId: KEY_ARN, KeyPairSpec: 'ECC_NIST_P256' });
-  const { Plaintext, KeyId } = await decrypt(pair.PrivateKeyCiphertextBlob);
-  expect(KeyId).toBe(KEY_ARN);
-  const privateKey = importPrivateKey(Plaintext ?? Buffer.alloc(0));
-  const context = {
-    stage: 'test',
-    environment: 'default',
-    key: 'TOKEN',
-    secretId: 'sec_1',
-    number: 1,
-    keyVersion: 1,
-  };
-  expect(open(privateKey, context, encryptValue(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe(
-    'value',
-  );
-  expect(
-    Buffer.from(pair.PrivateKeyCiphertextBlob ?? []).includes(Buffer.from(Plaintext ?? []).subarray(0, 40)),
-  ).toBe(false);
-});
-
-test('no two key pairs are equal', async () => {
-  const [one, other] = await Promise.all([generate(), generate()]);
-  expect(Buffer.from(one.PublicKey ?? []).equals(other.PublicKey ?? Buffer.alloc(0))).toBe(false);
-});
-
 test('every part of the encryption context matters, its order does not', async () => {
   const { PrivateKeyCiphertextBlob: blob } = await generate();
   const reversed = Object.fromEntries(Object.entries(CONTEXT).reverse());
@@ -100,12 +71,6 @@ test('every part of the encryption context matters, its order does not', async (
       $metadata: { httpStatusCode: 400 },
     });
   }
-});
-
-test('no context at all is the empty context', async () => {
-  const { PrivateKeyCiphertextBlob: blob } = await generate({ EncryptionContext: {} });
-  const { Plaintext } = await client.send(new DecryptCommand({ CiphertextBlob: blob }));
-  expect(() => importPrivateKey(Plaintext ?? Buffer.alloc(0))).not.toThrow();
 });
 
 test('a changed, truncated or forged ciphertext does not decrypt', async () => {

@@ -22,11 +22,3 @@ test.each([
 ])('%j invokes %j: neither an expiry nor a write by a consumer invokes a function', (one, expected) => {
   expect(consumersOf(one)).toEqual(expected);
 });
-
-test('exact values and absence can be matched, and an unknown rule is rejected', () => {
-  const matches = (rule: readonly unknown[], one: object) => matchesPattern({ field: rule }, one);
-  expect(matches(['a', { prefix: 'b' }], { field: 'bcd' })).toBe(true);
-  expect(matches(['a', { prefix: 'b' }], { field: 'ab' })).toBe(false);
-  expect([matches([{ exists: false }], {}), matches([{ exists: true }], {})]).toEqual([true, false]);
-  expect(() => matches([{ suffix: 'x' }], { field: 'x' })).toThrow('is not supported here');
-});

@@ -54,8 +54,12 @@ test.each([new Error('MARKED'), 'MARKED', undefined, { secret: 'MARKED' }])(
 
 test('each failure is logged with the request id', () => {
   expect(lines).toHaveLength(5);
+  // The level and the time are those by which Lambda filters.
   for (const line of lines)
-    expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', requestId: 'request-1' });
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 'ERROR', message: expect.any(String), requestId: 'request-1' },
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
 });
 
 test('a reply above the Lambda limit returns 413; the largest that fits is sent', async () => {

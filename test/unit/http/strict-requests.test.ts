@@ -65,6 +65,30 @@ describe.each(OPERATIONS.map((definition) => [definition.id, definition] as cons
       });
   });
 
+  test('refuses each field of its query that is empty, or of another form, by its name', async () => {
+    for (const [name, field] of Object.entries(schemaOf(definition.query).properties ?? {})) {
+      const others = /"(pattern|enum)"/.test(JSON.stringify(field)) ? ['-1'] : [];
+      for (const value of ['', ...others, ...(name === 'limit' ? ['0', '201'] : [])])
+        expect(await answerTo(definition, { query: { ...example?.query, [name]: value } })).toEqual({
+          status: 400,
+          err: expect.stringContaining(`"${name}"`),
+        });
+    }
+  });
+
+  test('refuses each field of its body that is of another type, by its name', async () => {
+    const others = { string: 7, integer: 'x', number: 'x', boolean: 'yes', array: 'x', object: 'x' };
+    for (const [name, field] of Object.entries(schemaOf(definition.body).properties ?? {})) {
+      const { type } = field as { type?: keyof typeof others };
+      if (type === undefined) continue;
+      for (const value of [others[type], ...(type === 'integer' ? [-1, 1.5, '1'] : [])])
+        expect(await answerTo(definition, { body: { ...body, [name]: value } })).toEqual({
+          status: 400,
+          err: expect.stringContaining(`"${name}"`),
+        });
+    }
+  });
+
   test('refuses null where its schema does not allow it', async () => {
     const fields = Object.entries(schemaOf(definition.body).properties ?? {});
     for (const [name] of fields.filter(([, field]) => !JSON.stringify(field).includes('"null"')))

@@ -67,15 +67,6 @@ test('a value that looks like a placeholder is not replaced again', () => {
   );
 });
 
-test('any JSON document without double braces is plain text', () => {
-  fc.assert(
-    fc.property(fc.json(), (json) => {
-      const spaced = json.replaceAll('{', '{ ').replaceAll('}', ' }');
-      expect(compile(spaced, { a: 'x' }).text).toBe(spaced);
-    }),
-  );
-});
-
 test('a value that JSON cannot express counts as absent', () => {
   const variables = { a: JSON.parse('1e400') as number, b: undefined };
   expect(compile('{{a}}{{b}}', variables)).toEqual({ text: '{{a}}{{b}}', missing: ['a', 'b'] });
