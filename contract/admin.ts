@@ -37,10 +37,6 @@ export const PATHS = {
   overview: '/api/admin/overview',
 } as const;
 
-export const VIEWER = { kind: 'operator', role: 'viewer' } as const;
-export const EDITOR = { kind: 'operator', role: 'editor' } as const;
-export const ADMIN = { kind: 'operator', role: 'admin' } as const;
-
 /** Memory and timeout of endpoints that read many rows. */
 export const MANY_ROWS = { memoryMb: 1024, timeoutSeconds: 20 } as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contentFields } from '../content/fields.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
-import { CONTENT, PROMPT, SOURCE, VERSION } from '../http/examples.ts';
+import { CONTENT, PROMPT, SOURCE } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { arrayOf, count, optional } from '../shapes/common.ts';
 import { contentHash, promptShape, sourceState } from '../shapes/prompts.ts';
@@ -117,9 +117,9 @@ export const publishing = {
           prompts: [
             {
               name: PROMPT.name,
-              version: VERSION.version,
+              version: PROMPT.latest,
               contentHash: PROMPT.contentHash,
-              note: VERSION.note,
+              note: PROMPT.note,
               content: CONTENT,
             },
           ],

@@ -1,21 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  ADMIN,
-  LIST_KEY_USES,
-  LIST_PROMPTS,
-  MANY_ROWS,
-  PATHS,
-  READ_DAYS,
-  READ_VAULT,
-  SIGN,
-  VIEWER,
-} from '../admin.ts';
+import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_DAYS, READ_VAULT, SIGN } from '../admin.ts';
 import { endpoint, PERMISSIONS } from '../endpoint.ts';
 import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
 import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
+import { admin, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, ofKey, optional } from '../shapes/common.ts';
+import { keyId, optional } from '../shapes/common.ts';
 
 export const whoami = endpoint({
   id: 'whoami',
@@ -30,8 +21,7 @@ export const whoami = endpoint({
 
 export const keysList = endpoint({
   id: 'keys-list',
-  route: { method: 'GET', path: PATHS.keys },
-  access: VIEWER,
+  ...viewer('GET', PATHS.keys),
   query: strictFields({
     q: z.optional(search('Only keys with this id, or whose name or tags contain this text.')),
     status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
@@ -46,10 +36,8 @@ export const keysList = endpoint({
 
 export const keysGet = endpoint({
   id: 'keys-get',
-  route: { method: 'GET', path: PATHS.key },
-  access: VIEWER,
+  ...viewer('GET', PATHS.key),
   batched: true,
-  params: ofKey,
   errors: ['api_key_not_found'],
   ...MANY_ROWS,
   grants: [
@@ -65,8 +53,7 @@ export const keysGet = endpoint({
 
 export const keysCreate = endpoint({
   id: 'keys-create',
-  route: { method: 'POST', path: PATHS.keys },
-  access: ADMIN,
+  ...admin('POST', PATHS.keys),
   body: strictFields({
     name: keyName,
     kind: optional(
@@ -107,9 +94,7 @@ export const keysCreate = endpoint({
 
 export const keysUpdate = endpoint({
   id: 'keys-update',
-  route: { method: 'PATCH', path: PATHS.key },
-  access: ADMIN,
-  params: ofKey,
+  ...admin('PATCH', PATHS.key),
   body: strictFields({ name: z.optional(keyName), ...limitFields }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
@@ -122,9 +107,7 @@ export const keysUpdate = endpoint({
 
 export const keysRevoke = endpoint({
   id: 'keys-revoke',
-  route: { method: 'DELETE', path: PATHS.key },
-  access: ADMIN,
-  params: ofKey,
+  ...admin('DELETE', PATHS.key),
   errors: ['api_key_not_found', 'changed_meanwhile'],
   grants: [
     { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['apiKey'] },

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { ADMIN, CHANGE_PROMPT, EDITOR, MANY_ROWS, OPERATOR_LABELS, PATHS, PROTECT_LABELS } from '../admin.ts';
+import { CHANGE_PROMPT, MANY_ROWS, OPERATOR_LABELS, PATHS, PROTECT_LABELS } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { revision, strictFields, version } from '../fields/fields.ts';
+import { promptId, revision, strictFields, version } from '../fields/fields.ts';
 import { seenRev } from '../fields/query.ts';
-import { ofLabel, ofNewLabel, ofNewProtectedLabel, ofProtectedLabel, optional } from '../shapes/common.ts';
+import { admin, editor } from '../for-operators.ts';
+import { newPathLabel, optional } from '../shapes/common.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
 
 export const labelsSet = endpoint({
   id: 'labels-set',
-  route: { method: 'PUT', path: PATHS.label },
-  access: EDITOR,
-  params: ofNewLabel,
+  ...editor('PUT', PATHS.label),
+  params: z.object({ promptId, label: newPathLabel }),
   body: strictFields({
     version,
     expected: optional(
@@ -28,9 +28,7 @@ export const labelsSet = endpoint({
 
 export const labelsRemove = endpoint({
   id: 'labels-remove',
-  route: { method: 'DELETE', path: PATHS.label },
-  access: EDITOR,
-  params: ofLabel,
+  ...editor('DELETE', PATHS.label),
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
   grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
@@ -39,8 +37,7 @@ export const labelsRemove = endpoint({
 
 export const labelsMove = endpoint({
   id: 'labels-move',
-  route: { method: 'POST', path: PATHS.labelMoves },
-  access: EDITOR,
+  ...editor('POST', PATHS.labelMoves),
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
@@ -50,9 +47,8 @@ export const labelsMove = endpoint({
 
 export const labelsProtect = endpoint({
   id: 'labels-protect',
-  route: { method: 'PUT', path: PATHS.protectedLabel },
-  access: ADMIN,
-  params: ofNewProtectedLabel,
+  ...admin('PUT', PATHS.protectedLabel),
+  params: z.object({ label: newPathLabel }),
   errors: ['changed_meanwhile'],
   grants: PROTECT_LABELS,
   summary: 'Protect a label',
@@ -60,9 +56,7 @@ export const labelsProtect = endpoint({
 
 export const labelsUnprotect = endpoint({
   id: 'labels-unprotect',
-  route: { method: 'DELETE', path: PATHS.protectedLabel },
-  access: ADMIN,
-  params: ofProtectedLabel,
+  ...admin('DELETE', PATHS.protectedLabel),
   errors: ['label_not_found', 'changed_meanwhile'],
   grants: PROTECT_LABELS,
   summary: 'Remove the protection of a label',

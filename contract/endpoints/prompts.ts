@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import {
-  ADMIN,
   CHANGE_PROMPT,
   COUNT_PROMPTS,
-  EDITOR,
   INCLUDE,
   JUDGE_INCLUDERS,
   JUDGE_USE,
@@ -14,19 +12,18 @@ import {
   READ_DAYS,
   READ_FAILING,
   READ_USAGE,
-  VIEWER,
 } from '../admin.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { flag, freeObject, promptName, strictFields, tag, text, version } from '../fields/fields.ts';
 import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
+import { admin, editor, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, newPathLabel, ofPrompt, optional, pathLabel } from '../shapes/common.ts';
+import { keyId, newPathLabel, optional, pathLabel } from '../shapes/common.ts';
 
 export const promptsList = endpoint({
   id: 'prompts-list',
-  route: { method: 'GET', path: PATHS.prompts },
-  access: VIEWER,
+  ...viewer('GET', PATHS.prompts),
   query: strictFields({
     q: z.optional(search('Only prompts whose name, tags, labels or `excerpt` contain this text.')),
     texts: z.optional(
@@ -70,8 +67,7 @@ export const promptsList = endpoint({
 
 export const promptsCreate = endpoint({
   id: 'prompts-create',
-  route: { method: 'POST', path: PATHS.prompts },
-  access: EDITOR,
+  ...editor('POST', PATHS.prompts),
   body: strictFields({
     name: promptName,
     version: z.optional(version),
@@ -105,9 +101,7 @@ export const promptsCreate = endpoint({
 
 export const promptsGet = endpoint({
   id: 'prompts-get',
-  route: { method: 'GET', path: PATHS.prompt },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', PATHS.prompt),
   query: strictFields({
     version: z.optional(
       z.union([z.literal('latest'), version]).check(
@@ -129,9 +123,7 @@ export const promptsGet = endpoint({
 
 export const promptsDelete = endpoint({
   id: 'prompts-delete',
-  route: { method: 'DELETE', path: PATHS.prompt },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('DELETE', PATHS.prompt),
   query: strictFields({ confirm, rev: seenRev }),
   errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
   grants: [
@@ -146,8 +138,7 @@ export const promptsDelete = endpoint({
 
 export const promptsDeleteSeveral = endpoint({
   id: 'prompts-delete-several',
-  route: { method: 'POST', path: PATHS.promptDeletions },
-  access: ADMIN,
+  ...admin('POST', PATHS.promptDeletions),
   body: strictFields({
     folder: z.optional(
       text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
@@ -173,9 +164,7 @@ export const promptsDeleteSeveral = endpoint({
 
 export const promptsRestore = endpoint({
   id: 'prompts-restore',
-  route: { method: 'POST', path: `${PATHS.prompt}/restore` },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('POST', `${PATHS.prompt}/restore`),
   errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
   grants: [
     ...CHANGE_PROMPT,
@@ -187,8 +176,7 @@ export const promptsRestore = endpoint({
 
 export const promptsListDeleted = endpoint({
   id: 'prompts-list-deleted',
-  route: { method: 'GET', path: PATHS.deletedPrompts },
-  access: VIEWER,
+  ...viewer('GET', PATHS.deletedPrompts),
   query: strictFields({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
@@ -202,9 +190,7 @@ export const promptsListDeleted = endpoint({
 
 export const examplesSave = endpoint({
   id: 'examples-save',
-  route: { method: 'PUT', path: PATHS.examples },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('PUT', PATHS.examples),
   body: strictFields({
     values: freeObject(
       'Values by the names of variables. An empty object removes the examples.',
@@ -225,9 +211,7 @@ export const examplesSave = endpoint({
 
 export const eventsList = endpoint({
   id: 'events-list',
-  route: { method: 'GET', path: PATHS.events },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', PATHS.events),
   query: strictFields({ label: z.optional(pathLabel) }),
   errors: ['prompt_not_found'],
   grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }],

@@ -7,7 +7,7 @@ import { endpoint } from '../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
 import { oneOf } from '../fields/query.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { optional } from '../shapes/common.ts';
+import { optional, whole } from '../shapes/common.ts';
 import { sourceShape } from '../shapes/prompts.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
 
@@ -95,19 +95,12 @@ export const promptMoveLabels = endpoint({
   summary: 'Move labels from code',
 });
 
-const range = `must be a whole number from 1 to ${LIMITS.listedPrompts}`;
-
 export const promptList = endpoint({
   id: 'prompt-list',
   route: { method: 'POST', path: '/api/prompt/list' },
   access: { kind: 'api-key', permission: ['prompts', 'publish', 'compare'], publishing: true },
   body: strictFields({
-    limit: z._default(
-      z
-        .int({ error: range })
-        .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
-      LIMITS.listedPrompts,
-    ),
+    limit: z._default(whole(1, LIMITS.listedPrompts), LIMITS.listedPrompts),
     cursor: optional(promptName, 'The cursor of the previous page: a name.'),
   }),
   ...MANY_ROWS,

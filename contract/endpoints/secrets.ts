@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
   CHANGE_VAULT,
-  EDITOR,
   ENCRYPT_VALUES,
   GUARD_ACCESS,
   LIST_KEYS,
@@ -10,7 +9,6 @@ import {
   READ_VAULT,
   READ_VAULT_USE,
   REPLACE_VALUE,
-  VIEWER,
 } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -36,13 +34,12 @@ import {
   utcDay,
   utcDayOrNone,
 } from '../fields/query.ts';
+import { editor, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
-import { ofSecret } from '../shapes/common.ts';
 
 export const secretsList = endpoint({
   id: 'secrets-list',
-  route: { method: 'GET', path: PATHS.secrets },
-  access: VIEWER,
+  ...viewer('GET', PATHS.secrets),
   query: strictFields({
     environment: z.optional(
       z
@@ -76,8 +73,7 @@ export const secretsList = endpoint({
 
 export const secretsCreate = endpoint({
   id: 'secrets-create',
-  route: { method: 'POST', path: PATHS.secrets },
-  access: EDITOR,
+  ...editor('POST', PATHS.secrets),
   body: strictFields({
     ...inEnvironment,
     key: secretKey,
@@ -95,8 +91,7 @@ export const secretsCreate = endpoint({
 
 export const secretsImport = endpoint({
   id: 'secrets-import',
-  route: { method: 'POST', path: `${PATHS.secrets}/import` },
-  access: EDITOR,
+  ...editor('POST', `${PATHS.secrets}/import`),
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields({
     ...inEnvironment,
@@ -122,9 +117,7 @@ export const secretsImport = endpoint({
 
 export const secretsGet = endpoint({
   id: 'secrets-get',
-  route: { method: 'GET', path: PATHS.secret },
-  access: VIEWER,
-  params: ofSecret,
+  ...viewer('GET', PATHS.secret),
   query: strictFields(inEnvironment),
   errors: ['environment_not_found', 'secret_not_found'],
   ...MANY_ROWS,
@@ -166,9 +159,7 @@ const body = strictFields({
 
 export const secretsUpdate = endpoint({
   id: 'secrets-update',
-  route: { method: 'PATCH', path: PATHS.secret },
-  access: EDITOR,
-  params: ofSecret,
+  ...editor('PATCH', PATHS.secret),
   query: strictFields({ confirm: confirmAccess }),
   body,
   errors: [
@@ -184,9 +175,7 @@ export const secretsUpdate = endpoint({
 
 export const secretsDelete = endpoint({
   id: 'secrets-delete',
-  route: { method: 'DELETE', path: PATHS.secret },
-  access: EDITOR,
-  params: ofSecret,
+  ...editor('DELETE', PATHS.secret),
   query: strictFields(inEnvironment),
   errors: ['environment_not_found', 'secret_not_found', 'changed_meanwhile'],
   grants: CHANGE_VAULT,
@@ -195,9 +184,7 @@ export const secretsDelete = endpoint({
 
 export const secretsRollback = endpoint({
   id: 'secrets-rollback',
-  route: { method: 'POST', path: `${PATHS.secret}/rollback` },
-  access: EDITOR,
-  params: ofSecret,
+  ...editor('POST', `${PATHS.secret}/rollback`),
   body: strictFields({
     ...inEnvironment,
     number: revision('The number of the earlier value.'),
@@ -217,9 +204,7 @@ export const secretsRollback = endpoint({
 
 export const secretsRestore = endpoint({
   id: 'secrets-restore',
-  route: { method: 'POST', path: `${PATHS.secret}/restore` },
-  access: EDITOR,
-  params: ofSecret,
+  ...editor('POST', `${PATHS.secret}/restore`),
   query: strictFields({ ...inEnvironment, confirm: confirmAccess }),
   errors: [
     'environment_not_found',
@@ -236,8 +221,7 @@ export const secretsRestore = endpoint({
 
 export const secretsListDeleted = endpoint({
   id: 'secrets-list-deleted',
-  route: { method: 'GET', path: PATHS.deletedSecrets },
-  access: VIEWER,
+  ...viewer('GET', PATHS.deletedSecrets),
   query: strictFields({
     ...inEnvironment,
     secretId: z.optional(search('Only the secret with this id, if it is deleted and can be restored.')),

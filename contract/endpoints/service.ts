@@ -1,32 +1,15 @@
 import * as z from 'zod/mini';
-import {
-  ADMIN,
-  LIST_KEY_USES,
-  LIST_PROMPTS,
-  MANY_ROWS,
-  PATHS,
-  READ_VAULT,
-  READ_VAULT_USE,
-  VIEWER,
-} from '../admin.ts';
+import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { flag, strictFields } from '../fields/fields.ts';
 import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
+import { admin, viewer } from '../for-operators.ts';
 import { optional } from '../shapes/common.ts';
-import {
-  CHANGE_OPERATOR,
-  emails,
-  group,
-  INVITE,
-  ofOperator,
-  READ_USERS,
-  signInBy,
-} from '../shapes/operators.ts';
+import { CHANGE_OPERATOR, emails, group, INVITE, READ_USERS, signInBy } from '../shapes/operators.ts';
 
 export const overviewGet = endpoint({
   id: 'overview-get',
-  route: { method: 'GET', path: PATHS.overview },
-  access: VIEWER,
+  ...viewer('GET', PATHS.overview),
   batched: true,
   query: strictFields({
     days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
@@ -46,24 +29,21 @@ export const overviewGet = endpoint({
 
 export const metricsGet = endpoint({
   id: 'metrics-get',
-  route: { method: 'GET', path: '/api/admin/metrics' },
-  access: VIEWER,
+  ...viewer('GET', '/api/admin/metrics'),
   grants: [{ on: 'metrics', actions: ['GetMetricData'] }],
   summary: 'Fetch metrics of refused calls and of the webhook',
 });
 
 export const notificationsTest = endpoint({
   id: 'notifications-test',
-  route: { method: 'POST', path: '/api/admin/notifications/test' },
-  access: ADMIN,
+  ...admin('POST', '/api/admin/notifications/test'),
   grants: [{ on: 'table', actions: ['PutItem'], partitions: ['auditChange'] }],
   summary: 'Send a test event',
 });
 
 export const sessionGet = endpoint({
   id: 'session-get',
-  route: { method: 'GET', path: PATHS.session },
-  access: VIEWER,
+  ...viewer('GET', PATHS.session),
   batched: true,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection', 'vault'] }],
   summary: 'Fetch who is signed in, and what every screen needs',
@@ -71,16 +51,14 @@ export const sessionGet = endpoint({
 
 export const operatorsList = endpoint({
   id: 'operators-list',
-  route: { method: 'GET', path: PATHS.operators },
-  access: ADMIN,
+  ...admin('GET', PATHS.operators),
   grants: READ_USERS,
   summary: 'List operators',
 });
 
 export const operatorsInvite = endpoint({
   id: 'operators-invite',
-  route: { method: 'POST', path: PATHS.operators },
-  access: ADMIN,
+  ...admin('POST', PATHS.operators),
   body: strictFields({ emails, group, signIn: z.optional(signInBy) }),
   errors: ['operator_exists', 'changed_meanwhile'],
   grants: INVITE,
@@ -106,9 +84,7 @@ const body = strictFields({
 
 export const operatorsUpdate = endpoint({
   id: 'operators-update',
-  route: { method: 'PATCH', path: PATHS.operator },
-  access: ADMIN,
-  params: ofOperator,
+  ...admin('PATCH', PATHS.operator),
   body,
   errors: ['operator_not_found', 'changed_meanwhile'],
   grants: CHANGE_OPERATOR,
@@ -117,8 +93,7 @@ export const operatorsUpdate = endpoint({
 
 export const auditList = endpoint({
   id: 'audit-list',
-  route: { method: 'GET', path: PATHS.audit },
-  access: VIEWER,
+  ...viewer('GET', PATHS.audit),
   batched: true,
   query: strictFields({
     kind: z.optional(

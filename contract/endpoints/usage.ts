@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
-import { JUDGE_USE, LIST_KEYS, MANY_ROWS, PATHS, READ_FAILING, READ_USAGE, VIEWER } from '../admin.ts';
+import { JUDGE_USE, LIST_KEYS, MANY_ROWS, PATHS, READ_FAILING, READ_USAGE } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { strictFields, version } from '../fields/fields.ts';
 import { paging, utcDay, wholeNumber } from '../fields/query.ts';
-import { keyId, ofPrompt } from '../shapes/common.ts';
+import { viewer } from '../for-operators.ts';
+import { keyId } from '../shapes/common.ts';
 
 export const accessesList = endpoint({
   id: 'accesses-list',
-  route: { method: 'GET', path: `${PATHS.prompt}/accesses` },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', `${PATHS.prompt}/accesses`),
   query: strictFields({
     from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
     to: z.optional(utcDay('Last day (UTC). Default: today.')),
@@ -28,9 +27,7 @@ export const accessesList = endpoint({
 
 export const callersList = endpoint({
   id: 'callers-list',
-  route: { method: 'GET', path: PATHS.callers },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', PATHS.callers),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...JUDGE_USE],
@@ -39,9 +36,7 @@ export const callersList = endpoint({
 
 export const usageGet = endpoint({
   id: 'usage-get',
-  route: { method: 'GET', path: `${PATHS.prompt}/usage` },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', `${PATHS.prompt}/usage`),
   query: strictFields({
     days: z._default(wholeNumber(1, 90, 'Number of days (UTC), including today.'), 30),
   }),

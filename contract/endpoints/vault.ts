@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ADMIN, GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN, VIEWER } from '../admin.ts';
+import { GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   described,
@@ -11,14 +11,14 @@ import {
   text,
 } from '../fields/fields.ts';
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
-import { confirmAccess, paging, wholeNumber } from '../fields/query.ts';
+import { confirmAccess, paging } from '../fields/query.ts';
+import { admin, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
 import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
 
 export const vaultGet = endpoint({
   id: 'vault-get',
-  route: { method: 'GET', path: PATHS.vault },
-  access: VIEWER,
+  ...viewer('GET', PATHS.vault),
   query: strictFields(inEnvironment),
   errors: ['environment_not_found'],
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['vault'] }],
@@ -27,8 +27,7 @@ export const vaultGet = endpoint({
 
 export const vaultWhoHas = endpoint({
   id: 'vault-who-has',
-  route: { method: 'POST', path: `${PATHS.vault}/who-has` },
-  access: ADMIN,
+  ...admin('POST', `${PATHS.vault}/who-has`),
   body: strictFields({
     value: askedValue,
     environment: z.optional(described(environmentName, 'Compares with its values only. @default all')),
@@ -42,8 +41,7 @@ export const vaultWhoHas = endpoint({
 
 export const servingSet = endpoint({
   id: 'serving-set',
-  route: { method: 'PUT', path: `${PATHS.vault}/serving` },
-  access: ADMIN,
+  ...admin('PUT', `${PATHS.vault}/serving`),
   body: strictFields({
     ...inEnvironment,
     allowed: flag('`false` stops serving secrets; `true` serves them again.'),
@@ -66,8 +64,7 @@ export const servingSet = endpoint({
 
 export const revisionsList = endpoint({
   id: 'revisions-list',
-  route: { method: 'GET', path: PATHS.revisions },
-  access: VIEWER,
+  ...viewer('GET', PATHS.revisions),
   query: strictFields({ ...inEnvironment, ...paging }),
   errors: ['environment_not_found'],
   ...MANY_ROWS,
@@ -80,11 +77,7 @@ export const revisionsList = endpoint({
 
 export const revisionsRestore = endpoint({
   id: 'revisions-restore',
-  route: { method: 'POST', path: `${PATHS.revisions}/{revision}/restore` },
-  access: ADMIN,
-  params: z.object({
-    revision: wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Number of a revision of the vault.'),
-  }),
+  ...admin('POST', `${PATHS.revisions}/{revision}/restore`),
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields({
     ...inEnvironment,
@@ -108,16 +101,14 @@ export const revisionsRestore = endpoint({
 
 export const environmentsList = endpoint({
   id: 'environments-list',
-  route: { method: 'GET', path: PATHS.environments },
-  access: VIEWER,
+  ...viewer('GET', PATHS.environments),
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['vault'] }],
   summary: 'List the environments',
 });
 
 export const environmentsSet = endpoint({
   id: 'environments-set',
-  route: { method: 'PUT', path: PATHS.environments },
-  access: ADMIN,
+  ...admin('PUT', PATHS.environments),
   body: strictFields({
     environments: z.array(environmentName, { error: 'must be an array of names' }).check(
       z.maxLength(LIMITS.environments, { error: `must contain at most ${LIMITS.environments} of them` }),
@@ -143,8 +134,7 @@ export const environmentsSet = endpoint({
 
 export const rotationStart = endpoint({
   id: 'rotation-start',
-  route: { method: 'POST', path: PATHS.rotation },
-  access: ADMIN,
+  ...admin('POST', PATHS.rotation),
   body: strictFields({
     ...inEnvironment,
     keyVersion: revision('Version of the key pair to replace, from `vault-get`.'),

@@ -1,26 +1,23 @@
 import * as z from 'zod/mini';
 import {
   CHANGE_PROMPT,
-  EDITOR,
   INCLUDE,
   JUDGE_INCLUDERS,
   JUDGE_USE,
   OPERATOR_LABELS,
   PATHS,
   READ_USAGE,
-  VIEWER,
 } from '../admin.ts';
 import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { flag, revision, strictFields, version } from '../fields/fields.ts';
 import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
-import { newPathLabel, ofPrompt, ofVersion, optional } from '../shapes/common.ts';
+import { editor, viewer } from '../for-operators.ts';
+import { newPathLabel, optional } from '../shapes/common.ts';
 
 export const versionsList = endpoint({
   id: 'versions-list',
-  route: { method: 'GET', path: PATHS.versions },
-  access: VIEWER,
-  params: ofPrompt,
+  ...viewer('GET', PATHS.versions),
   query: strictFields(paging),
   errors: ['prompt_not_found'],
   grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }, ...READ_USAGE],
@@ -54,9 +51,7 @@ const body = strictFields({
 
 export const versionsPublish = endpoint({
   id: 'versions-publish',
-  route: { method: 'POST', path: PATHS.versions },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('POST', PATHS.versions),
   body,
   errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
   grants: [
@@ -70,9 +65,7 @@ export const versionsPublish = endpoint({
 
 export const versionsGet = endpoint({
   id: 'versions-get',
-  route: { method: 'GET', path: PATHS.version },
-  access: VIEWER,
-  params: ofVersion,
+  ...viewer('GET', PATHS.version),
   errors: ['prompt_not_found', 'version_not_found'],
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }],
   summary: 'Fetch a version',
@@ -80,9 +73,7 @@ export const versionsGet = endpoint({
 
 export const versionsDelete = endpoint({
   id: 'versions-delete',
-  route: { method: 'DELETE', path: PATHS.version },
-  access: EDITOR,
-  params: ofVersion,
+  ...editor('DELETE', PATHS.version),
   query: strictFields({ confirm, rev: seenRev }),
   errors: [
     'prompt_not_found',
@@ -103,9 +94,7 @@ export const versionsDelete = endpoint({
 
 export const draftsSave = endpoint({
   id: 'drafts-save',
-  route: { method: 'PUT', path: PATHS.draft },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('PUT', PATHS.draft),
   body: strictFields({
     ...draftFields,
     note: z.optional(note),
@@ -122,9 +111,7 @@ export const draftsSave = endpoint({
 
 export const draftsDelete = endpoint({
   id: 'drafts-delete',
-  route: { method: 'DELETE', path: PATHS.draft },
-  access: EDITOR,
-  params: ofPrompt,
+  ...editor('DELETE', PATHS.draft),
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
   grants: [

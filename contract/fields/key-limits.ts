@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS, type Permission } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
-import { pathLabel, time } from '../shapes/common.ts';
+import { pathLabel, time, whole } from '../shapes/common.ts';
 import { described, environmentName, tag, text } from './fields.ts';
 import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
 
@@ -148,8 +148,6 @@ export const BASE_LIMITS = {
   }),
 } as const satisfies Readonly<Record<string, KeyLimit>>;
 
-const MOST_PROMPTS = `must be a whole number from 0 to ${LIMITS.prompts}`;
-
 /** Further limits, which a key need not have: one more takes only a row here, and what enforces it. */
 export const FURTHER_LIMITS = {
   labels: oneOf({
@@ -166,9 +164,7 @@ export const FURTHER_LIMITS = {
   mostPrompts: {
     concerns: ['publish'],
     schema: described(
-      z
-        .int({ error: MOST_PROMPTS })
-        .check(z.gte(0, { error: MOST_PROMPTS }), z.lte(LIMITS.prompts, { error: MOST_PROMPTS })),
+      whole(0, LIMITS.prompts),
       `How many prompts that exist a key with the permission \`publish\` may have created. ${LIMITS.promptsOfKey} by default.`,
     ),
     shape: described(z.int(), 'How many prompts that exist the key may have created.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { optional } from '../shapes/common.ts';
+import { optional, whole } from '../shapes/common.ts';
 import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.
@@ -10,7 +10,7 @@ export const wholeNumber = (least: number, most: number, description: string) =>
   const error = `must be a whole number from ${least} to ${most}`;
   return z.pipe(
     z.pipe(z.string({ error }).check(z.regex(/^\d{1,16}$/, { error })), z.transform(Number)),
-    z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }), z.meta({ description })),
+    described(whole(least, most), description),
   );
 };
 
@@ -34,39 +34,27 @@ const isDay = (value: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-/** A day in UTC, `YYYY-MM-DD`. */
-export const utcDay = (description: string) => {
-  const error = 'must be a day such as 2026-01-31';
-  return z
-    .string({ error })
-    .check(
-      z.regex(/^\d{4}-\d{2}-\d{2}$/, { error }),
-      z.refine(isDay, { error }),
-      z.meta({ description, format: 'date' }),
-    );
+const dayLike = (form: RegExp, others: string, meta: z.core.GlobalMeta) => {
+  const error = `must be a day such as 2026-01-31${others}`;
+  const isEmptyOrDay = (day: string) => day === '' || isDay(day);
+  return z.string({ error }).check(z.regex(form, { error }), z.refine(isEmptyOrDay, { error }), z.meta(meta));
 };
+
+/** A day in UTC, `YYYY-MM-DD`. */
+export const utcDay = (description: string) =>
+  dayLike(/^\d{4}-\d{2}-\d{2}$/, '', { description, format: 'date' });
 
 /** A day in UTC, `YYYY-MM-DD`, or the empty text. */
-export const utcDayOrNone = (description: string) => {
-  const error = 'must be a day such as 2026-01-31, or empty';
-  return z.string({ error }).check(
-    z.regex(/^(\d{4}-\d{2}-\d{2})?$/, { error }),
-    z.refine((day) => day === '' || isDay(day), { error }),
-    z.meta({ description }),
-  );
-};
+export const utcDayOrNone = (description: string) =>
+  dayLike(/^(\d{4}-\d{2}-\d{2})?$/, ', or empty', { description });
 
 /** A day in UTC, or a time in UTC with milliseconds, as JavaScript's `toISOString` writes it. */
-export const utcDayOrTime = (description: string) => {
-  const error = 'must be a day such as 2026-01-31, or a time in UTC such as 2026-01-31T05:00:00.000Z';
-  return z
-    .string({ error })
-    .check(
-      z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/, { error }),
-      z.refine(isDay, { error }),
-      z.meta({ description }),
-    );
-};
+export const utcDayOrTime = (description: string) =>
+  dayLike(
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/,
+    ', or a time in UTC such as 2026-01-31T05:00:00.000Z',
+    { description },
+  );
 
 /** A text to search for, case-insensitive. */
 export const search = (description: string) => text(LIMITS.searchBytes, description);

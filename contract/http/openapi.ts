@@ -75,17 +75,16 @@ const bodySchema = ({ body, nullFields }: Endpoint): Json => {
   };
 };
 
-const FAILURES: Readonly<Record<Endpoint['form'], string>> = {
-  envelope: 'Failure',
-  langfuse: 'LangfuseFailure',
-};
-
 const success = (endpoint: Endpoint): Json => {
   const res = schemaOf(documentationOf(endpoint).reply);
   return endpoint.form === 'langfuse'
     ? res
     : { type: 'object', required: ['err', 'res'], properties: { err: { type: 'null' }, res } };
 };
+
+const json = (schema: Json, examples?: Json): Json => ({
+  'application/json': { schema, ...(examples && { examples }) },
+});
 
 const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
 
@@ -122,7 +121,7 @@ const nameOf = (codes: readonly ErrorCode[]): string =>
 const GATEWAY_FAILURE: Json = { type: 'object', properties: { message: { type: 'string' } } };
 
 const failureSchema = ({ form, access }: Endpoint, status: number): Json => {
-  const schema = { $ref: `#/components/schemas/${FAILURES[form]}` };
+  const schema = { $ref: `#/components/schemas/${form === 'langfuse' ? 'LangfuseFailure' : 'Failure'}` };
   // The gateway answers those without a valid access token, without the envelope.
   return status === 401 && access.kind === 'operator' ? { anyOf: [schema, GATEWAY_FAILURE] } : schema;
 };
@@ -138,9 +137,7 @@ const failures = (endpoint: Endpoint): SharedResponse[] => {
         [HEADERS.error]: { schema: { enum: codes } },
         [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
       },
-      content: {
-        'application/json': { schema: failureSchema(endpoint, status) },
-      },
+      content: json(failureSchema(endpoint, status)),
     },
   }));
 };
@@ -152,16 +149,6 @@ const named = (endpoint: Endpoint, value: (example: Example) => unknown): Json =
       { summary: example.summary, value: value(example) },
     ]),
   );
-
-const requestBody = (endpoint: Endpoint): Json => ({
-  required: true,
-  content: {
-    'application/json': {
-      schema: bodySchema(endpoint),
-      examples: named(endpoint, ({ body }) => body),
-    },
-  },
-});
 
 // A query schema converts strings to numbers; its output describes a parameter better than its input.
 const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
@@ -179,23 +166,18 @@ const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[]
   });
 };
 
-// The gateway answers these itself, without the envelope.
-const byGateway = (status: string, name: string, sentence: string): SharedResponse => ({
-  status,
-  name,
+// The gateway answers it itself, without the envelope.
+const TOO_MANY: SharedResponse = {
+  status: '429',
+  name: 'GatewayTooManyRequests',
   response: {
-    description: `${sentence}; answered by the gateway.`,
-    content: {
-      'application/json': { schema: GATEWAY_FAILURE },
-    },
+    description: 'Too many requests; answered by the gateway.',
+    content: json(GATEWAY_FAILURE),
   },
-});
+};
 
-const shared = (endpoint: Endpoint): SharedResponse[] => [
-  byGateway('429', 'GatewayTooManyRequests', 'Too many requests'),
-  // Those for code have a 429 of their own, which has the envelope.
-  ...failures(endpoint),
-];
+// Those for code have a 429 of their own, which has the envelope.
+const shared = (endpoint: Endpoint): SharedResponse[] => [TOO_MANY, ...failures(endpoint)];
 
 const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = {
   public: [],
@@ -207,12 +189,10 @@ const responses = (endpoint: Endpoint): Json => ({
   200: {
     description: 'Success.',
     headers: { [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' } },
-    content: {
-      'application/json': {
-        schema: success(endpoint),
-        examples: named(endpoint, ({ res }) => (endpoint.form === 'langfuse' ? res : { err: null, res })),
-      },
-    },
+    content: json(
+      success(endpoint),
+      named(endpoint, ({ res }) => (endpoint.form === 'langfuse' ? res : { err: null, res })),
+    ),
   },
   ...Object.fromEntries(
     shared(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
@@ -230,7 +210,15 @@ const operation = (endpoint: Endpoint): Json => {
     description: documentationOf(endpoint).description + role,
     security: endpoint.form === 'langfuse' ? [{ apiKeyAsPassword: [] }] : SECURITY[access.kind],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(takesBody(endpoint) ? { requestBody: requestBody(endpoint) } : {}),
+    ...(takesBody(endpoint) && {
+      requestBody: {
+        required: true,
+        content: json(
+          bodySchema(endpoint),
+          named(endpoint, ({ body }) => body),
+        ),
+      },
+    }),
     responses: responses(endpoint),
   };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, label, promptId, text, version } from '../fields/fields.ts';
+import { described, label, text } from '../fields/fields.ts';
 
 export const string = (description: string) => described(z.string(), description);
 
@@ -16,6 +16,12 @@ export const operator = (description: string) =>
   described(z.string(), `${description} E-mail address of the operator.`);
 
 export const count = (description: string) => z.int().check(z.gte(0), z.meta({ description }));
+
+/** A whole number from `least` to `most`. */
+export const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }));
+};
 
 export const secretId = text(64, 'Unique identifier of the secret.');
 export const keyId = text(64, 'Public part of an API key. It identifies the key and grants nothing.');
@@ -37,15 +43,6 @@ export const newPathLabel = pathLabel.check(
       'must not be "latest": callers that ask for no label get the latest version. Choose another name, such as "production"',
   }),
 );
-
-export const ofPrompt = z.object({ promptId });
-export const ofVersion = z.object({ promptId, version });
-export const ofLabel = z.object({ promptId, label: pathLabel });
-export const ofNewLabel = z.object({ promptId, label: newPathLabel });
-export const ofNewProtectedLabel = z.object({ label: newPathLabel });
-export const ofProtectedLabel = z.object({ label: pathLabel });
-export const ofSecret = z.object({ secretId });
-export const ofKey = z.object({ keyId });
 
 /** How long something deleted can still be restored. */
 export const restorableUntil = time('It can be restored until this time.');

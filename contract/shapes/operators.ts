@@ -25,26 +25,20 @@ export const emails = described(
   'E-mail addresses to invite.',
 );
 
-export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
-
 /** How somebody signs in. */
 export const signInBy = described(
   z.enum(['password', 'company'], { error: 'must be "password" or "company"' }),
   'With a password and a second factor, or through the company.',
 );
 
-/** The user of Cognito who belongs to an operator, and whether they have signed in. */
-export const READ_USERS: readonly Grant[] = [
-  { on: 'index', partitions: ['operators'] },
-  { on: 'table', actions: ['BatchGetItem'], partitions: ['operator'] },
-  { on: 'user-pool', actions: ['ListUsers'] },
-];
-
 /** The open invitation of an address. */
 export const FIND_INVITATION: readonly Grant[] = [
   { on: 'index', partitions: ['operators'] },
   { on: 'table', actions: ['BatchGetItem'], partitions: ['operator'] },
 ];
+
+/** The user of Cognito who belongs to an operator, and whether they have signed in. */
+export const READ_USERS: readonly Grant[] = [...FIND_INVITATION, { on: 'user-pool', actions: ['ListUsers'] }];
 
 /** The first sign-in of a person takes the invitation, later ones read what it wrote. */
 export const BIND_PERSON: readonly Grant[] = [

@@ -1,13 +1,10 @@
-import type { JsonObject } from '../../fields/patterns.ts';
+import { isObject, type JsonObject } from '../../fields/patterns.ts';
 
 const SCALARS = ['string', 'number', 'integer', 'boolean', 'null'];
 const JSON_TYPES = new Set<unknown>([...SCALARS, 'object', 'array']);
 
 /** What is wrong with a schema, in one sentence. */
 export class SchemaError extends Error {}
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a value is a JSON schema rather than Picoschema, as Dotprompt tells them apart. */
 export const isJsonSchema = (value: unknown): value is JsonObject =>

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../fields/patterns.ts';
+import { isObject, type JsonObject } from '../../fields/patterns.ts';
 import type { Content, Tool } from '../content.ts';
 import { canonicalContent, shortest } from '../hash.ts';
 import { parseBody, printBody } from './body.ts';
 import { inputOf, variablesFrom } from './declarations.ts';
 import { refuseIn } from './error.ts';
 import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';
-import { isJsonSchema, isObject, jsonSchemaOf, SchemaError } from './picoschema.ts';
+import { isJsonSchema, jsonSchemaOf, SchemaError } from './picoschema.ts';
 
 export interface PromptFile {
   readonly content: Content;

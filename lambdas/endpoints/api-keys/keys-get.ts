@@ -1,5 +1,5 @@
 import { keysGet } from '../../../contract/endpoints/api-keys.ts';
-import { ofKey } from '../../../contract/shapes/common.ts';
+import { keyId as keyIdShape } from '../../../contract/shapes/common.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { shownKey } from '../../http/serializers/api-keys.ts';
 import { withBatchedReads } from '../../store/batched-reads.ts';
@@ -10,9 +10,6 @@ import { createApiKeyDetails, rowsOfKey } from '../../store/views/api-key-detail
 const table = withBatchedReads(connectTable());
 const details = createApiKeyDetails(table);
 
-// A longer one is refused, and could not be a key of the table.
-const isId = (keyId: string): boolean => ofKey.safeParse({ keyId }).success;
-
 export const handler = operatorEndpoint(
   keysGet,
   table,
@@ -20,5 +17,6 @@ export const handler = operatorEndpoint(
     const { key, ...rest } = await details(keyId, at, own);
     return { key: shownKey(table, key, at), ...rest };
   },
-  ({ keyId = '' }) => [...VAULT_ROWS, ...(isId(keyId) ? rowsOfKey(keyId) : [])],
+  // A longer one is refused, and could not be a key of the table.
+  ({ keyId = '' }) => [...VAULT_ROWS, ...(keyIdShape.safeParse(keyId).success ? rowsOfKey(keyId) : [])],
 );
