@@ -18,24 +18,14 @@ const DAY_WIDTH = 56;
 const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const nameOf = (day: string): string => DAY.format(new Date(day));
 
-export interface Series {
-  readonly name: string;
-  readonly color: string;
-}
-
-interface Mark {
-  readonly day: string;
-  readonly text: string;
-}
-
 interface DaysChartProps {
   /** Such as "Fetches per day (UTC)". */
   readonly title: string;
-  readonly series: readonly Series[];
+  readonly series: readonly { readonly name: string; readonly color: string }[];
   /** Days (UTC, `YYYY-MM-DD`) in order, with the count of each series. */
   readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
   /** What happened on some of the days. */
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly { readonly day: string; readonly text: string }[];
   /** Shows the text of a mark when its dot is pointed to or touched. Not here, because the overview has no marks. */
   readonly tip?: (text: string, dot: ReactElement) => ReactNode;
 }
@@ -99,7 +89,6 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
   const x = (index: number) => LEFT + (index + 0.5) * slot;
   const every = Math.max(1, Math.ceil(DAY_WIDTH / slot));
   const lines = Array.from({ length: top / step + 1 }, (_, index) => index * step);
-  const indexes = new Map(days.map(({ day }, index) => [day, index]));
   return (
     <svg width={width} height={HEIGHT} className={classes.chart} aria-hidden="true">
       {lines.map((count) => (
@@ -136,11 +125,11 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
           )}
         </g>
       ))}
-      {marks.map(({ day, text }) => (
-        <Fragment key={day}>
-          {tip?.(text, <circle cx={x(indexes.get(day) ?? 0)} cy={DOT} r={DOT} className={classes.mark} />)}
-        </Fragment>
-      ))}
+      {marks.map((mark) => {
+        const at = x(days.findIndex(({ day }) => day === mark.day));
+        const dot = <circle cx={at} cy={DOT} r={DOT} className={classes.mark} />;
+        return <Fragment key={mark.day}>{tip?.(mark.text, dot)}</Fragment>;
+      })}
     </svg>
   );
 };

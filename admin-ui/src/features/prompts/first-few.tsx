@@ -8,9 +8,11 @@ export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: 
   const [all, setAll] = useState(false);
   return (
     <>
-      <Box component="ul" {...look}>
-        {all ? children : children.slice(0, SHOWN)}
-      </Box>
+      {children.length > 0 && (
+        <Box component="ul" {...look}>
+          {all ? children : children.slice(0, SHOWN)}
+        </Box>
+      )}
       {children.length > SHOWN && !all && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
           Show all {children.length}

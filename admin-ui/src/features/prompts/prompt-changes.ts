@@ -11,16 +11,7 @@ import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
-import { changeSeveral, type Kind } from '../../components/several.ts';
-import {
-  forgetVersions,
-  PROMPTS_KEY,
-  type Prompt,
-  type PromptRow,
-  promptQuery,
-  readStart,
-  type Version,
-} from './prompt-queries.ts';
+import { forgetVersions, PROMPTS_KEY, type Prompt, promptQuery } from './prompt-queries.ts';
 
 const changing = changesOf(PROMPTS_KEY);
 
@@ -28,8 +19,10 @@ export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['
   changing(call(promptsCreate, { body }));
 
 /** Publishes a version, and points `label` to it in the same step if one is given. */
-const publishVersion = (promptId: string, body: NonNullable<CallInput<typeof versionsPublish>['body']>) =>
-  changing(call(versionsPublish, { params: { promptId }, body }));
+export const publishVersion = (
+  promptId: string,
+  body: NonNullable<CallInput<typeof versionsPublish>['body']>,
+) => changing(call(versionsPublish, { params: { promptId }, body }));
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
@@ -66,24 +59,6 @@ export const discardDraft = (promptId: string, rev: number) =>
 export const saveExamples = (promptId: string, values: JsonObject) =>
   changing(call(examplesSave, { params: { promptId }, body: { values } }));
 
-const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
-
-/**
- * Publishes a patch version of each prompt that differs from the latest in its tags only. `contentWith` returns the
- * content of a version with other tags. Errors: those of `changeSeveral`.
- */
-export const publishWithTags = (
-  prompts: readonly PromptRow[],
-  contentWith: (
-    latest: Version,
-  ) => Omit<NonNullable<CallInput<typeof versionsPublish>['body']>, 'bump' | 'rev'>,
-) =>
-  changeSeveral(KIND, prompts, async ({ promptId }) => {
-    // As it is now: the list may be old, and trying again must not fail for the same reason.
-    const { prompt, latest } = await readStart(promptId);
-    await publishVersion(promptId, { ...contentWith(latest), bump: 'patch', rev: prompt.rev });
-  });
-
 /** Reads a prompt on the screen again when calls that fail with what they get now are counted, on a laptop and on AWS. */
 const lookAgain = (promptId: string): void => {
   for (const ms of [10_000, 120_000])
@@ -97,12 +72,7 @@ const lookAgain = (promptId: string): void => {
  * Reverts a move of a label if it still points to `version`; returns the resulting state as text, with who still gets
  * `version`.
  */
-const undoMove = async (
-  promptId: string,
-  label: string,
-  version: string,
-  earlier: string,
-): Promise<string> => {
+const undoMove = async (promptId: string, label: string, version: string, earlier: string) => {
   const { latest } = (await setLabel(promptId, label, earlier, version)).prompt;
   const others = latest === version ? ` Callers that ask for the latest version still get ${version}.` : '';
   return `${label} serves ${earlier} again.${others}`;
@@ -130,8 +100,6 @@ export const moveLabel = async (
   );
 };
 
-type Publication = Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>;
-
 /**
  * Publishes a version and shows it, with a button that points its label back if it served another version. Returns the
  * version.
@@ -141,7 +109,7 @@ type Publication = Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>;
 export const publish = async (
   { promptId, rev, labels }: Prompt,
   label: string | undefined,
-  content: Publication,
+  content: Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>,
 ): Promise<string> => {
   const pointed = label?.trim();
   const live = pointed === undefined ? {} : { label: pointed };

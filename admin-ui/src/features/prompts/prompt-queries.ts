@@ -11,7 +11,8 @@ import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 
-export type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
+export type PromptPage = ReplyOf<typeof promptsList>;
+export type PromptRow = PromptPage['prompts'][number];
 export type PromptDetails = ReplyOf<typeof promptsGet>;
 export type Prompt = PromptDetails['prompt'];
 export type Draft = NonNullable<PromptDetails['draft']>;
@@ -19,7 +20,6 @@ export type Version = ReplyOf<typeof versionsGet>['version'];
 export type VersionRow = ReplyOf<typeof versionsList>['versions'][number];
 export type DeletedPrompt = ReplyOf<typeof promptsListDeleted>['prompts'][number];
 export type Usage = ReplyOf<typeof usageGet>;
-export type PromptEvent = ReplyOf<typeof eventsList>['events'][number];
 
 export type PromptFilter = QueryOf<typeof promptsList>;
 

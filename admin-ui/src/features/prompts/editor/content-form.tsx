@@ -40,11 +40,6 @@ export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control
 export const usePublishKeys = (publish: () => void): void =>
   useHotkeys([['mod+Enter', () => document.querySelector('[role=dialog]') === null && publish()]], [], true);
 
-const TYPES = [
-  { value: 'text', label: 'Text' },
-  { value: 'chat', label: 'Chat' },
-];
-
 const HINTS = {
   text: 'Write placeholders as {{name}}: applications send the values.',
   chat: 'Write placeholders as {{name}} in any message: applications send the values.',
@@ -89,12 +84,15 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
                 <Input.Description>{HINTS[content.type]}</Input.Description>
               </div>
               <Group gap={6}>
-                <SegmentedControl
+                <SegmentedControl<Edited['type']>
                   size="xs"
                   aria-label="Type of the prompt"
                   value={content.type}
-                  onChange={(type) => onChange(ofType(content, type === 'chat' ? 'chat' : 'text'))}
-                  data={TYPES}
+                  onChange={(type) => onChange(ofType(content, type))}
+                  data={[
+                    { value: 'text', label: 'Text' },
+                    { value: 'chat', label: 'Chat' },
+                  ]}
                 />
                 <Button
                   variant={isPreviewing ? 'light' : 'default'}
@@ -193,36 +191,6 @@ const TemplateFacts = ({ template }: { template: string }) => {
   );
 };
 
-interface FoldProps {
-  readonly title: string;
-  /** What is inside, in a few words. */
-  readonly summary?: ReactNode;
-  /** Whether it is open at first. @default false */
-  readonly startsOpen?: boolean;
-  /** Whether it opens because of something inside that needs attention. */
-  readonly isWanted?: boolean;
-  readonly children: ReactNode;
-}
-
-const Fold = ({ title, summary, startsOpen = false, isWanted = false, children }: FoldProps) => {
-  const [isOpen, setIsOpen] = useState(startsOpen);
-  return (
-    <details
-      className={fold.fold}
-      open={isOpen || isWanted}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary>
-        <Text span fw={600}>
-          {title}
-        </Text>
-        {summary && <Small>{summary}</Small>}
-      </summary>
-      <div className={fold.content}>{children}</div>
-    </details>
-  );
-};
-
 const PLACEHOLDER = `input:
   schema:
     user: string, who is greeted
@@ -243,61 +211,64 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
     if (isDeclaring) text.current?.focus();
   }, [isDeclaring]);
   const { model, includes, fields } = content;
+  const [isOpen, setIsOpen] = useState(includes.length > 0);
   const read = textFieldsIn(fields);
   const wrong = typeof read === 'string' ? read : undefined;
   return (
-    <Fold
-      title="Variables, model and output"
-      summary={summaryOf(content, read)}
-      startsOpen={includes.length > 0}
-      isWanted={isDeclaring || wrong !== undefined || problem !== undefined}
+    <details
+      className={fold.fold}
+      open={isOpen || isDeclaring || wrong !== undefined || problem !== undefined}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <TextInput
-        label="Model"
-        description="The model that applications should call."
-        placeholder="anthropic/claude-sonnet"
-        value={model}
-        onChange={(event) => onChange({ model: event.currentTarget.value })}
-        spellCheck={false}
-        autoComplete="off"
-      />
-      <TagsInput
-        label="Fragments"
-        description={
-          'Text prompts, with their versions, that {{> "name"}} inserts when this one is published.'
-        }
-        placeholder={includes.length === 0 ? 'shared/tone@1.2.0' : ''}
-        value={[...includes]}
-        onChange={(next) => onChange({ includes: next })}
-        maxTags={LIMITS.includes}
-        error={problem}
-      />
-      <Textarea
-        ref={text}
-        label="Variables (input), configuration, output schema, tools and metadata"
-        description="As YAML, as in a prompt file. JSON is YAML too."
-        placeholder={PLACEHOLDER}
-        value={fields}
-        onChange={(event) => onChange({ fields: event.currentTarget.value })}
-        error={wrong}
-        classNames={{ input: 'cv-mono' }}
-        spellCheck={false}
-        autosize
-        minRows={4}
-        maxRows={24}
-      />
-    </Fold>
+      <summary>
+        <Text span fw={600}>
+          Variables, model and output
+        </Text>
+        <Small>{summaryOf(content, read)}</Small>
+      </summary>
+      <div className={fold.content}>
+        <TextInput
+          label="Model"
+          description="The model that applications should call."
+          placeholder="anthropic/claude-sonnet"
+          value={model}
+          onChange={(event) => onChange({ model: event.currentTarget.value })}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <TagsInput
+          label="Fragments"
+          description={
+            'Text prompts, with their versions, that {{> "name"}} inserts when this one is published.'
+          }
+          placeholder={includes.length === 0 ? 'shared/tone@1.2.0' : ''}
+          value={[...includes]}
+          onChange={(next) => onChange({ includes: next })}
+          maxTags={LIMITS.includes}
+          error={problem}
+        />
+        <Textarea
+          ref={text}
+          label="Variables (input), configuration, output schema, tools and metadata"
+          description="As YAML, as in a prompt file. JSON is YAML too."
+          placeholder={PLACEHOLDER}
+          value={fields}
+          onChange={(event) => onChange({ fields: event.currentTarget.value })}
+          error={wrong}
+          classNames={{ input: 'cv-mono' }}
+          spellCheck={false}
+          autosize
+          minRows={4}
+          maxRows={24}
+        />
+      </div>
+    </details>
   );
 };
 
 const summaryOf = ({ model, includes }: Edited, fields: TextFields | string) => {
-  const {
-    variables = {},
-    config,
-    output,
-    tools = [],
-    metaProperties,
-  } = typeof fields === 'string' ? {} : fields;
+  const known = typeof fields === 'string' ? {} : fields;
+  const { variables = {}, config, output, tools = [], metaProperties } = known;
   const parts = [
     ...(model.trim() === '' ? [] : [model.trim()]),
     ...countedIfAny(Object.keys(variables).length, 'declared variable'),

@@ -1,5 +1,4 @@
-import type { Content, Message, Role, Tool } from '../../../../../contract/content/content.ts';
-import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import type { Content, Message, Role } from '../../../../../contract/content/content.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
@@ -56,27 +55,11 @@ export const contentOf = (found: Found): Edited => ({
   note: found.note,
 });
 
-/** The content to send, with its note. */
-export type Body = Content & {
-  readonly messages?: Message[] | undefined;
-  readonly tools?: Tool[] | undefined;
-  readonly includes?: string[] | undefined;
-  readonly tags: string[];
-  readonly metaProperties: JsonObject;
-  readonly note: string;
-};
-
-/** The content in the editor: fields that cannot be read yet have their last value, and a sentence each says why. */
-interface Reading {
-  readonly body: Body;
-  readonly problems: readonly string[];
-}
-
 /**
- * Reads the content in the editor.
+ * Reads the content in the editor: fields that cannot be read yet have their last value, and a sentence each says why.
  * @param last - What was read before.
  */
-export const readContent = (content: Edited, last?: Body): Reading => {
+export const readContent = (content: Edited, last?: TextFields) => {
   const problems: string[] = [];
   const json = content.messagesJson;
   const typed = content.messages.map(({ message }) => message);
@@ -98,9 +81,12 @@ export const readContent = (content: Edited, last?: Body): Reading => {
     ...(tools && { tools: [...tools] }),
     ...(content.includes.length > 0 && { includes: [...content.includes] }),
     ...{ tags: [...content.tags], metaProperties, note: content.note },
-  };
+  } satisfies Content & { note: string };
   return { body, problems };
 };
+
+/** The content to send, with its note. */
+export type Body = ReturnType<typeof readContent>['body'];
 
 /** The content as the other type. What it had before stays, so that changing back changes nothing. */
 export const ofType = (content: Edited, type: Edited['type']): Edited => {

@@ -61,12 +61,8 @@ export const expandedProblem = (content: Content, expansion: Expansion): string 
 /** The id of the prompt with a name, as the service derives it. */
 export const promptIdOf = async (name: string): Promise<string> => {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name));
-  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  let rest = BigInt(`0x${hex}`);
+  let rest = new Uint8Array(hash).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';
-  for (let i = 0; i < LENGTH; i += 1) {
-    text = DIGITS[Number(rest % 62n)] + text;
-    rest /= 62n;
-  }
+  for (let i = 0; i < LENGTH; i += 1, rest /= 62n) text = DIGITS[Number(rest % 62n)] + text;
   return `prm_${text}`;
 };

@@ -23,7 +23,7 @@ import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
 import { startQuery } from '../prompt-queries.ts';
 import { versionText } from '../versions/version-text.ts';
-import { type Body, contentOf, type Edited, EMPTY, readContent } from './content.ts';
+import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { expandedProblem } from './expansion.ts';
 import { useExpansion } from './use-expansion.ts';
@@ -50,33 +50,6 @@ const Copy = ({ promptId }: { promptId: string }) => (
   </QueryBoundary>
 );
 
-interface Reviewed {
-  readonly name: string;
-  readonly label: string;
-  readonly body: Body;
-  readonly create: () => void;
-}
-
-/** What a first version that a label serves makes live. */
-const openReview = ({ name, label, body, create }: Reviewed): void => {
-  const { note, ...content } = body;
-  const needed = neededBy(content);
-  confirm({
-    title: 'Review and publish',
-    verb: `Publish and point ${label} to it`,
-    // The screen shows what is wrong.
-    action: async () => create(),
-    text: (
-      <>
-        The first version of <strong>{name}</strong> goes live: callers that ask for {label}, or for no label,
-        get it on the next fetch
-        {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
-      </>
-    ),
-    children: <CodeBlock text={versionText({ content, note })} label="the first version" />,
-  });
-};
-
 const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const navigate = useNavigate();
   const [start] = useState(initial);
@@ -84,21 +57,19 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const problemOf = useLabelProblem();
   // None in advance: what a label serves is live.
   const [label, setLabel] = useState('');
+  const live = label.trim();
   const [content, setContent] = useState(start);
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
   const expansion = useExpansion(body);
   const problem = isBlank(body) ? undefined : expandedProblem(body, expansion);
   const create = async (overDeleted?: true) => {
-    const pointed = label.trim() === '' ? {} : { label: label.trim() };
+    const pointed = live === '' ? {} : { label: live };
     const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed, overDeleted });
     setIsDone(true);
     notifyDone(`${prompt.name} ${prompt.latest} is published.`);
-    await navigate({
-      to: '/prompts/$promptId',
-      params: { promptId: prompt.promptId },
-      ignoreBlocker: true,
-    });
+    const { promptId } = prompt;
+    await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
   };
   const { mutate, isPending, error } = useAction(() => create());
   const isRestorable = isRefusal(error, 'restorable');
@@ -108,10 +79,26 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     problem === undefined &&
     !expansion.isPending &&
     problems.length === 0 &&
-    problemOf(label.trim()) === undefined;
-  const live = label.trim();
-  const review = () =>
-    live === '' ? mutate() : openReview({ name: name.trim(), label: live, body, create: mutate });
+    problemOf(live) === undefined;
+  const review = () => {
+    if (live === '') return mutate();
+    const { note, ...first } = body;
+    const needed = neededBy(first);
+    confirm({
+      title: 'Review and publish',
+      verb: `Publish and point ${live} to it`,
+      // The screen shows what is wrong.
+      action: async () => mutate(),
+      text: (
+        <>
+          The first version of <strong>{name.trim()}</strong> goes live: callers that ask for {live}, or for
+          no label, get it on the next fetch
+          {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
+        </>
+      ),
+      children: <CodeBlock text={versionText({ content: first, note })} label="the first version" />,
+    });
+  };
   usePublishKeys(() => canCreate && !isPending && review());
   const isDirty = !isDone && (name !== named || content !== start);
   return (
@@ -174,7 +161,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             value={label}
             onChange={setLabel}
             placeholder="none"
-            error={problemOf(label.trim())}
+            error={problemOf(live)}
           />
         }
       />

@@ -25,9 +25,9 @@ import {
 } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { type Expansion, expandedOf, expandedProblem } from './expansion.ts';
+import { expandedOf, expandedProblem } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
-import { BumpInput, PublishForm } from './review/publish-form.tsx';
+import { BumpInput, PublishForm } from './review/publishing.tsx';
 import { useExpansion } from './use-expansion.ts';
 
 const route = getRouteApi('/prompts/$promptId/new-version');
@@ -51,10 +51,9 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const expansion = useExpansion(draft.body);
-  const expanded = expandedOf(expansion);
+  const expanded = expandedOf(useExpansion(draft.body));
   const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
-  const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
+  const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
   return (
     <Screen
@@ -72,7 +71,7 @@ const Editor = ({ start }: { start: Start }) => {
       }
     >
       <DraftOrigin start={start} discard={draft.discard} />
-      {draft.state.kind === 'conflict' && <DraftConflict draft={draft} promptId={prompt.promptId} />}
+      {draft.state === 'conflict' && <DraftConflict draft={draft} promptId={prompt.promptId} />}
       <ContentForm
         promptId={prompt.promptId}
         content={draft.content}
@@ -87,7 +86,7 @@ const Editor = ({ start }: { start: Start }) => {
       />
       <Modal opened={reviewing} onClose={close} size="64rem" title="Review and publish">
         <DialogContext value={{ close, cancel: close }}>
-          <Review {...{ start, part, draft, expansion }} onPart={setChosen} />
+          <Review {...{ start, part, draft }} onPart={setChosen} />
         </DialogContext>
       </Modal>
       <LeaveGuard when={draft.isUnsaved} save={draft.save} />
@@ -100,14 +99,15 @@ interface ReviewProps {
   readonly part: VersionPart;
   readonly onPart: (part: VersionPart) => void;
   readonly draft: DraftWork;
-  readonly expansion: Expansion;
 }
 
 /** What the version changes, what goes live, and for whom; publishes it. */
-const Review = ({ start, draft, expansion, ...parts }: ReviewProps) => {
+const Review = ({ start, draft, ...parts }: ReviewProps) => {
   const { close } = useDialog();
   const [{ prompt, latest }, setAgainst] = useState(start);
   const { body, flush } = draft;
+  // Fragments that could not be read are read again.
+  const expansion = useExpansion(body);
   const problem = expandedProblem(body, expansion);
   const onRefused = async (refusal: unknown) => {
     if (!isRefusal(refusal, 'changed_meanwhile', 'type_changed')) return;
@@ -127,20 +127,26 @@ const Review = ({ start, draft, expansion, ...parts }: ReviewProps) => {
   );
 };
 
-const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork }) => (
+const SaveStatus = ({ draft: { state, saved, error, problems, flush } }: { draft: DraftWork }) => (
   <span role="status">
-    {state.kind === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
-    {(state.kind === 'waiting' || state.kind === 'saving') && 'Saving the draft…'}
-    {state.kind === 'saved' && (
+    {state === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
+    {(state === 'waiting' || state === 'saving') && 'Saving the draft…'}
+    {state === 'saved' && saved && (
       <>
-        Draft saved <When at={state.draft.savedAt} />
+        Draft saved <When at={saved.savedAt} />
       </>
     )}
-    {state.kind === 'conflict' && 'Not saved: there is another draft.'}
-    {state.kind === 'failed' && (
+    {state === 'conflict' && 'Not saved: there is another draft.'}
+    {state === 'failed' && (
       <Text span c="brick">
-        Not saved: {messageOfChange(state.error)}{' '}
-        <Anchor component="button" type="button" onClick={retry} size="sm" underline="always">
+        Not saved: {messageOfChange(error)}{' '}
+        <Anchor
+          component="button"
+          type="button"
+          onClick={() => void flush().catch(() => {})}
+          size="sm"
+          underline="always"
+        >
           Try again
         </Anchor>
       </Text>
@@ -154,13 +160,8 @@ const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork })
   </span>
 );
 
-interface DraftOriginProps {
-  readonly start: Start;
-  readonly discard: () => Promise<unknown>;
-}
-
 /** Where the text in the editor comes from, and whether the prompt has changed since, in this tab or elsewhere. */
-const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
+const DraftOrigin = ({ start, discard }: { start: Start } & Pick<DraftWork, 'discard'>) => {
   const { draft, latest, prompt } = start;
   const { promptId, name } = prompt;
   const now = useQuery(promptQuery(promptId)).data?.prompt ?? prompt;
@@ -209,13 +210,38 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
     gcTime: 0,
     staleTime: 0,
   });
+  const { email } = useOperator();
+  const { note, ...content } = draft.body;
+  const originOf = (theirs: Draft | null, latest: Version) => {
+    const isMine = (theirs?.savedBy ?? latest.publishedBy) === email;
+    if (theirs)
+      return (
+        <>
+          {isMine ? 'You saved a draft in another window' : `${theirs.savedBy} saved a draft`}{' '}
+          <When at={theirs.savedAt} short />.
+        </>
+      );
+    return (
+      <>
+        The draft was published or discarded{isMine && ' in another window'}. The latest version is{' '}
+        {latest.version}, published <When at={latest.publishedAt} short /> by {latest.publishedBy}.
+      </>
+    );
+  };
   return (
     <Alert color="amber" mb="md" title="There is another draft" role="alert">
       <QueryBoundary query={query}>
         {({ draft: theirs, latest }) => (
           <Stack gap="sm">
-            <Origin theirs={theirs} latest={latest} />
-            {theirs && <Differences theirs={theirs} mine={draft.body} />}
+            <Text>{originOf(theirs, latest)} Your text is still in the editor.</Text>
+            {theirs && <Text>What your text changes in that draft:</Text>}
+            {theirs && (
+              <ContentChanges
+                before={{ content: authored(theirs), note: theirs.note }}
+                after={{ content, note }}
+                labels={['the other draft', 'Your text']}
+              />
+            )}
             <Group gap="xs">
               <Button onClick={() => draft.keepMine(theirs)}>Keep mine</Button>
               {theirs && (
@@ -228,40 +254,5 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
         )}
       </QueryBoundary>
     </Alert>
-  );
-};
-
-const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => {
-  const { note, ...content } = mine;
-  return (
-    <>
-      <Text>What your text changes in that draft:</Text>
-      <ContentChanges
-        before={{ content: authored(theirs), note: theirs.note }}
-        after={{ content, note }}
-        labels={['the other draft', 'Your text']}
-      />
-    </>
-  );
-};
-
-const Origin = ({ theirs, latest }: { theirs: Draft | null; latest: Version }) => {
-  const { email } = useOperator();
-  const isMine = (theirs?.savedBy ?? latest.publishedBy) === email;
-  return (
-    <Text>
-      {theirs ? (
-        <>
-          {isMine ? 'You saved a draft in another window' : `${theirs.savedBy} saved a draft`}{' '}
-          <When at={theirs.savedAt} short />.
-        </>
-      ) : (
-        <>
-          The draft was published or discarded{isMine && ' in another window'}. The latest version is{' '}
-          {latest.version}, published <When at={latest.publishedAt} short /> by {latest.publishedBy}.
-        </>
-      )}{' '}
-      Your text is still in the editor.
-    </Text>
   );
 };

@@ -6,11 +6,10 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -36,7 +35,8 @@ interface PreviewProps {
 /** What a set moves, whom that affects, and what it breaks; applies it. */
 export const Preview = ({ query, prompts }: PreviewProps) => {
   const [moved, setMoved] = useState<readonly string[]>([]);
-  const problem = useLabelProblem()(query.target);
+  const { source, target } = query;
+  const problem = useLabelProblem()(target);
   const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
   const moves = rows.filter(({ promptId }) => moved.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
@@ -74,7 +74,13 @@ export const Preview = ({ query, prompts }: PreviewProps) => {
         )}
       </Refusal>
       {rows.length === 0 ? (
-        <NothingToMove {...query} />
+        <Notice title="Nothing to move">
+          <Text size="md">
+            {source === LATEST
+              ? `In each of these prompts, ${target} serves the latest version.`
+              : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+          </Text>
+        </Notice>
       ) : (
         <SimpleGrid cols={{ base: 1, ...(moves.length > 0 && { lg: 2 }) }} style={{ alignItems: 'start' }}>
           <Panel
@@ -151,16 +157,6 @@ const Choices = ({ rows, moved, onMoved }: ChoicesProps) => (
   </Group>
 );
 
-const NothingToMove = ({ source, target }: SetQuery) => (
-  <Notice title="Nothing to move">
-    <Text size="md">
-      {source === LATEST
-        ? `In each of these prompts, ${target} serves the latest version.`
-        : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
-    </Text>
-  </Notice>
-);
-
 interface MoveColumnsProps {
   readonly moved: readonly string[];
   readonly onMoved: (ids: readonly string[]) => void;
@@ -169,9 +165,9 @@ interface MoveColumnsProps {
 }
 
 const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
-  const toggle = (id: string) =>
-    onMoved(moved.includes(id) ? moved.filter((each) => each !== id) : [...moved, id]);
   const isMoved = ({ promptId }: LabelMove) => moved.includes(promptId);
+  const toggle = (move: LabelMove) =>
+    onMoved(isMoved(move) ? moved.filter((each) => each !== move.promptId) : [...moved, move.promptId]);
   return [
     {
       title: 'Prompt',
@@ -182,26 +178,16 @@ const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly C
               size="xs"
               aria-label={`Move ${move.name}`}
               checked={isMoved(move)}
-              onChange={() => toggle(move.promptId)}
+              onChange={() => toggle(move)}
             />
-            <TextLink
-              to="/prompts/$promptId"
-              params={{ promptId: move.promptId }}
-              size="sm"
-              className="cv-break"
-            >
-              <Breakable text={move.name} />
-            </TextLink>
+            <PromptLink {...move} />
           </Group>
           {isMoved(move) &&
-            breaking
-              ?.get(move.name)
-              ?.map(sentenceOf)
-              .map((sentence) => (
-                <Text key={sentence} size="xs" c="amber" pl={26} className="cv-break">
-                  {sentence}
-                </Text>
-              ))}
+            breaking?.get(move.name)?.map((change) => (
+              <Text key={sentenceOf(change)} size="xs" c="amber" pl={26} className="cv-break">
+                {sentenceOf(change)}
+              </Text>
+            ))}
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
@@ -38,6 +38,27 @@ export const VersionLink = ({ version, label }: { version: string; label: string
   >
     {version}
   </TextLink>
+);
+
+interface VersionBadgesProps {
+  readonly version: string;
+  readonly isLatest: boolean;
+  readonly type: string | undefined;
+  readonly labels: readonly string[];
+}
+
+/** The number of a version, and what is to be known of it at once. */
+export const VersionBadges = ({ version, isLatest, type, labels }: VersionBadgesProps) => (
+  <>
+    <Text size="md" span fw={600} className="cv-mono">
+      {version}
+    </Text>
+    {isLatest && <Badge color="slate">latest</Badge>}
+    {type === 'chat' && <ChatBadge />}
+    {labels.map((label) => (
+      <LabelBadge key={label} label={label} />
+    ))}
+  </>
 );
 
 /** Says that a prompt or a version is a chat; a text needs no sign. */

@@ -8,7 +8,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel } from '../prompt-changes.ts';
-import { eventsQuery, type Prompt, type PromptEvent } from '../prompt-queries.ts';
+import { eventsQuery, type Prompt } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
 import { setProtection, useProtection } from './label-badge.tsx';
 import type { LabelFormProps } from './label-form.tsx';
@@ -63,46 +63,53 @@ export const openProtection = (label: string, isProtected: boolean): void =>
     children: !isProtected && <Text size="md">{NOT_COVERED}</Text>,
   });
 
-/** Shows where a label pointed, who moved it and when, latest first; goes back from there. */
-export const openHistory = (promptId: string, label: string, now: string): void =>
-  openDialog({
-    title: `History of the label “${label}”`,
-    size: 'lg',
-    content: <History {...{ promptId, label, now }} />,
-  });
-
 interface HistoryProps {
   readonly promptId: string;
   readonly label: string;
   /** The version that it points to. */
-  readonly now: string;
+  readonly version: string;
 }
 
-const History = ({ promptId, label, now }: HistoryProps) => {
-  const actionsOf = ({ from, to }: PromptEvent) =>
-    from &&
-    to && (
+/** Shows where a label pointed, who moved it and when, latest first; goes back from there. */
+export const openHistory = (props: HistoryProps): void =>
+  openDialog({
+    title: `History of the label “${props.label}”`,
+    size: 'lg',
+    content: <History {...props} />,
+  });
+
+const History = ({ promptId, label, version }: HistoryProps) => (
+  <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
+    {({ events }) => (
       <>
-        <TextLink to="/prompts/$promptId/compare" params={{ promptId }} search={{ from, to }} size="sm">
-          Compare
-        </TextLink>
-        {from !== now && <BackButton {...{ promptId, label, from }} />}
-      </>
-    );
-  return (
-    <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
-      {({ events }) =>
-        events.length === 0 ? (
+        {events.length === 0 && (
           <Text size="md" c="dimmed">
             Nothing is recorded.
           </Text>
-        ) : (
-          <UsageEvents events={events} actions={actionsOf} />
-        )
-      }
-    </QueryBoundary>
-  );
-};
+        )}
+        <UsageEvents
+          events={events}
+          actions={({ from, to }) =>
+            from &&
+            to && (
+              <>
+                <TextLink
+                  to="/prompts/$promptId/compare"
+                  params={{ promptId }}
+                  search={{ from, to }}
+                  size="sm"
+                >
+                  Compare
+                </TextLink>
+                {from !== version && <BackButton {...{ promptId, label, from }} />}
+              </>
+            )
+          }
+        />
+      </>
+    )}
+  </QueryBoundary>
+);
 
 interface BackButtonProps {
   readonly promptId: string;

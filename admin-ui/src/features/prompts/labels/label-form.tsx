@@ -7,7 +7,7 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
-import { useTypeChange } from '../editor/review/publish-form.tsx';
+import { useTypeChange } from '../editor/review/publishing.tsx';
 import { meaningOf, type Scope } from '../impact/impact.ts';
 import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { moveLabel, publish } from '../prompt-changes.ts';

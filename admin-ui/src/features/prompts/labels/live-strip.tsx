@@ -8,7 +8,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
-import type { PromptDetails } from '../prompt-queries.ts';
+import type { Prompt, PromptDetails } from '../prompt-queries.ts';
 import { LabelBadge, useProtection, VersionLink } from './label-badge.tsx';
 import {
   BackButton,
@@ -75,12 +75,7 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
   );
 };
 
-interface LabelEntryProps extends LiveProps {
-  readonly label: string;
-  readonly version: string;
-}
-
-const LabelEntry = ({ label, version, prompt, moves }: LabelEntryProps) => {
+const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['labels'][number]) => {
   const { can } = useRole();
   const { isProtected, refusalOf } = useProtection();
   const { promptId } = prompt;
@@ -98,7 +93,7 @@ const LabelEntry = ({ label, version, prompt, moves }: LabelEntryProps) => {
               Move to another version
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => openHistory(promptId, label, version)}>History</Menu.Item>
+          <Menu.Item onClick={() => openHistory({ promptId, label, version })}>History</Menu.Item>
           {can('admin') && (
             <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
               {isProtected(label) ? 'Remove the protection' : 'Protect'}
@@ -131,24 +126,18 @@ const LabelEntry = ({ label, version, prompt, moves }: LabelEntryProps) => {
 const NAMED = 3;
 
 /** Which calls fail since when, why and from where, with the way back to the version before. */
-export const FailingCalls = ({
-  prompt: { promptId },
-  failing,
-  moves,
-}: LiveProps & Pick<PromptDetails, 'failing'>) => {
+export const FailingCalls = ({ prompt: { promptId }, failing, moves }: PromptDetails) => {
   if (failing.length === 0) return null;
   const reasons = Map.groupBy(failing, ({ reason, label, version }) =>
     JSON.stringify([reason, label, version]),
   );
   return (
     <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} aria-hidden />} title="Calls fail">
-      {[...reasons].map(([id, [first, ...others]]) => {
-        if (!first) return null;
-        const own = [first, ...others];
-        const { label, version, reason } = first;
+      {[...reasons].map(([id, own]) => {
+        const { label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);
         const calls = own.reduce((sum, each) => sum + each.calls, 0);
-        const since = own.map((each) => each.since).sort()[0] ?? '';
+        const [since = ''] = own.map((each) => each.since).sort();
         const moved = last && last.at <= since;
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
         return (

@@ -4,6 +4,7 @@ import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
+import type { PromptPage } from '../prompt-queries.ts';
 import classes from './folders.module.css';
 
 /** The folders of a name, each with its last part, outermost first. */
@@ -30,12 +31,7 @@ export const FolderTrail = ({ name }: { name: string }) => (
 );
 
 interface FoldersProps {
-  readonly folders: readonly {
-    readonly folder: string;
-    readonly prompts: number;
-    readonly drafts?: number | undefined;
-    readonly more?: boolean | undefined;
-  }[];
+  readonly folders: PromptPage['folders'];
   readonly within: string | undefined;
 }
 

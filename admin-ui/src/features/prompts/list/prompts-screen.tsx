@@ -3,8 +3,6 @@ import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-reac
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { promptsList } from '../../../../../contract/endpoints/prompts.ts';
-import type { ReplyOf } from '../../../api/client.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
@@ -17,7 +15,7 @@ import { Notice } from '../../../components/states.tsx';
 import { Choice, FoldedFilters, SearchInput } from '../../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
-import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
+import { type PromptFilter, type PromptPage, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
 import { PromptsTable } from './prompts-table.tsx';
 
@@ -36,29 +34,21 @@ const useFilter = (): PromptFilter => {
   };
 };
 
-type Page = ReplyOf<typeof promptsList>;
-
-const unique = (pages: readonly Page[], what: 'tags' | 'labels'): readonly string[] =>
-  [...new Set(pages.flatMap((page) => page[what]))].sort();
-
 /** What was found of how much, and whether it is sorted otherwise than asked. */
-const summaryOf = (pages: readonly Page[], { view, sort = 'name' }: PromptFilter): string => {
-  const sum = (of: (page: Page) => number) => pages.reduce((total, page) => total + of(page), 0);
-  const found = counted(
-    sum(({ prompts }) => prompts.length),
-    'prompt',
-  );
+const summaryOf = (pages: readonly PromptPage[], { view, sort = 'name' }: PromptFilter): string => {
+  const prompts = (numbers: readonly number[]) =>
+    counted(
+      numbers.reduce((sum, each) => sum + each),
+      'prompt',
+    );
   const [first] = pages;
   if (first?.total !== undefined) {
-    const inFolders = first.folders.reduce((total, { prompts }) => total + prompts, 0);
-    return `${counted(first.total + inFolders, 'prompt')}${view === 'all' ? ' found' : ''}`;
+    const found = prompts([first.total, ...first.folders.map((folder) => folder.prompts)]);
+    return `${found}${view === 'all' ? ' found' : ''}`;
   }
-  const read = `the first ${counted(
-    sum((page) => page.read),
-    'prompt',
-  )}`;
+  const found = view === 'all' ? `${prompts(pages.map((page) => page.prompts.length))} found among ` : '';
   const order = sort === 'name' ? '' : ', by name: there are too many to sort';
-  return `${view === 'all' ? `${found} found among ${read}` : read}${order}`;
+  return `${found}the first ${prompts(pages.map(({ read }) => read))}${order}`;
 };
 
 export const PromptsScreen = () => {
@@ -76,7 +66,9 @@ export const PromptsScreen = () => {
   // The first page that names a folder counts most of it.
   const named = pages.flatMap((page) => page.folders).toReversed();
   const folders = [...new Map(named.map((one) => [one.folder, one])).values()].toReversed();
-  const [tags, labels] = [unique(pages, 'tags'), unique(pages, 'labels')];
+  const [tags = [], labels = []] = (['tags', 'labels'] as const).map((what) =>
+    [...new Set(pages.flatMap((page) => page[what]))].sort(),
+  );
   const isNone = first?.total === 0 && folders.length === 0;
   return (
     <Screen
@@ -93,12 +85,32 @@ export const PromptsScreen = () => {
       actions={<Actions folder={folder} />}
     >
       {(isFiltered || !isNone) && (
-        <PromptsFilter tags={tags} labels={labels} isSearch={filter.q !== undefined} />
+        <Group gap="xs" mb="sm">
+          <SearchInput name="q" label="Search names, tags, models and notes" />
+          {filter.q !== undefined && (
+            <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />
+          )}
+          <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
+            <Choice name="tag" label="Tag" options={tags} />
+            <Choice name="label" label="Label" options={labels} />
+            <Choice name="fetched" label="Use" options={FETCHED} />
+            <Choice name="draft" label="Draft" options={DRAFT} />
+            <SavedFilters list="prompts" />
+          </FoldedFilters>
+        </Group>
       )}
       <ListBody
         list={list}
         isEmpty={rows.length + folders.length === 0}
-        empty={isFiltered || folder ? <NothingFound /> : <FirstPrompt />}
+        empty={
+          isFiltered || folder ? (
+            <Notice title="No matching prompts">
+              <TextLink to="/prompts">Show all prompts</TextLink>
+            </Notice>
+          ) : (
+            <FirstPrompt />
+          )
+        }
       >
         {folders.length > 0 && <Folders folders={folders} within={folder} />}
         {rows.length > 0 && (
@@ -156,40 +168,12 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
   );
 };
 
-const NothingFound = () => (
-  <Notice title="No matching prompts">
-    <TextLink to="/prompts">Show all prompts</TextLink>
-  </Notice>
-);
-
 const FETCHED = [
   { value: 'yes', label: 'Fetched in 7 days' },
   { value: 'no', label: 'Not fetched in 7 days' },
 ];
-
 const DRAFT = [{ value: 'yes', label: 'With a draft' }];
-
 const TEXTS = [{ value: 'yes', label: 'Also in texts' }];
-
-interface PromptsFilterProps {
-  readonly tags: readonly string[] | undefined;
-  readonly labels: readonly string[] | undefined;
-  readonly isSearch: boolean;
-}
-
-const PromptsFilter = ({ tags = [], labels = [], isSearch }: PromptsFilterProps) => (
-  <Group gap="xs" mb="sm">
-    <SearchInput name="q" label="Search names, tags, models and notes" />
-    {isSearch && <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />}
-    <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
-      <Choice name="tag" label="Tag" options={tags} />
-      <Choice name="label" label="Label" options={labels} />
-      <Choice name="fetched" label="Use" options={FETCHED} />
-      <Choice name="draft" label="Draft" options={DRAFT} />
-      <SavedFilters list="prompts" />
-    </FoldedFilters>
-  </Group>
-);
 
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, type GroupProps, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -62,43 +62,41 @@ interface SelectionBarProps {
   readonly select: (promptIds: readonly string[]) => void;
 }
 
-const openTags = (change: 'add' | 'remove', { prompts, known, select }: SelectionBarProps): void =>
-  openDialog({
-    title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${counted(prompts.length, 'prompt')}`,
-    content: <TagsOfPrompts {...{ prompts, known, change }} onDone={() => select([])} onFailed={select} />,
-  });
-
-const SelectionBar = (props: SelectionBarProps) => (
-  <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
-    <Text fw={600} role="status">
-      {counted(props.prompts.length, 'prompt')} selected
-    </Text>
-    {props.prompts.length > LIMITS.labelMoves ? (
-      <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
-    ) : (
-      <ButtonLink
-        to="/prompts/labels"
-        search={{ prompts: props.prompts.map(OF_PROMPTS.idOf) }}
+const SelectionBar = ({ prompts, known, select }: SelectionBarProps) => {
+  const some = counted(prompts.length, 'prompt');
+  const openTags = (change: 'add' | 'remove') => () =>
+    openDialog({
+      title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${some}`,
+      content: <TagsOfPrompts {...{ prompts, known, change, select }} />,
+    });
+  return (
+    <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
+      <Text fw={600} role="status">
+        {some} selected
+      </Text>
+      {prompts.length > LIMITS.labelMoves ? (
+        <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
+      ) : (
+        <ButtonLink to="/prompts/labels" search={{ prompts: prompts.map(OF_PROMPTS.idOf) }} variant="default">
+          Move labels
+        </ButtonLink>
+      )}
+      <Button variant="default" onClick={openTags('add')}>
+        Add tags
+      </Button>
+      <Button
         variant="default"
+        onClick={openTags('remove')}
+        disabled={prompts.every(({ tags }) => tags.length === 0)}
       >
-        Move labels
-      </ButtonLink>
-    )}
-    <Button variant="default" onClick={() => openTags('add', props)}>
-      Add tags
-    </Button>
-    <Button
-      variant="default"
-      onClick={() => openTags('remove', props)}
-      disabled={props.prompts.every(({ tags }) => tags.length === 0)}
-    >
-      Remove tags
-    </Button>
-    <Button variant="subtle" onClick={() => props.select([])}>
-      Clear the selection
-    </Button>
-  </Group>
-);
+        Remove tags
+      </Button>
+      <Button variant="subtle" onClick={() => select([])}>
+        Clear the selection
+      </Button>
+    </Group>
+  );
+};
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
   `${counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days`;
@@ -127,9 +125,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
           </Small>
         )}
-        <Group gap={4} hiddenFrom="md">
-          <Labels labels={row.labels} />
-        </Group>
+        <Labels labels={row.labels} hiddenFrom="md" />
         <Small hiddenFrom="xs">
           <span className="cv-mono">{row.latest}</span> · {fetchesInWords(row)}
         </Small>
@@ -158,11 +154,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     title: 'Labels',
     minWidth: '9.5rem',
     visibleFrom: 'md',
-    cell: ({ labels }) => (
-      <Group gap={4}>
-        <Labels labels={labels} />
-      </Group>
-    ),
+    cell: ({ labels }) => <Labels labels={labels} />,
   },
   {
     title: 'Tags',
@@ -223,23 +215,19 @@ const FoundIn = ({ name, tags, labels, excerpt, found }: PromptRow) => {
 const LABELS_SHOWN = 4;
 
 /** The labels, production first; beyond the first few, only their number. */
-const Labels = ({ labels }: Pick<PromptRow, 'labels'>) => {
+const Labels = ({ labels, ...look }: Pick<PromptRow, 'labels'> & Pick<GroupProps, 'hiddenFrom'>) => {
   const sorted = productionFirst(labels);
-  const more = sorted.slice(LABELS_SHOWN);
+  const more = sorted.slice(LABELS_SHOWN).map(({ label, version }) => `${label} → ${version}`);
   return (
-    <>
+    <Group gap={4} {...look}>
       {sorted.slice(0, LABELS_SHOWN).map(({ label, version }) => (
         <LabelBadge key={label} label={label} version={version} />
       ))}
       {more.length > 0 && (
-        <Badge
-          color="gray"
-          variant="outline"
-          title={more.map(({ label, version }) => `${label} → ${version}`).join(', ')}
-        >
+        <Badge color="gray" variant="outline" title={more.join(', ')}>
           +{more.length}
         </Badge>
       )}
-    </>
+    </Group>
   );
 };

@@ -4,42 +4,46 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { tagsAfter, unchangedBy } from '../../../components/several.ts';
+import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
 import { contentOf, readContent } from '../editor/content.ts';
-import { publishWithTags } from '../prompt-changes.ts';
-import type { PromptRow } from '../prompt-queries.ts';
+import { publishVersion } from '../prompt-changes.ts';
+import { type PromptRow, readStart } from '../prompt-queries.ts';
+
+const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
 
 interface TagsOfPromptsProps {
   readonly prompts: readonly PromptRow[];
   readonly change: 'add' | 'remove';
   readonly known: readonly string[];
-  readonly onDone: () => void;
-  /** Selects the prompts that are unchanged. */
-  readonly onFailed: (promptIds: readonly string[]) => void;
+  /** Selects other prompts: those that are unchanged. */
+  readonly select: (promptIds: readonly string[]) => void;
 }
 
-/** Adds tags to several prompts, or removes tags from them: in a new version of each. */
-export const TagsOfPrompts = ({ prompts: selected, change, known, onDone, onFailed }: TagsOfPromptsProps) => {
+/** Adds tags to several prompts, or removes tags from them: in a new patch version of each. */
+export const TagsOfPrompts = ({ prompts: selected, change, known, select }: TagsOfPromptsProps) => {
   const [prompts, setPrompts] = useState(selected);
   const [tags, setTags] = useState<string[]>([]);
   const isAdding = change === 'add';
   const after = tagsAfter(change, tags);
   const changed = prompts.filter((prompt) => after(prompt.tags).length !== prompt.tags.length);
+  const note = `${isAdding ? 'Add' : 'Remove'} tags: ${tags.join(', ')}`;
+  const changeOne = async ({ promptId }: PromptRow) => {
+    // As it is now: the list may be old, and trying again must not fail for the same reason.
+    const { prompt, latest } = await readStart(promptId);
+    const { body } = readContent({ ...contentOf(latest), tags: after(latest.tags), note });
+    await publishVersion(promptId, { ...body, bump: 'patch', rev: prompt.rev });
+  };
   const save = async () => {
-    const note = `${isAdding ? 'Add' : 'Remove'} tags: ${tags.join(', ')}`;
     try {
-      await publishWithTags(
-        changed,
-        (latest) => readContent({ ...contentOf(latest), tags: after(latest.tags), note }).body,
-      );
+      await changeSeveral(KIND, changed, changeOne);
     } catch (error) {
       const unchanged = unchangedBy(error, changed);
       setPrompts(unchanged);
-      onFailed(unchanged.map(({ promptId }) => promptId));
+      select(unchanged.map(({ promptId }) => promptId));
       throw error;
     }
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);
-    onDone();
+    select([]);
   };
   const field = { label: 'Tags', value: tags, onChange: setTags, 'data-autofocus': true };
   return (

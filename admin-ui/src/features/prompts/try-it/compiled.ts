@@ -18,14 +18,9 @@ export const listOf = (text: string): JsonObject[] | undefined => {
     : undefined;
 };
 
-/** A content compiled with values, and the names that have none. */
-interface Tried {
-  /** The text, or the JSON text of the messages with the lists of the placeholders. */
-  readonly text: string;
-  readonly missing: readonly string[];
-  /** Required placeholders without a list. */
-  readonly missingLists: readonly string[];
-}
+/** The JSON text of a list of messages; empty if nothing is typed. */
+export const textIn = (lists: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(lists, name) ? (lists[name] ?? '') : '';
 
 /** The distinct placeholders for messages of a content. */
 export const placeholdersOf = (content: Content) =>
@@ -36,17 +31,15 @@ export const placeholdersOf = (content: Content) =>
 /**
  * Compiles a content as clients do: placeholders for messages become the lists as they are, a variable without a value
  * has its default or stays as written.
+ * @returns the text, or the JSON text of the messages; the variables without a value, and the required placeholders
+ * without a list
  */
-export const tryContent = (
-  content: Content,
-  values: JsonObject,
-  lists: Readonly<Record<string, string>>,
-): Tried => {
+export const tryContent = (content: Content, values: JsonObject, lists: Readonly<Record<string, string>>) => {
   const names = variablesIn(content);
   const texts = textsFor(names, withDefaults(content.variables, values));
   const missing = names.filter((name) => !texts.has(name));
   if (content.type !== 'chat') return { text: substitute(content.prompt, texts), missing, missingLists: [] };
-  const listFor = (name: string) => (Object.hasOwn(lists, name) ? listOf(lists[name] ?? '') : undefined);
+  const listFor = (name: string) => listOf(textIn(lists, name));
   const inserted = (message: Message): readonly unknown[] =>
     isPlaceholder(message)
       ? (listFor(message.name) ?? (message.optional === true ? [] : [message]))

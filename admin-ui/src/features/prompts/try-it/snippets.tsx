@@ -17,72 +17,56 @@ import { served } from '../../../components/prompt-content.ts';
 import { defaultLabel } from '../labels/label-names.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
-const LATEST = 'latest';
-const VERSION = 'version';
-const LABEL = 'label:';
-
-const choiceOf = (value: string, version: string): Choice => {
-  if (value === LATEST) return { kind: 'latest' };
-  return value === VERSION
-    ? { kind: 'version', version }
-    : { kind: 'label', label: value.slice(LABEL.length) };
-};
-
-/** The version that a call fetches now. */
-const fetchedBy = (choice: Choice, { latest, labels }: Prompt): string => {
-  if (choice.kind === 'version') return choice.version;
-  if (choice.kind === 'latest') return latest;
-  return labels.find(({ label }) => label === choice.label)?.version ?? latest;
-};
-
 const LIBRARIES = [
   { value: 'openai', label: 'OpenAI' },
   { value: 'anthropic', label: 'Anthropic' },
   { value: 'ai-sdk', label: 'AI SDK (TypeScript)' },
 ] as const;
 
+/** A way to fetch, and the version that it gets now. */
+type Way = readonly [text: string, choice: Choice, fetched: string];
+
 /** Code snippets that fetch this prompt. */
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
-  const labels = prompt.labels.map(({ label }) => ({ value: LABEL + label, label: `The label ${label}` }));
+  const { version: number } = version;
   const proposed = defaultLabel(prompt.labels);
-  const [value, setValue] = useState(proposed === undefined ? VERSION : LABEL + proposed);
-  const choice = choiceOf(value, version.version);
+  const fixed: Way = [`Always version ${number}`, { kind: 'version', version: number }, number];
+  const ways: readonly Way[] = [
+    ...prompt.labels.map(
+      (to): Way => [`The label ${to.label}`, { kind: 'label', label: to.label }, to.version],
+    ),
+    fixed,
+    ['The latest version, with each publish', { kind: 'latest' }, prompt.latest],
+  ];
+  const [chosen, choose] = useState<string>();
+  const [text, choice, fetched] =
+    ways.find(([each]) => each === (chosen ?? `The label ${proposed}`)) ?? fixed;
   // The variables are those of the version that the call fetches, not of the one on the screen.
-  const fetched = fetchedBy(choice, prompt);
   const { data = version } = useQuery({
     ...versionQuery(prompt.promptId, fetched),
-    enabled: fetched !== version.version,
+    enabled: fetched !== number,
   });
   const content = served(data);
   const [library, setLibrary] = useState<Library>('openai');
-  const input = {
-    apiUrl: config.apiUrl,
-    name: prompt.name,
-    choice,
-    ...inputOf(content, library),
-  };
+  const input = { apiUrl: config.apiUrl, name: prompt.name, choice, ...inputOf(content, library) };
   return (
     <Stack gap="sm">
       {content.type === 'chat' && (
-        <Select
+        <Select<Library>
           label="Library"
           w={260}
           value={library}
-          onChange={(next) => setLibrary(LIBRARIES.find((each) => each.value === next)?.value ?? 'openai')}
-          data={[...LIBRARIES]}
+          onChange={(next) => setLibrary(next ?? 'openai')}
+          data={LIBRARIES}
         />
       )}
       <Select
         label="Fetch"
         w={260}
-        value={value}
-        onChange={(next) => setValue(next ?? VERSION)}
-        data={[
-          ...labels,
-          { value: VERSION, label: `Always version ${version.version}` },
-          { value: LATEST, label: 'The latest version, with each publish' },
-        ]}
+        value={text}
+        onChange={(next) => choose(next ?? undefined)}
+        data={ways.map(([each]) => each)}
       />
       <Text c="dimmed">
         The clients read <code>CUEVAULT_URL={config.apiUrl}</code> and <code>CUEVAULT_API_KEY</code> from the

@@ -28,19 +28,34 @@ import { parseObject, readValue, shown } from '../editor/values.ts';
 import { saveExamples } from '../prompt-changes.ts';
 import { type PromptDetails, promptQuery } from '../prompt-queries.ts';
 import { Messages, MessageText, TemplateText } from '../versions/template-text.tsx';
-import { listOf, placeholdersOf, tryContent } from './compiled.ts';
+import { listOf, placeholdersOf, textIn, tryContent } from './compiled.ts';
 
 const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
 
-/** Fills in the variables of a content and shows what the service would return. Nothing is sent. */
+interface Tried {
+  readonly values: JsonObject;
+  /** The text of the values while they are edited as JSON, which may not be readable yet. */
+  readonly json?: string | undefined;
+  /** The JSON texts of lists of messages, by the names of their placeholders. */
+  readonly lists: Readonly<Record<string, string>>;
+}
+
+// In the page alone, never in storage: values may be confidential. Kept until the page is left or loaded again.
+const tried = new Map<string, Tried>();
+
+/** Fills in the variables of a content, at first its saved examples, and shows what the service would return. Nothing is sent. */
 export const TryIt = ({ promptId, content }: { promptId: string; content: Content }) => {
   // A new prompt has no id yet.
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
-  const examples = details?.examples ?? null;
-  const [{ values, json, lists = {} }, setTried] = useTriedValues(promptId, examples?.values ?? {});
-  const typeJson = (next: string) => setTried({ values: parseObject(next) ?? values, json: next, lists });
-  const show = (mode: string) =>
-    setTried(mode === 'json' ? { values, json: jsonOf(values), lists } : { values, lists });
+  const [typed, setTyped] = useState(() => tried.get(promptId));
+  const now: Tried = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
+  const { values, json, lists } = now;
+  const names = variablesIn(content);
+  const set = (change: Partial<Tried>) => {
+    const next = { ...now, ...change };
+    tried.set(promptId, next);
+    setTyped(next);
+  };
   return (
     <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }}>
       <Stack gap="sm">
@@ -50,41 +65,62 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
             size="xs"
             aria-label="How to enter the variables"
             value={json === undefined ? 'fields' : 'json'}
-            onChange={show}
+            onChange={(mode) => set({ json: mode === 'json' ? jsonOf(values) : undefined })}
             data={[
               { value: 'fields', label: 'Fields' },
               { value: 'json', label: 'JSON' },
             ]}
           />
         </Group>
+        {json === undefined && names.length === 0 && (
+          <Text size="md" c="dimmed">
+            This template has no variables.
+          </Text>
+        )}
         {json === undefined ? (
-          <VariableFields
-            content={content}
-            values={values}
-            onChange={(next) => setTried({ values: next, lists })}
-          />
+          names.map((name) => (
+            <Field
+              key={name}
+              name={name}
+              declaration={declared(content.variables, name)}
+              value={Object.hasOwn(values, name) ? values[name] : undefined}
+              onChange={(value) => {
+                const { [name]: _, ...others } = values;
+                set({ values: value === undefined ? others : { ...values, [name]: value } });
+              }}
+            />
+          ))
         ) : (
           <JsonInput
             aria-label="Variables as JSON"
             value={json}
-            onChange={typeJson}
+            onChange={(next) => set({ values: parseObject(next) ?? values, json: next })}
             minRows={6}
             error={parseObject(json) === undefined && 'Enter a JSON object.'}
           />
         )}
-        <Lists
-          content={content}
-          lists={lists}
-          onChange={(next) => setTried({ values, lists: next, ...(json !== undefined && { json }) })}
-        />
+        {placeholdersOf(content).map(({ name, optional }) => {
+          const text = textIn(lists, name);
+          return (
+            <JsonInput
+              key={name}
+              size="xs"
+              label={<span className="cv-mono">{name}</span>}
+              description={`A JSON array of messages${optional === true ? ', optional' : ''}.`}
+              placeholder='[{"role": "user", "content": "…"}]'
+              value={text}
+              onChange={(next) => set({ lists: { ...lists, [name]: next } })}
+              error={text.trim() !== '' && listOf(text) === undefined && 'Enter a JSON array of messages.'}
+              minRows={2}
+              maxRows={10}
+            />
+          );
+        })}
         {details && (
           <Examples
-            promptId={promptId}
-            examples={examples}
-            values={values}
-            onUse={(saved) =>
-              setTried({ values: saved, lists, ...(json !== undefined && { json: jsonOf(saved) }) })
-            }
+            {...{ promptId, values }}
+            examples={details.examples}
+            onUse={(saved) => set({ values: saved, json: json === undefined ? undefined : jsonOf(saved) })}
           />
         )}
       </Stack>
@@ -93,34 +129,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   );
 };
 
-interface ListsProps {
-  readonly content: Content;
-  readonly lists: Readonly<Record<string, string>>;
-  readonly onChange: (lists: Readonly<Record<string, string>>) => void;
-}
-
-const Lists = ({ content, lists, onChange }: ListsProps) =>
-  placeholdersOf(content).map(({ name, optional }) => {
-    const text = Object.hasOwn(lists, name) ? (lists[name] ?? '') : '';
-    return (
-      <JsonInput
-        key={name}
-        size="xs"
-        label={<span className="cv-mono">{name}</span>}
-        description={`A JSON array of messages${optional === true ? ', optional' : ''}.`}
-        placeholder='[{"role": "user", "content": "…"}]'
-        value={text}
-        onChange={(next) => onChange({ ...lists, [name]: next })}
-        error={text.trim() !== '' && listOf(text) === undefined && 'Enter a JSON array of messages.'}
-        minRows={2}
-        maxRows={10}
-      />
-    );
-  });
-
-const joined = (names: readonly string[]): string => names.join(', ');
-
-const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { values: JsonObject }) => {
+const Result = ({ content, values, lists }: Tried & { readonly content: Content }) => {
   const { text, missing, missingLists } = tryContent(content, values, lists);
   const filled = withDefaults(content.variables, values);
   return (
@@ -131,13 +140,13 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
       </Group>
       {missing.length > 0 && (
         <Alert color="amber" p="xs" role="status">
-          Without a value: {joined(missing)}. {missing.length === 1 ? 'It stays' : 'They stay'} as written;
+          Without a value: {missing.join(', ')}. {missing.length === 1 ? 'It stays' : 'They stay'} as written;
           with <code>strict</code> the call fails.
         </Alert>
       )}
       {missingLists.length > 0 && (
         <Alert color="amber" p="xs" role="status">
-          Without messages: {joined(missingLists)}. The clients report <code>missing_placeholders</code>.
+          Without messages: {missingLists.join(', ')}. The clients report <code>missing_placeholders</code>.
         </Alert>
       )}
       {content.type === 'chat' ? (
@@ -146,7 +155,7 @@ const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { val
           messages={content.messages}
           values={filled}
           listFor={({ name }) => {
-            const list = listOf(lists[name] ?? '') ?? [];
+            const list = listOf(textIn(lists, name)) ?? [];
             return list.length === 0 ? undefined : (
               <MessageText>{list.map((each) => JSON.stringify(each)).join('\n')}</MessageText>
             );
@@ -201,61 +210,6 @@ const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   );
 };
 
-interface Tried {
-  readonly values: JsonObject;
-  /** The text of the values while they are edited as JSON, which may not be readable yet. */
-  readonly json?: string;
-  /** The JSON texts of lists of messages, by the names of their placeholders. */
-  readonly lists?: Readonly<Record<string, string>> | undefined;
-}
-
-// In the page alone, never in storage: values may be confidential.
-const tried = new Map<string, Tried>();
-
-/**
- * The values that a prompt is tried with, kept until the page is left or loaded again; its saved examples at first.
- */
-const useTriedValues = (promptId: string, examples: JsonObject) => {
-  const [typed, setTyped] = useState(() => tried.get(promptId));
-  const set = (next: Tried) => {
-    tried.set(promptId, next);
-    setTyped(next);
-  };
-  return [typed ?? { values: examples }, set] as const;
-};
-
-interface VariableFieldsProps {
-  readonly content: Content;
-  readonly values: JsonObject;
-  readonly onChange: (values: JsonObject) => void;
-}
-
-const VariableFields = ({ content, values, onChange }: VariableFieldsProps) => {
-  const names = variablesIn(content);
-  const change = (name: string, value: unknown) => {
-    const entries = Object.entries(values);
-    const others = entries.filter(([other]) => other !== name);
-    const changed = entries.map(([other, old]) => [other, other === name ? value : old] as const);
-    const next = others.length < entries.length ? changed : [...entries, [name, value] as const];
-    onChange(Object.fromEntries(value === undefined ? others : next));
-  };
-  if (names.length === 0)
-    return (
-      <Text size="md" c="dimmed">
-        This template has no variables.
-      </Text>
-    );
-  return names.map((name) => (
-    <Field
-      key={name}
-      name={name}
-      declaration={declared(content.variables, name)}
-      value={Object.hasOwn(values, name) ? values[name] : undefined}
-      onChange={(value) => change(name, value)}
-    />
-  ));
-};
-
 interface FieldProps {
   readonly name: string;
   readonly declaration: VariableDeclaration | undefined;
@@ -263,15 +217,13 @@ interface FieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-const textFor = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
 const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): string =>
   [description, allowed || type === 'string' ? undefined : type].filter(Boolean).join(' · ');
 
 const Field = ({ name, declaration, value, onChange }: FieldProps) => {
   const type = declaration?.type ?? 'string';
-  const text = textFor(value);
+  const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const read = (next: string | null) => onChange(next === null ? undefined : (readValue(next, type) ?? next));
   const isOff = declaration !== undefined && value !== undefined && !fits(value, declaration);
   const common = {
     size: 'xs',
@@ -287,13 +239,7 @@ const Field = ({ name, declaration, value, onChange }: FieldProps) => {
     <Textarea
       {...common}
       value={text}
-      onChange={({ currentTarget }) =>
-        onChange(
-          currentTarget.value === ''
-            ? undefined
-            : (readValue(currentTarget.value, type) ?? currentTarget.value),
-        )
-      }
+      onChange={(event) => read(event.currentTarget.value || null)}
       autosize
       minRows={1}
       maxRows={8}
@@ -304,7 +250,7 @@ const Field = ({ name, declaration, value, onChange }: FieldProps) => {
       data={[...new Set([...choices, ...(text === '' ? [] : [text])])]}
       value={text === '' ? null : text}
       clearable
-      onChange={(next) => onChange(next === null ? undefined : (readValue(next, type) ?? next))}
+      onChange={read}
       allowDeselect
     />
   );

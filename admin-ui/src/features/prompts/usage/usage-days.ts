@@ -71,33 +71,20 @@ export const usageWithin = (
   };
 };
 
-export interface KeyUsage {
-  readonly keyId: string;
-  readonly name: string;
-  readonly fetches: number;
-  readonly failing: number;
-  /** The versions that it fetched, highest first. */
-  readonly versions: readonly string[];
-  /** The last fetch; undefined if there is none. */
-  readonly lastAt: string | undefined;
-}
-
 const sumOf = (rows: readonly { readonly count: number }[]): number =>
   rows.reduce((sum, { count }) => sum + count, 0);
 
 /** The calls by API key, most first. */
-export const usageByKey = ({
-  counts,
-  failures,
-  keys,
-}: Pick<Usage, 'counts' | 'failures' | 'keys'>): KeyUsage[] =>
+export const usageByKey = ({ counts, failures, keys }: Pick<Usage, 'counts' | 'failures' | 'keys'>) =>
   keys
     .map(({ keyId, name }) => {
       const own = counts.filter(({ apiKeyId }) => apiKeyId === keyId);
       return {
         ...{ keyId, name, fetches: sumOf(own) },
         failing: sumOf(failures.filter(({ apiKeyId }) => apiKeyId === keyId)),
+        /** Those that it fetched, highest first. */
         versions: [...new Set(own.map(({ version }) => version))].sort((a, b) => compareVersions(b, a)),
+        /** The last fetch; undefined if there is none. */
         lastAt: own
           .map(({ lastAt }) => lastAt)
           .sort()

@@ -21,41 +21,30 @@ export const sentenceOf = (event: Event): string => SENTENCES[event.type](event)
 
 interface UsageEventsProps {
   readonly events: readonly Event[];
-  readonly title?: string;
   /** What can be done about a change, beside it. */
   readonly actions?: (event: Event) => ReactNode;
 }
 
 /** The changes of a prompt, latest first. */
-export const UsageEvents = ({ events, title, actions }: UsageEventsProps) => {
-  if (events.length === 0) return null;
-  return (
-    <>
-      {title && (
-        <Text fw={600} mt="sm">
-          {title}
+export const UsageEvents = ({ events, actions }: UsageEventsProps) => (
+  <FirstFew className="cv-list" fz="sm" mt="0.25rem">
+    {events.map((event) => (
+      <Group
+        component="li"
+        key={`${event.at} ${event.type} ${event.version ?? event.label ?? ''}`}
+        gap="0 0.9rem"
+        py="0.12rem"
+        align="stretch"
+      >
+        <Text span inherit c="dimmed" miw={{ base: '100%', sm: '11rem' }}>
+          <When at={event.at} />
         </Text>
-      )}
-      <FirstFew className="cv-list" fz="sm" mt="0.25rem">
-        {events.map((event) => (
-          <Group
-            component="li"
-            key={`${event.at} ${event.type} ${event.version ?? event.label ?? ''}`}
-            gap="0 0.9rem"
-            py="0.12rem"
-            align="stretch"
-          >
-            <Text span inherit c="dimmed" miw={{ base: '100%', sm: '11rem' }}>
-              <When at={event.at} />
-            </Text>
-            <span className="cv-break">{sentenceOf(event)}</span>
-            <Text span inherit c="dimmed">
-              {event.actor}
-            </Text>
-            {actions?.(event)}
-          </Group>
-        ))}
-      </FirstFew>
-    </>
-  );
-};
+        <span className="cv-break">{sentenceOf(event)}</span>
+        <Text span inherit c="dimmed">
+          {event.actor}
+        </Text>
+        {actions?.(event)}
+      </Group>
+    ))}
+  </FirstFew>
+);

@@ -16,15 +16,7 @@ import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
-import {
-  type Counted,
-  type KeyUsage,
-  OTHERS,
-  seriesOf,
-  usageByKey,
-  usageDays,
-  usageWithin,
-} from './usage-days.ts';
+import { type Counted, OTHERS, seriesOf, usageByKey, usageDays, usageWithin } from './usage-days.ts';
 import { sentenceOf, UsageEvents } from './usage-events.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
@@ -43,6 +35,7 @@ const daysSince = (from: string | undefined, days: string): number => {
 export const UsageScreen = () => {
   const { promptId } = route.useParams();
   const { days = '30', from } = route.useSearch();
+  const set = useFilter();
   const usage = useQuery({
     ...usageQuery(promptId, daysSince(from, days)),
     placeholderData: keepPreviousData<Usage>,
@@ -57,7 +50,15 @@ export const UsageScreen = () => {
               {found.name}
             </TextLink>
           }
-          actions={<Period days={days} isChosen={from === undefined} />}
+          actions={
+            <SegmentedControl
+              size="xs"
+              aria-label="Period"
+              value={from === undefined ? days : ''}
+              onChange={(next) => set({ days: next, from: null, to: null })}
+              data={DAYS.map((value) => ({ value, label: `${value} days` }))}
+            />
+          }
         >
           <Refreshing when={usage.isPlaceholderData}>
             <Parts usage={found} promptId={promptId} />
@@ -68,29 +69,24 @@ export const UsageScreen = () => {
   );
 };
 
-const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
-  const set = useFilter();
-  return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Period"
-      value={isChosen ? days : ''}
-      onChange={(next) => set({ days: next, from: null, to: null })}
-      data={DAYS.map((value) => ({ value, label: `${value} days` }))}
-    />
-  );
-};
-
 const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const { days: _, by, ...filter } = route.useSearch();
   const set = useFilter();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
   const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
+  const versions = [...new Set(usage.counts.map(({ version }) => version))];
+  const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
+  const rows = usageByKey(shown);
   const kept = [usage.latest, ...productionFirst(usage.labels).map(({ version }) => version)];
   return (
     <Stack gap="md">
-      <UsageFilters range={range} usage={usage} />
+      <Group gap="xs" align="flex-end">
+        <Choice name="key" label="API key" options={keys} width={210} labelAbove />
+        <Choice name="version" label="Version" options={versions} width={120} labelAbove />
+        <DayInput label="From (UTC)" value={range.from} onChange={(next) => set({ from: next })} />
+        <DayInput label="To (UTC)" value={range.to} onChange={(next) => set({ to: next })} />
+      </Group>
       <Panel
         title="Fetches per day"
         count={total}
@@ -113,8 +109,22 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
           </Text>
         )}
         <UsageChart all={usage} shown={shown} kept={by === 'key' ? undefined : kept} />
-        <KeysTable usage={shown} />
-        <UsageEvents events={shown.events} title="Changes in this period" />
+        {rows.length > 0 && (
+          <Box mt="md">
+            <DataTable
+              label="Calls by API key"
+              columns={KEY_COLUMNS}
+              rows={rows}
+              rowKey={({ keyId }) => keyId}
+            />
+          </Box>
+        )}
+        {shown.events.length > 0 && (
+          <Text fw={600} mt="sm">
+            Changes in this period
+          </Text>
+        )}
+        <UsageEvents events={shown.events} />
       </Panel>
       <AccessesPanel promptId={promptId} name={usage.name} filter={range} />
     </Stack>
@@ -177,7 +187,7 @@ const UsageChart = ({ all, shown, kept }: UsageChartProps) => {
   );
 };
 
-const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
+const KEY_COLUMNS: readonly Column<ReturnType<typeof usageByKey>[number]>[] = [
   {
     title: 'API key',
     cell: ({ keyId, name }) => (
@@ -213,33 +223,3 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
     cell: ({ failing }) => failing > 0 && <Badge color="brick">{inDigits(failing)}</Badge>,
   },
 ];
-
-const KeysTable = ({ usage }: { usage: Usage }) => {
-  const rows = usageByKey(usage);
-  return (
-    rows.length > 0 && (
-      <Box mt="md">
-        <DataTable label="Calls by API key" columns={KEY_COLUMNS} rows={rows} rowKey={({ keyId }) => keyId} />
-      </Box>
-    )
-  );
-};
-
-interface UsageFiltersProps {
-  readonly range: { readonly from: string; readonly to: string };
-  readonly usage: Usage;
-}
-
-const UsageFilters = ({ range, usage }: UsageFiltersProps) => {
-  const set = useFilter();
-  const versions = [...new Set(usage.counts.map(({ version }) => version))];
-  const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
-  return (
-    <Group gap="xs" align="flex-end">
-      <Choice name="key" label="API key" options={keys} width={210} labelAbove />
-      <Choice name="version" label="Version" options={versions} width={120} labelAbove />
-      <DayInput label="From (UTC)" value={range.from} onChange={(from) => set({ from })} />
-      <DayInput label="To (UTC)" value={range.to} onChange={(to) => set({ to })} />
-    </Group>
-  );
-};

@@ -49,7 +49,8 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
   const numbers = versions.map(({ version }) => version);
-  const choices = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
+  const data = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
+  const field = { data, size: 'xs', w: '22rem', maw: '100%', searchable: true } as const;
   const { to = numbers[0] ?? '' } = search;
   // The version below, or above the lowest.
   const index = numbers.indexOf(to);
@@ -66,7 +67,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
-        <VersionSelect label="From" value={from} data={choices} onChange={(next) => set({ from: next })} />
+        <Select label="From" value={from} {...field} onChange={(next) => next && set({ from: next })} />
         <ActionIcon
           variant="default"
           size={30}
@@ -75,7 +76,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
         >
           <IconArrowsLeftRight size={15} aria-hidden />
         </ActionIcon>
-        <VersionSelect label="To" value={to} data={choices} onChange={(next) => set({ to: next })} />
+        <Select label="To" value={to} {...field} onChange={(next) => next && set({ to: next })} />
       </Group>
       <TwoVersions promptId={promptId} numbers={[from, to]}>
         {(older, newer) => (
@@ -106,28 +107,8 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   );
 };
 
-interface VersionSelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly data: readonly { readonly value: string; readonly label: string }[];
-  readonly onChange: (version: string) => void;
-}
-
 /** Number, labels and day of a version. */
 const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {
   const names = [...(isLatest ? ['latest'] : []), ...labels];
   return [version, ...(names.length === 0 ? [] : [names.join(', ')]), dateOf(publishedAt)].join(' · ');
 };
-
-const VersionSelect = ({ label, value, data, onChange }: VersionSelectProps) => (
-  <Select
-    size="xs"
-    w="22rem"
-    maw="100%"
-    label={label}
-    data={[...data]}
-    value={value}
-    onChange={(next) => next && onChange(next)}
-    searchable
-  />
-);

@@ -6,7 +6,7 @@ import { served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
-import { PublishForm } from '../editor/review/publish-form.tsx';
+import { PublishForm } from '../editor/review/publishing.tsx';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 /** Publishes the content of a version again, under a new number. */

@@ -78,11 +78,7 @@ export const Messages = ({ label, messages, values, listFor }: MessagesProps) =>
   </Stack>
 );
 
-const Name = ({ name }: { name: string }) => (
-  <Code className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
-    {visible(name)}
-  </Code>
-);
+const Name = Code.withProps({ className: 'cv-break', bg: 'var(--cv-mark)', c: 'var(--cv-mark-text)' });
 
 const textOf = ({ type, description, enum: allowed, default: preset }: VariableDeclaration): string =>
   [
@@ -117,7 +113,7 @@ export const VariablesList = ({ content, unused = [], onDeclare }: VariablesList
       {undeclared.length > 0 && (
         <Group gap={6}>
           {undeclared.map((name) => (
-            <Name key={name} name={name} />
+            <Name key={name}>{visible(name)}</Name>
           ))}
           {onDeclare && (
             <RowButton onClick={() => onDeclare(undeclared)}>Declare types and defaults</RowButton>
@@ -129,7 +125,7 @@ export const VariablesList = ({ content, unused = [], onDeclare }: VariablesList
         return (
           declaration && (
             <Group key={name} gap="xs">
-              <Name name={name} />
+              <Name>{visible(name)}</Name>
               <Text className="cv-break">{visible(textOf(declaration))}</Text>
             </Group>
           )

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -19,8 +19,9 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { When } from '../../../components/when.tsx';
+import type { Scope } from '../impact/impact.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
+import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { deleteVersion } from '../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
@@ -36,12 +37,12 @@ const VersionSource = ({ source }: { readonly source: NonNullable<Version['sourc
   return (
     <>
       {' from '}
-      {url === undefined ? (
-        text
-      ) : (
+      {url ? (
         <Anchor href={url} target="_blank" rel="noreferrer" underline="always" inherit>
           {text}
         </Anchor>
+      ) : (
+        text
       )}
     </>
   );
@@ -51,29 +52,40 @@ const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
 
 const route = getRouteApi('/prompts/$promptId');
 
-interface VersionPanelProps {
-  readonly prompt: Prompt;
-  readonly version: string;
-}
-
 /** One version: its content, a form to try it, and how to fetch it. */
-export const VersionPanel = ({ prompt, version }: VersionPanelProps) => {
+export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: string }) => {
   const query = useQuery(versionQuery(prompt.promptId, version));
-  const labels = prompt.labels.filter((entry) => entry.version === version);
+  const labels = prompt.labels.filter((entry) => entry.version === version).map(({ label }) => label);
   return (
     <Panel
       sticky
       title={
         <Group gap="xs" component="span">
-          <span className="cv-mono">{version}</span>
-          {version === prompt.latest && <Badge color="slate">latest</Badge>}
-          {query.data?.type === 'chat' && <ChatBadge />}
-          {labels.map(({ label }) => (
-            <LabelBadge key={label} label={label} />
-          ))}
+          <VersionBadges
+            {...{ version, labels, type: query.data?.type }}
+            isLatest={version === prompt.latest}
+          />
         </Group>
       }
-      actions={query.data && <VersionActions prompt={prompt} version={query.data} />}
+      actions={
+        query.data && (
+          <>
+            {prompt.versions > 1 && (
+              <ButtonLink
+                to="/prompts/$promptId/compare"
+                params={{ promptId: prompt.promptId }}
+                search={{ to: version }}
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconArrowsDiff size={14} aria-hidden />}
+              >
+                Compare
+              </ButtonLink>
+            )}
+            <VersionMenu prompt={prompt} version={query.data} />
+          </>
+        )
+      }
     >
       <QueryBoundary query={query} missing={<NotFound what="version" />}>
         {(found) => <Content version={found} prompt={prompt} />}
@@ -82,19 +94,16 @@ export const VersionPanel = ({ prompt, version }: VersionPanelProps) => {
   );
 };
 
-interface ContentProps {
-  readonly version: Version;
+interface VersionProps {
   readonly prompt: Prompt;
+  readonly version: Version;
 }
 
-const Content = ({ version, prompt }: ContentProps) => {
+const Content = ({ prompt, version }: VersionProps) => {
   const { tab = 'template' } = route.useSearch();
   const navigate = route.useNavigate();
   const select = (next: string | null) =>
-    void navigate({
-      resetScroll: false,
-      search: (search) => ({ ...search, tab: next as typeof tab }),
-    });
+    void navigate({ resetScroll: false, search: (search) => ({ ...search, tab: next as typeof tab }) });
   return (
     <>
       {version.note && (
@@ -175,31 +184,6 @@ const VersionContent = ({ version }: { version: Version }) => {
 
 const PublishAgainForm = formByNeed('publish-again', () => import('./publish-again-form.tsx'));
 
-interface VersionActionsProps {
-  readonly prompt: Prompt;
-  readonly version: Version;
-}
-
-const VersionActions = ({ prompt, version }: VersionActionsProps) => {
-  return (
-    <>
-      {prompt.versions > 1 && (
-        <ButtonLink
-          to="/prompts/$promptId/compare"
-          params={{ promptId: prompt.promptId }}
-          search={{ to: version.version }}
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconArrowsDiff size={14} aria-hidden />}
-        >
-          Compare
-        </ButtonLink>
-      )}
-      <VersionMenu prompt={prompt} version={version} />
-    </>
-  );
-};
-
 /** Downloads the file that `cuevault pull` writes for this version. */
 const downloadFile = async (name: string, version: Version): Promise<void> => {
   const { filePathOf, printPromptFile, SUFFIX } = await lazyImport(
@@ -210,7 +194,7 @@ const downloadFile = async (name: string, version: Version): Promise<void> => {
   download(path.slice(path.lastIndexOf('/') + 1), 'text/plain;charset=utf-8', text);
 };
 
-const VersionMenu = ({ prompt, version }: VersionActionsProps) => {
+const VersionMenu = ({ prompt, version }: VersionProps) => {
   const { can } = useRole();
   const navigate = useNavigate();
   const { promptId } = prompt;
@@ -221,6 +205,7 @@ const VersionMenu = ({ prompt, version }: VersionActionsProps) => {
       content: <PublishAgainForm prompt={prompt} version={version} />,
     });
   const isLatest = version.version === prompt.latest;
+  const scope: Scope = { kind: 'version', version: version.version };
   const confirmDeletion = () =>
     confirmByName({
       title: `Delete version ${version.version}`,
@@ -233,15 +218,7 @@ const VersionMenu = ({ prompt, version }: VersionActionsProps) => {
       done: `Version ${version.version} is deleted.`,
       affected: (
         <ImpactPanel
-          changes={[
-            {
-              ...prompt,
-              scopes: [
-                { kind: 'version', version: version.version },
-                ...(isLatest ? [{ kind: 'latest' } as const] : []),
-              ],
-            },
-          ]}
+          changes={[{ ...prompt, scopes: isLatest ? [{ kind: 'latest' }, scope] : [scope] }]}
           outcome={
             isLatest
               ? 'get an error, or the next lower version if they name none'

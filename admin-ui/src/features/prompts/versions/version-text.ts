@@ -1,8 +1,7 @@
-import type { Content, Tool } from '../../../../../contract/content/content.ts';
+import type { Content } from '../../../../../contract/content/content.ts';
 import { PromptFileError } from '../../../../../contract/content/file/error.ts';
 import { parsePromptFile, printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 
 /** A content, and its note if that is compared too. */
 export interface Compared {
@@ -25,13 +24,7 @@ export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages'>
   printPromptFile({ content: { ...fields, prompt: '' } }).replace(/^---\n|---\s*$/g, '');
 
 /** The fields that are edited as text. */
-export interface TextFields {
-  readonly variables?: Content['variables'];
-  readonly config?: JsonObject | undefined;
-  readonly output?: Content['output'];
-  readonly tools?: readonly Tool[] | undefined;
-  readonly metaProperties?: JsonObject | undefined;
-}
+export type TextFields = Pick<Content, 'variables' | 'config' | 'output' | 'tools' | 'metaProperties'>;
 
 /** Reads the fields of `fieldsText` that are edited as text. Returns a sentence if the text is something else. */
 export const textFieldsIn = (text: string): TextFields | string => {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
@@ -7,8 +7,8 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Small } from '../../../components/small.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
-import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
-import { moreVersionsQuery, type PromptDetails, type VersionRow } from '../prompt-queries.ts';
+import { VersionBadges } from '../labels/label-badge.tsx';
+import { moreVersionsQuery, type PromptDetails } from '../prompt-queries.ts';
 import classes from './versions-panel.module.css';
 
 interface VersionsPanelProps extends Pick<PromptDetails, 'prompt' | 'versions' | 'cursor'> {
@@ -32,7 +32,19 @@ export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPa
               className={classes.link ?? ''}
               aria-current={row.version === selected ? 'true' : undefined}
             >
-              <Entry row={row} isLatest={row.version === prompt.latest} />
+              <Group gap={6}>
+                <VersionBadges {...row} isLatest={row.version === prompt.latest} />
+              </Group>
+              {row.note && (
+                <Text lineClamp={2} className="cv-break">
+                  {visible(row.note)}
+                </Text>
+              )}
+              <Small className="cv-break">
+                <When at={row.publishedAt} short /> ·{' '}
+                {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} ·{' '}
+                {row.publishedBy}
+              </Small>
             </Link>
           </li>
         ))}
@@ -50,27 +62,3 @@ export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPa
     </Panel>
   );
 };
-
-const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
-  <>
-    <Group gap={6}>
-      <Text size="md" span fw={600} className="cv-mono">
-        {row.version}
-      </Text>
-      {isLatest && <Badge color="slate">latest</Badge>}
-      {row.type === 'chat' && <ChatBadge />}
-      {row.labels.map((label) => (
-        <LabelBadge key={label} label={label} />
-      ))}
-    </Group>
-    {row.note && (
-      <Text lineClamp={2} className="cv-break">
-        {visible(row.note)}
-      </Text>
-    )}
-    <Small className="cv-break">
-      <When at={row.publishedAt} short /> ·{' '}
-      {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} · {row.publishedBy}
-    </Small>
-  </>
-);

@@ -14,7 +14,12 @@ import {
 import { IconArrowDown, IconArrowUp, IconBraces, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type Message, type MessagesPlaceholder, ROLES } from '../../../../../../contract/content/content.ts';
+import {
+  type Message,
+  type MessagesPlaceholder,
+  ROLES,
+  type Role,
+} from '../../../../../../contract/content/content.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
@@ -27,22 +32,16 @@ interface MessagesEditorProps {
   readonly onChange: (change: Partial<Edited>) => void;
 }
 
-const asJson = (messages: readonly EditedMessage[]): string =>
-  JSON.stringify(
-    messages.map(({ message }) => message),
-    undefined,
-    2,
-  );
-
 export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
   const { messages, messagesJson } = content;
   const read = messagesJson === undefined ? undefined : messagesIn(messagesJson);
   const isJson = messagesJson !== undefined;
+  const all = messages.map(({ message }) => message);
   const show = () =>
     onChange(
       isJson
         ? { messagesJson: undefined, ...(read && { messages: read.map(edited) }) }
-        : { messagesJson: asJson(messages) },
+        : { messagesJson: JSON.stringify(all, undefined, 2) },
     );
   return (
     <>
@@ -108,7 +107,7 @@ const List = ({ messages, onChange }: ListProps) => {
     if (active instanceof HTMLElement) active.focus();
     setSaid(`Moved to position ${index + 1 + by} of ${messages.length}.`);
   };
-  const put = (index: number, message: Message) =>
+  const put = (index: number) => (message: Message) =>
     onChange(messages.map((each, at) => (at === index ? { ...each, message } : each)));
   const remove = (index: number) => {
     onChange(messages.filter((_, at) => at !== index));
@@ -137,15 +136,51 @@ const List = ({ messages, onChange }: ListProps) => {
             aria-label={`Message ${index + 1}: ${headingOf(message)}`}
             onKeyDownCapture={onKey(index)}
           >
-            <MessageRow
-              message={message}
-              number={index + 1}
-              isFirst={index === 0}
-              isLast={index === messages.length - 1}
-              onChange={(next) => put(index, next)}
-              onMove={(by) => move(index, by)}
-              onRemove={() => remove(index)}
-            />
+            <Paper withBorder bg="var(--cv-page)" p="xs">
+              <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+                {isPlaceholder(message) ? (
+                  <PlaceholderFields {...{ message, number: index + 1 }} onChange={put(index)} />
+                ) : (
+                  <Select<Role>
+                    size="xs"
+                    w="9rem"
+                    aria-label={`Role of message ${index + 1}`}
+                    data={ROLES}
+                    value={message.role}
+                    onChange={(role) => put(index)({ ...message, role: role ?? message.role })}
+                  />
+                )}
+                <Group gap={4} wrap="nowrap">
+                  {MOVES.map(({ by, where, Icon }) => (
+                    <ActionIcon
+                      key={where}
+                      variant="default"
+                      aria-label={`Move message ${index + 1} ${where}`}
+                      {...dimmed(messages[index + by] === undefined)}
+                      onClick={() => move(index, by)}
+                    >
+                      <Icon size={14} aria-hidden />
+                    </ActionIcon>
+                  ))}
+                  <ActionIcon
+                    variant="default"
+                    aria-label={`Delete message ${index + 1}`}
+                    onClick={() => remove(index)}
+                  >
+                    <IconTrash size={14} aria-hidden />
+                  </ActionIcon>
+                </Group>
+              </Group>
+              {!isPlaceholder(message) && (
+                <Box mt="xs">
+                  <TemplateEditor
+                    label="Content"
+                    value={message.content}
+                    onChange={(content) => put(index)({ ...message, content })}
+                  />
+                </Box>
+              )}
+            </Paper>
           </li>
         ))}
       </Stack>
@@ -181,17 +216,6 @@ const List = ({ messages, onChange }: ListProps) => {
 
 const TemplateEditor = byNeed('template-editor', () => import('../template/template-editor.tsx'));
 
-interface MessageRowProps {
-  readonly message: Message;
-  /** Its position, from 1. */
-  readonly number: number;
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-  readonly onChange: (message: Message) => void;
-  readonly onMove: (by: -1 | 1) => void;
-  readonly onRemove: () => void;
-}
-
 const MOVES = [
   { by: -1, where: 'up', Icon: IconArrowUp },
   { by: 1, where: 'down', Icon: IconArrowDown },
@@ -200,57 +224,11 @@ const MOVES = [
 // A disabled button would lose the focus at the end of a list.
 const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : {});
 
-const MessageRow = (props: MessageRowProps) => {
-  const { message, number, isFirst, isLast, onChange, onMove, onRemove } = props;
-  return (
-    <Paper withBorder bg="var(--cv-page)" p="xs">
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        {isPlaceholder(message) ? (
-          <PlaceholderFields message={message} number={number} onChange={onChange} />
-        ) : (
-          <Select
-            size="xs"
-            w="9rem"
-            aria-label={`Role of message ${number}`}
-            data={[...ROLES]}
-            value={message.role}
-            onChange={(next) =>
-              onChange({ ...message, role: ROLES.find((role) => role === next) ?? message.role })
-            }
-          />
-        )}
-        <Group gap={4} wrap="nowrap">
-          {MOVES.map(({ by, where, Icon }) => (
-            <ActionIcon
-              key={where}
-              variant="default"
-              aria-label={`Move message ${number} ${where}`}
-              {...dimmed(by === -1 ? isFirst : isLast)}
-              onClick={() => onMove(by)}
-            >
-              <Icon size={14} aria-hidden />
-            </ActionIcon>
-          ))}
-          <ActionIcon variant="default" aria-label={`Delete message ${number}`} onClick={onRemove}>
-            <IconTrash size={14} aria-hidden />
-          </ActionIcon>
-        </Group>
-      </Group>
-      {!isPlaceholder(message) && (
-        <Box mt="xs">
-          <TemplateEditor
-            label="Content"
-            value={message.content}
-            onChange={(content) => onChange({ ...message, content })}
-          />
-        </Box>
-      )}
-    </Paper>
-  );
-};
-
-interface PlaceholderFieldsProps extends Pick<MessageRowProps, 'number' | 'onChange'> {
+interface PlaceholderFieldsProps {
   readonly message: MessagesPlaceholder;
+  /** Its position, from 1. */
+  readonly number: number;
+  readonly onChange: (message: Message) => void;
 }
 
 const PlaceholderFields = ({ message, number, onChange }: PlaceholderFieldsProps) => (

@@ -4,15 +4,8 @@ import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
 // Braces around nothing, around several words, or single ones around a name. JSON has quotes or blanks in between.
 const STRAY = /\{\{[^{}]*\}\}|\{[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 
-/** What looks like a placeholder but is served as written. */
-interface StrayBraces {
-  readonly text: string;
-  /** Where it begins in the template. */
-  readonly at: number;
-}
-
 /** The stretches of a template in braces that are neither placeholders nor fragments, such as `{{ a b }}` and `{x}`, in order. */
-export const strayBracesOf = (template: string): StrayBraces[] => {
+export const strayBracesOf = (template: string) => {
   const blank = (found: string) => ' '.repeat(found.length);
   const others = template.replace(PLACEHOLDER, blank).replace(FRAGMENT, blank);
   return Array.from(others.matchAll(STRAY), ({ 0: text, index }) => ({ text, at: index }));

@@ -149,7 +149,7 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
 );
 
 /** Whether a version changes the type of a prompt, and the field that confirms it. */
-export const useTypeChange = (before: Pick<Content, 'type'> | undefined, after: typeof before) => {
+export const useTypeChange = (before: Content | Version | undefined, after: typeof before) => {
   const [confirmed, confirm] = useState(false);
   const [from, to] = [before, after].map((one) => one?.type ?? 'text');
   const isChange = before !== undefined && after !== undefined && from !== to;
