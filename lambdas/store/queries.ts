@@ -1,4 +1,5 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isObject } from '../../contract/fields/patterns.ts';
 import { INDEX_PARTITIONS, type IndexPartition, TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor, withinPage } from '../core/lists/lists.ts';
 import { inParallel } from '../core/parallel.ts';
@@ -147,10 +148,6 @@ const startOf = (
 };
 
 const isKey = (value: unknown, names: readonly string[]): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   Object.keys(value).length === names.length &&
-  names.every((name) => {
-    const part = (value as Item)[name];
-    return typeof part === 'string' && part !== '';
-  });
+  names.every((name) => typeof value[name] === 'string' && value[name] !== '');

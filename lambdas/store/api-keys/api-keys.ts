@@ -80,7 +80,8 @@ export const createApiKey = async (
   return { apiKey, record };
 };
 
-const requireApiKey = async (table: Table, keyId: string): Promise<ApiKey> => {
+/** A key's record, strongly consistent. Errors: `api_key_not_found`, `integrity`, `unavailable`. */
+export const requireApiKey = async (table: Table, keyId: string): Promise<ApiKey> => {
   const found = await findApiKey(table, keyId);
   if (found !== undefined) return found;
   throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);

@@ -49,12 +49,7 @@ const heldBy = (table: Table): BoundedCache<Held> => {
  * The key of an issuer with this id; undefined if it has none. A container holds keys for five minutes and, for an
  * unknown id, reads them again at most once a minute. Errors: `integrity`, `unavailable`.
  */
-export const issuerKeyOf = async (
-  table: Table,
-  issuer: string,
-  kid: string,
-  at: Date,
-): Promise<SigningJwk | undefined> => {
+export const issuerKeyOf = async (table: Table, issuer: string, kid: string, at: Date) => {
   const known = heldBy(table).get(issuer);
   const found = known?.keys.find((key) => key.kid === kid);
   const age = known === undefined ? HELD_MS : at.getTime() - known.at;

@@ -53,10 +53,7 @@ const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
  * The restrictions whose keys still read secrets and are not revoked. Revoking leaves the row as it is, because the
  * function that revokes cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
  */
-const unrevoked = async (
-  table: Table,
-  restrictions: readonly Restriction[],
-): Promise<readonly Restriction[]> => {
+const unrevoked = async (table: Table, restrictions: readonly Restriction[]) => {
   const records = await inParallel(restrictions, ({ keyId }) => findApiKey(table, keyId));
   return restrictions.filter((_, index) => {
     const record = records[index];
@@ -88,11 +85,7 @@ export interface Widening {
 }
 
 /** The keys that gain access to an existing secret by these changes. Errors: `integrity`, `unavailable`. */
-export const wideningOf = async (
-  vault: InEnvironment,
-  at: Date,
-  changes: readonly TagsChange[],
-): Promise<Widening> => {
+export const wideningOf = async (vault: InEnvironment, at: Date, changes: readonly TagsChange[]) => {
   const candidates = changes.filter(canWiden);
   if (candidates.length === 0) return { keys: [], writes: [] };
   const restrictions = await readRestrictions(vault);

@@ -55,10 +55,6 @@ const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
   );
 };
 
-const putPair = async (vault: Vault, pair: VaultKeyPair): Promise<Write> => ({
-  put: { Item: await signedItem(vault, VAULT_KEY_PAIR, pair) },
-});
-
 /** Removes the pair that the unused vault was created with, if no pair takes its number. */
 const replaced = (head: VaultHead, pairs: readonly VaultKeyPair[]): Write[] =>
   pairs.some(({ keyVersion }) => keyVersion === head.keyVersion)
@@ -95,9 +91,10 @@ const adoptIn = async (
   await changeVault(vault, change, async (head) => {
     requireUnused(head);
     const named = head.pages.map((page) => ({ ...page, keyVersion }));
+    const items = await Promise.all(pairs.map((pair) => signedItem(vault, VAULT_KEY_PAIR, pair)));
     return {
       head: { keyVersion, pages: named },
-      writes: [...(await Promise.all(pairs.map((pair) => putPair(vault, pair)))), ...replaced(head, pairs)],
+      writes: [...items.map((Item) => ({ put: { Item } })), ...replaced(head, pairs)],
       audit: { action: 'vault.import-keys', subject: 'vault', name: 'vault', details: { keyVersion } },
       result: undefined,
     };

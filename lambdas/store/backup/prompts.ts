@@ -4,13 +4,12 @@ import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
-import { PROMPT_VERSION } from '../prompts/versions.ts';
+import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
 import { inPartition, keyOfItem, queryItems } from '../queries.ts';
 import { acceptRow, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
-const VERSION = 'VERSION#';
 /** Before every sort key. */
 const FIRST = '!';
 const ATTEMPTS = 5;
@@ -25,21 +24,10 @@ const belongs = (head: PromptHead, { sk, version }: Item): boolean =>
   sk !== headKey(head.promptId).sk &&
   (!String(sk).startsWith(VERSION) || isAboveReserved(head, String(version)));
 
-const isVersion = ({ sk, deletedAt }: Item): boolean =>
-  String(sk).startsWith(VERSION) && deletedAt === undefined;
-
-interface Rows {
-  readonly head: PromptHead;
-  readonly headItem: Item;
-  readonly rows: readonly Item[];
-}
+const isVersion = (row: Item): boolean => String(row.sk).startsWith(VERSION) && !isTombstone(row);
 
 /** The rows of a prompt that belong to one state of its head. Errors: `integrity`, `changed_meanwhile`. */
-const readRows = async (
-  table: Table,
-  promptId: string,
-  resumed: Position['row'],
-): Promise<Rows | undefined> => {
+const readRows = async (table: Table, promptId: string, resumed: Position['row']) => {
   const key = headKey(promptId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const headItem = await getItem(table, key);

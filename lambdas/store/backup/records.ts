@@ -6,11 +6,7 @@ import { SIGNATURE } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 
 /** The rows of a partition of the index after a sort key, in order. Errors: `unavailable`. */
-export const indexRowsAfter = (
-  table: Table,
-  partition: IndexPartition,
-  after?: string,
-): AsyncGenerator<Item> =>
+export const indexRowsAfter = (table: Table, partition: IndexPartition, after?: string) =>
   queryItems(
     table,
     after === undefined

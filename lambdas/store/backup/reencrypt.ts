@@ -1,9 +1,9 @@
 import type { Recipient } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
-import { BoxError, open } from '../../core/vault/encryption.ts';
+
 import type { Vault } from '../vault/vault.ts';
-import type { PrivateKeys } from '../vault-keys/key-pairs.ts';
+import { boxContext, openValue, type PrivateKeys } from '../vault-keys/key-pairs.ts';
 import type { Reencrypt } from './secrets.ts';
 
 /**
@@ -28,22 +28,15 @@ export const reencryptTo = (
   if (!isVaultPublicKey(publicKey)) {
     throw new CuevaultError('invalid_request', 'The recipient\'s "publicKey" is not the key of a vault.');
   }
-  const { environment, settings } = vault;
-  const { stage } = settings;
-  return async ({ key, secretId }, { number, keyVersion, box }) => {
-    const old = await privateKey(keyVersion);
-    try {
-      const value = open(old, { stage, environment, key, secretId, number, keyVersion }, box);
-      const { stage: there, keyVersion: pair } = recipient;
-      const context = { stage: there, environment, key, secretId, number, keyVersion: pair };
-      return { keyVersion: pair, box: encryptValue(publicKey, context, value) };
-    } catch (error) {
-      if (!(error instanceof BoxError)) throw error;
+  const { stage, keyVersion } = recipient;
+  return async (secret, value) => {
+    const opened = await openValue(vault, privateKey, secret, value);
+    if (opened === undefined)
       throw new CuevaultError(
         'integrity',
-        `A value of the secret ${secretId} does not open. Save it again, or delete it, before the next backup.`,
-        { cause: error },
+        `A value of the secret ${secret.secretId} does not open. Save it again, or delete it, before the next backup.`,
       );
-    }
+    const context = { ...boxContext(vault, secret, value), stage, keyVersion };
+    return { keyVersion, box: encryptValue(publicKey, context, opened) };
   };
 };

@@ -1,13 +1,13 @@
 import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor } from '../../core/vault/pages.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierRef } from '../../core/vault/values.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
-import { changeVault, type VaultEdit } from '../vault/changes.ts';
-import { findVaultHead, type VaultHead } from '../vault/head.ts';
+import { changeVault } from '../vault/changes.ts';
+import { findVaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/page-rows.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -62,43 +62,6 @@ const requireKeyPairs = async (
 const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
   one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
 
-const edit = async (
-  vault: Vault,
-  change: Change,
-  head: VaultHead,
-  entries: readonly SecretEntry[],
-): Promise<VaultEdit<Outcome[]>> => {
-  const refs = [...new Set(entries.map(({ key }) => pageFor(head.pages, key)))];
-  const before = await readPages(vault, refs);
-  const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
-  const added = entries.filter(({ key }) => !known.has(key));
-  const result = entries.map((entry): Outcome => {
-    const found = known.get(entry.key);
-    if (found === undefined) return 'written';
-    return isSame(found, entry) ? 'unchanged' : { kind: 'secret', id: entry.secretId, name: entry.key };
-  });
-  const after = before.map(
-    (page): VaultPage => ({
-      ...page,
-      entries: [...page.entries, ...added.filter(({ key }) => pageFor(before, key) === page)],
-    }),
-  );
-  const highest = Math.max(0, ...added.map((entry) => entry.highest));
-  const [audit, ...others] = importEntries(
-    { created: added, updated: [] },
-    {},
-    ({ secretId, key, number, tags }) => ({ secretId, key, number, tags }),
-  );
-  return {
-    before,
-    after,
-    head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
-    writes: others.map((entry) => auditChange(vault, change, entry)),
-    audit,
-    result,
-  };
-};
-
 /**
  * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
  * Errors: `invalid_request` if they are encrypted to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
@@ -114,14 +77,35 @@ export const restoreSecrets = async (
   await requireKeyPairs(vault, page, records);
   const entries = records.map(entryOf);
   return changeVault(vault, change, async (head) => {
-    const made = await edit(vault, change, head, entries);
-    const added = records.filter((_, index) => made.result[index] === 'written');
-    if (added.length === 0) return { kept: made.result };
+    const refs = [...new Set(entries.map(({ key }) => pageFor(head.pages, key)))];
+    const before = await readPages(vault, refs);
+    const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
+    const result = entries.map((entry): Outcome => {
+      const found = known.get(entry.key);
+      if (found === undefined) return 'written';
+      return isSame(found, entry) ? 'unchanged' : { kind: 'secret', id: entry.secretId, name: entry.key };
+    });
+    const added = entries.filter(({ key }) => !known.has(key));
+    if (added.length === 0) return { kept: result };
+    const earlier = records
+      .filter(({ key }) => !known.has(key))
+      .flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value })));
     // Before the entries that name them.
-    await inParallel(
-      added.flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value }))),
-      ({ secretId, value }) => keepValue(vault, secretId, value),
+    await inParallel(earlier, ({ secretId, value }) => keepValue(vault, secretId, value));
+    const after = before.map((page) => ({
+      ...page,
+      entries: [...page.entries, ...added.filter(({ key }) => pageFor(before, key) === page)],
+    }));
+    const highest = Math.max(...added.map((entry) => entry.highest));
+    const [audit, ...others] = importEntries(
+      { created: added, updated: [] },
+      {},
+      ({ secretId, key, number, tags }) => ({ secretId, key, number, tags }),
     );
-    return made;
+    return {
+      ...{ before, after, audit, result },
+      head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
+      writes: others.map((entry) => auditChange(vault, change, entry)),
+    };
   });
 };

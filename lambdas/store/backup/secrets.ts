@@ -29,14 +29,13 @@ const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair):
   wrappedPrivateKey: base64(wrappedPrivateKey),
 });
 
-const encryptedRecord = async (
+const encryptedRecord = async <Value extends EncryptedValue>(
   entry: SecretEntry,
-  value: EncryptedValue,
+  value: Value,
   reencrypt: Reencrypt | undefined,
 ) => {
-  const { number, bytes, changedAt, changedBy } = value;
   const { keyVersion, box } = reencrypt === undefined ? value : await reencrypt(entry, value);
-  return { number, keyVersion, box: base64(box), bytes, changedAt, changedBy };
+  return { ...value, keyVersion, box: base64(box) };
 };
 
 const secretRecord = async (
@@ -44,30 +43,11 @@ const secretRecord = async (
   entry: SecretEntry,
   earlier: readonly EarlierValue[],
   reencrypt: Reencrypt | undefined,
-): Promise<SecretRecord> => {
-  const { key, secretId, tags, highest, createdAt, createdBy, note, rotateBy, switchedOff } = entry;
-  const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
-  const kept = await Promise.all(
-    earlier.map(async (value) => ({
-      ...(await encryptedRecord(entry, value, reencrypt)),
-      replacedAt: value.replacedAt,
-    })),
-  );
-  const current = await encryptedRecord(entry, entry, reencrypt);
-  return {
-    type: 'secret',
-    environment,
-    key,
-    secretId,
-    tags,
-    ...current,
-    highest,
-    createdAt,
-    createdBy,
-    ...notes,
-    earlier: kept,
-  };
-};
+): Promise<SecretRecord> => ({
+  ...{ type: 'secret', environment },
+  ...(await encryptedRecord(entry, entry, reencrypt)),
+  earlier: await Promise.all(earlier.map((value) => encryptedRecord(entry, value, reencrypt))),
+});
 
 /** The revision that the backup continues with, even if the vault has changed since. */
 const headOf = async (vault: Vault, revision: number | undefined): Promise<VaultHead> => {

@@ -65,11 +65,7 @@ export interface IntegrityFinding extends Problem {
 const nameOf = ({ pk, sk }: Key): string => `${pk} / ${sk}`;
 
 // A row that does not verify must not stop the stream.
-const problemIn = async (
-  check: IntegrityCheck,
-  table: Table,
-  record: StreamRecord,
-): Promise<Problem | undefined> => {
+const problemIn = async (check: IntegrityCheck, table: Table, record: StreamRecord) => {
   try {
     return await check(table, record);
   } catch (error) {
@@ -79,10 +75,7 @@ const problemIn = async (
 };
 
 /** What records of the stream reveal. Errors: `unavailable`. */
-export const integrityFindings = async (
-  table: Table,
-  records: readonly StreamRecord[],
-): Promise<IntegrityFinding[]> => {
+export const integrityFindings = async (table: Table, records: readonly StreamRecord[]) => {
   const findings: IntegrityFinding[] = [];
   for (const record of records) {
     for (const check of CHECKS) {

@@ -3,6 +3,7 @@ import {
   InvalidParameterException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { Role } from '../../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
@@ -12,7 +13,7 @@ import { type Change, commitChange } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
-import { allOperators, findOperator, writeOperator } from './operators.ts';
+import { allOperators, findOperator, operatorExists, writeOperator } from './operators.ts';
 import {
   createUser,
   deleteUser,
@@ -42,20 +43,8 @@ export type OperatorChange =
   | { readonly enabled: boolean }
   | { readonly resetSignIn: true };
 
-/** How somebody signs in. */
-export type SignIn = 'password' | 'company';
-
 /** An operator as lists show them. */
-export interface OperatorRow
-  extends Pick<Operator, 'operatorId' | 'email' | 'group' | 'invitedAt' | 'invitedBy'> {
-  /**
-   * `pending`: has a temporary password and has not signed in with it. Without a user, nobody can sign in with a password.
-   * `invited`, `expired` and `unconfirmed` are people of the company.
-   */
-  readonly status: 'active' | 'pending' | 'disabled' | 'invited' | 'expired' | 'unconfirmed';
-  readonly signIn: SignIn;
-  readonly userId?: string;
-}
+export type OperatorRow = ReplyTo<'operators-list'>['operators'][number];
 
 const INVITED_DAYS = 14;
 
@@ -68,6 +57,12 @@ const mapped = (error: unknown): never => {
     });
   throw error instanceof UserNotFoundException ? unknown() : mapAwsError(error);
 };
+
+/** A function that calls Cognito, with the errors of Cuevault. */
+const mapping =
+  <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+  (...args: Args): Promise<Result> =>
+    work(...args).catch(mapped);
 
 const isPerson = ({ identity }: Operator): boolean => identity === 'federated';
 
@@ -114,19 +109,10 @@ const requireUser = async (pool: UserPool, name: string): Promise<User> => {
 // Cognito ends what renews access tokens, not the tokens that it has issued.
 const endingSessions = ({ at }: Change) => ({ sessionsEndedAt: at.toISOString() });
 
-const reset = async (
-  { pool, table }: Stores,
-  change: Change,
-  user: User,
-  seen: Operator | undefined,
-  email: string,
-  print = false,
-) => {
-  const action = 'operator.reset';
-  if (seen === undefined) await commitChange(table, change, { action, subject: email, name: email });
-  else await writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, { action });
-  return resetSignIn(pool, user, print);
-};
+const RESET = { action: 'operator.reset' };
+
+const writeReset = (table: Table, change: Change, seen: Operator): Promise<void> =>
+  writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, RESET);
 
 const whenInvited = ({ at, actor }: Change) => ({
   invitedAt: at.toISOString(),
@@ -166,7 +152,9 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     await writeOperator(table, change, seen, next, { action: 'operator.change-group', details });
   } else if ('resetSignIn' in wanted) {
     if (isPerson(seen)) throw invalidRequest('They sign in through the company, which resets their sign-in.');
-    await reset(stores, change, await requireUser(pool, operatorId), seen, seen.email);
+    const user = await requireUser(pool, operatorId);
+    await writeReset(table, change, seen);
+    await resetSignIn(pool, user);
   } else if (wanted.enabled && isPerson(seen)) {
     await enablePerson(table, change, seen);
   } else if (wanted.enabled) {
@@ -185,47 +173,43 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
   }
 };
 
-const update = async (stores: Stores, change: Change, operatorId: string, wanted: OperatorChange) => {
-  const seen = await findOperator(stores.table, operatorId);
-  if (seen === undefined || seen.status === 'removed') throw unknown();
-  if (operatorId === change.actor.id)
-    throw new CuevaultError('forbidden', 'You cannot change your own account. Ask another administrator.');
-  await apply(stores, change, seen, wanted);
-  return shown(stores, operatorId, change.at);
-};
-
 /**
  * Changes another operator. Since nobody changes their own account, and the transaction requires that the actor still is
  * an administrator, one always remains. Errors: `operator_not_found`, `forbidden` for oneself or if the actor is no
  * longer an administrator, `changed_meanwhile`, `unavailable`.
  */
-export const updateOperator = (...args: Parameters<typeof update>): Promise<OperatorRow> =>
-  update(...args).catch(mapped);
+export const updateOperator = mapping(
+  async (stores: Stores, change: Change, operatorId: string, wanted: OperatorChange) => {
+    const seen = await findOperator(stores.table, operatorId);
+    if (seen === undefined || seen.status === 'removed') throw unknown();
+    if (operatorId === change.actor.id)
+      throw new CuevaultError('forbidden', 'You cannot change your own account. Ask another administrator.');
+    await apply(stores, change, seen, wanted);
+    return shown(stores, operatorId, change.at);
+  },
+);
 
-const invitePerson = async (
-  stores: Stores,
-  change: Change,
-  email: string,
-  group: Role,
-): Promise<OperatorRow> => {
+const invitePerson = async (stores: Stores, change: Change, email: string, group: Role) => {
   const { table } = stores;
   const known = (await allOperators(table, email)).find(isPerson);
-  const isExpired = known !== undefined && statusOfPerson(known, change.at) === 'expired';
-  if (known !== undefined && !isExpired)
-    throw new CuevaultError('operator_exists', `${email} is an operator already.`);
+  if (known !== undefined && statusOfPerson(known, change.at) !== 'expired') throw operatorExists(email);
   const { operatorId } = known ?? { operatorId: `op_${randomBase62(16)}` };
   const next = { operatorId, email, group, identity: 'federated', ...invitation(change) } as const;
   await writeOperator(table, change, known, next, { action: 'operator.invite', details: { group } });
   return shown(stores, operatorId, change.at);
 };
 
-const invite = async (stores: Stores, change: Change, email: string, group: Role): Promise<OperatorRow> => {
+/**
+ * Invites an operator: first a user of the pool, who may do nothing, then the record. Of several invitations of one
+ * address, one succeeds. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
+ * `forbidden` if the actor is no longer an administrator, `unavailable`.
+ */
+const inviteOperator = mapping(async (stores: Stores, change: Change, email: string, group: Role) => {
   const { pool, table } = stores;
   const { user, isNew } = await createUser(pool, email);
   const { operatorId } = user;
   const seen = isNew ? undefined : await findOperator(table, operatorId);
-  if (seen !== undefined && seen.status !== 'removed')
-    throw new CuevaultError('operator_exists', `${email} is an operator already.`);
+  if (seen !== undefined && seen.status !== 'removed') throw operatorExists(email);
   if (!isNew) {
     await enableUser(pool, operatorId);
     // Whoever has made this user may know the password.
@@ -235,15 +219,7 @@ const invite = async (stores: Stores, change: Change, email: string, group: Role
   const next = { operatorId, email, group, ...as, ...(!isNew && endingSessions(change)) };
   await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
   return shown(stores, operatorId, change.at);
-};
-
-/**
- * Invites an operator: first a user of the pool, who may do nothing, then the record. Of several invitations of one
- * address, one succeeds. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
- * `forbidden` if the actor is no longer an administrator, `unavailable`.
- */
-const inviteOperator = (...args: Parameters<typeof invite>): Promise<OperatorRow> =>
-  invite(...args).catch(mapped);
+});
 
 /**
  * Invites operators one after the other; a repeated call invites who is missing. Returns them, and the addresses of those
@@ -254,7 +230,7 @@ export const inviteOperators = async (
   change: Change,
   emails: readonly string[],
   group: Role,
-  signIn: SignIn,
+  signIn: OperatorRow['signIn'],
 ): Promise<{ operators: OperatorRow[]; existing: string[] }> => {
   const operators: OperatorRow[] = [];
   const existing: string[] = [];
@@ -287,12 +263,7 @@ export const updateByAddress = async (
  * Invites an operator, or enables an existing one and moves them to the group. Returns whether they were invited.
  * Errors: as `inviteOperator`, and `changed_meanwhile`.
  */
-export const addOperator = async (
-  stores: Stores,
-  change: Change,
-  email: string,
-  group: Role,
-): Promise<boolean> => {
+export const addOperator = async (stores: Stores, change: Change, email: string, group: Role) => {
   try {
     await inviteOperator(stores, change, email, group);
     return true;
@@ -309,30 +280,28 @@ export const addOperator = async (
  * Replaces the password of the operator with an address by a temporary one, which is mailed, or returned with `print`.
  * Errors: `operator_not_found`, `changed_meanwhile`, `unavailable`.
  */
-export const resetByAddress = async (
-  stores: Stores,
-  change: Change,
-  email: string,
-  print: boolean,
-): Promise<string | undefined> => {
-  const user = await requireUser(stores.pool, email).catch(mapped);
-  const seen = await findOperator(stores.table, user.operatorId);
-  return reset(stores, change, user, seen, seen?.email ?? email, print).catch(mapped);
-};
+export const resetByAddress = mapping(
+  async ({ pool, table }: Stores, change: Change, email: string, print: boolean) => {
+    const user = await requireUser(pool, email);
+    const seen = await findOperator(table, user.operatorId);
+    if (seen === undefined) await commitChange(table, change, { ...RESET, subject: email, name: email });
+    else await writeReset(table, change, seen);
+    return resetSignIn(pool, user, print);
+  },
+);
 
 /**
  * Removes the operator with an address, and their user. Errors: `operator_not_found`, `changed_meanwhile`,
  * `unavailable`.
  */
-export const removeByAddress = async (stores: Stores, change: Change, email: string): Promise<void> => {
-  const { pool, table } = stores;
+export const removeByAddress = mapping(async ({ pool, table }: Stores, change: Change, email: string) => {
   const found = await allOperators(table, email);
   for (const seen of found)
     await writeOperator(table, change, seen, { ...seen, status: 'removed' }, { action: 'operator.remove' });
-  const user = await findUser(pool, email).catch(mapped);
-  if (user !== undefined) await deleteUser(pool, user.operatorId).catch(mapped);
+  const user = await findUser(pool, email);
+  if (user !== undefined) await deleteUser(pool, user.operatorId);
   else if (found.length === 0) throw unknown();
-};
+});
 
 /**
  * Makes an address that of an administrator, unless an administrator has already signed in. Returns whether it did.

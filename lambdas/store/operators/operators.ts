@@ -67,6 +67,9 @@ export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
     new CuevaultError('forbidden', 'An administrator has just changed what you may do. Reload the page.'),
 });
 
+export const operatorExists = (email: string): CuevaultError =>
+  new CuevaultError('operator_exists', `${email} is an operator already.`);
+
 /**
  * Writes the record of an operator as one transaction with its audit entry and `further` writes, if it is as it was seen. Errors:
  * `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
@@ -81,10 +84,7 @@ export const writeOperator = async (
   further: readonly Write[] = [],
 ): Promise<void> => {
   const { email } = next;
-  const failed = () =>
-    seen === undefined
-      ? new CuevaultError('operator_exists', `${email} is an operator already.`)
-      : new ConflictError('list of operators');
+  const failed = () => (seen === undefined ? operatorExists(email) : new ConflictError('list of operators'));
   const rev = (seen?.rev ?? 0) + 1;
   await commitChange(table, change, { ...entry, subject: email, name: email }, [
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),

@@ -37,11 +37,7 @@ export const OPERATOR_IDENTITY = signedKind({
 });
 
 /** The open invitation of an address, for a person of the company. Errors: `integrity`, `unavailable`. */
-export const openInvitation = async (
-  table: Table,
-  email: string,
-  at: Date,
-): Promise<Operator | undefined> => {
+export const openInvitation = async (table: Table, email: string, at: Date) => {
   const now = at.toISOString();
   const isOpen = ({ status, invitedUntil = now }: Operator) => status === 'invited' && invitedUntil > now;
   return (await allOperators(table, email)).find(isOpen);

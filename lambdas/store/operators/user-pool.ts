@@ -68,10 +68,7 @@ export const usersOf = async (pool: UserPool): Promise<ReadonlyMap<string, User>
  * Creates a user; Cognito mails them the temporary password. The password is generated here because Cognito may create a
  * user without one if passwordless sign-in is enabled. Returns the user, and whether there was none with this address.
  */
-export const createUser = async (
-  pool: UserPool,
-  email: string,
-): Promise<{ readonly user: User; readonly isNew: boolean }> => {
+export const createUser = async (pool: UserPool, email: string) => {
   const create = new AdminCreateUserCommand({
     ...nameIn(pool, email),
     TemporaryPassword: temporaryPassword(),
@@ -110,11 +107,7 @@ export const deleteUser = async (pool: UserPool, name: string): Promise<void> =>
  * Replaces a user's password with a temporary one, removes their authenticator app and ends their sessions. The password
  * is mailed; with `print` it is returned instead.
  */
-export const resetSignIn = async (
-  pool: UserPool,
-  { operatorId, isPending }: User,
-  print = false,
-): Promise<string | undefined> => {
+export const resetSignIn = async (pool: UserPool, { operatorId, isPending }: User, print = false) => {
   const password = temporaryPassword();
   const user = nameIn(pool, operatorId);
   await pool.client.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: false }));

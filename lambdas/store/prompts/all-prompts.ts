@@ -2,6 +2,7 @@ import { TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
 import { inIndex, queryItems, queryOnce } from '../queries.ts';
 import type { Table } from '../table.ts';
+import type { PromptDraft } from './drafts.ts';
 import { type ListedPrompt, listedPrompt } from './head.ts';
 
 // These come from the index and are not verified: use them only to show lists. A change can take a moment to appear.
@@ -27,12 +28,7 @@ export interface PromptsPart {
 }
 
 /** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. Errors: `unavailable`. */
-export const promptsIn = async (
-  table: Table,
-  [from, to]: NameRange,
-  most: number,
-  descending = false,
-): Promise<PromptsPart> => {
+export const promptsIn = async (table: Table, [from, to]: NameRange, most: number, descending = false) => {
   if (inBytes(from, to) > 0) return { prompts: [], isLast: true };
   const range = { ':from': from, ':to': to };
   const query = {
@@ -50,13 +46,6 @@ const COUNTED = 1_000;
 export const firstPrompts = (table: Table): Promise<PromptsPart> =>
   promptsIn(table, [LOWEST, HIGHEST], COUNTED);
 
-/** Whose draft a prompt has. */
-export interface DraftBy {
-  /** ISO 8601 in UTC. */
-  readonly savedAt: string;
-  readonly savedBy: string;
-}
-
 /** Drafts that lists know of: they take about 3 units. */
 const DRAFTS = 200;
 
@@ -64,13 +53,13 @@ const DRAFTS = 200;
  * Who saved the draft of a prompt and when, by prompt id: the first 200 in the order of their prompt ids, and none if
  * they cannot be read.
  */
-export const listDrafts = async (table: Table): Promise<ReadonlyMap<string, DraftBy>> => {
+export const listDrafts = async (
+  table: Table,
+): Promise<ReadonlyMap<string, Pick<PromptDraft, 'savedAt' | 'savedBy'>>> => {
   const query = { ...inIndex('drafts'), ConsistentRead: false, Limit: DRAFTS };
   try {
     const { items } = await queryOnce(table, query, undefined);
-    return new Map(
-      items.map(({ gsi1sk, listed }) => [String(gsi1sk), JSON.parse(String(listed)) as DraftBy]),
-    );
+    return new Map(items.map(({ gsi1sk, listed }) => [String(gsi1sk), JSON.parse(String(listed))]));
   } catch (error) {
     if (isCuevaultError(error, 'unavailable')) return new Map();
     throw error;

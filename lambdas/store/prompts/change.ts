@@ -45,12 +45,7 @@ export const changeHead = async (
   return changed;
 };
 
-const write = async (
-  table: Table,
-  change: Change,
-  seen: PromptHead | undefined,
-  plan: Plan,
-): Promise<PromptHead> => {
+const write = async (table: Table, change: Change, seen: PromptHead | undefined, plan: Plan) => {
   // What only administrators may do requires already what their change of protected labels would.
   const required = change.requires ?? (await requireAllowed(table, change, [[seen, plan.head]]));
   const { next, writes } = await writesOf(table, change, seen, plan);

@@ -74,21 +74,11 @@ export const keyIsFull = ({ mostPrompts = LIMITS.promptsOfKey }: Creator): Cueva
  */
 export const countOfKeys = (creator: Creator | undefined, earlier: string | undefined): Write[] => {
   if (creator?.keyId === earlier) return [];
-  const { keyId = '', mostPrompts = LIMITS.promptsOfKey } = creator ?? {};
-  const more = addTo(ofKey(keyId), 1);
-  return [
-    ...(creator === undefined
-      ? []
-      : [
-          {
-            update: {
-              ...more,
-              ConditionExpression: 'attribute_not_exists(prompts) OR prompts < :most',
-              ExpressionAttributeValues: { ...more.ExpressionAttributeValues, ':most': mostPrompts },
-            },
-            onConditionFailed: () => keyIsFull(creator),
-          },
-        ]),
-    ...(earlier === undefined ? [] : [{ update: addTo(ofKey(earlier), -1) }]),
-  ];
+  const fewer = earlier === undefined ? [] : [{ update: addTo(ofKey(earlier), -1) }];
+  if (creator === undefined) return fewer;
+  const { ExpressionAttributeValues, ...more } = addTo(ofKey(creator.keyId), 1);
+  const values = { ...ExpressionAttributeValues, ':most': creator.mostPrompts ?? LIMITS.promptsOfKey };
+  const ConditionExpression = 'attribute_not_exists(prompts) OR prompts < :most';
+  const update = { ...more, ConditionExpression, ExpressionAttributeValues: values };
+  return [{ update, onConditionFailed: () => keyIsFull(creator) }, ...fewer];
 };

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { inPartition, mapPage, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inPartition, mapPage, queryItems, queryPage } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -39,12 +39,7 @@ export const forgetDeletion = (table: Table, deletion: Deletion): Promise<void> 
  * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
  * `limit` entries before the last page. Errors: `invalid_request`, `unavailable`.
  */
-export const listDeleted = async (
-  table: Table,
-  now: Date,
-  limit: number,
-  cursor?: string,
-): Promise<QueryPage<Deletion>> => {
+export const listDeleted = async (table: Table, now: Date, limit: number, cursor?: string) => {
   const query = {
     ...inPartition(PARTITIONS.promptPurge, 'sk >= :cutoff', { ':cutoff': restorableSince(now) }),
     FilterExpression: 'attribute_not_exists(recreatedAt)',

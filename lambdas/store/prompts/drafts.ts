@@ -42,21 +42,10 @@ const toItem = (promptId: string, draft: PromptDraft): Item => {
 };
 
 /** The draft in a row. */
-export const draftOf = ({
-  pk,
-  sk,
-  gsi1pk,
-  gsi1sk,
-  listed,
-  extras,
-  metaProperties,
-  ...draft
-}: Item): PromptDraft =>
-  ({
-    ...draft,
-    metaProperties: JSON.parse(String(metaProperties)),
-    ...JSON.parse(String(extras ?? '{}')),
-  }) as unknown as PromptDraft;
+export const draftOf = (item: Item): PromptDraft => {
+  const { pk, sk, gsi1pk, gsi1sk, listed, extras = '{}', metaProperties, ...draft } = item;
+  return { ...draft, metaProperties: JSON.parse(String(metaProperties)), ...JSON.parse(String(extras)) };
+};
 
 /** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
@@ -86,8 +75,8 @@ export interface DraftInput extends PromptContent {
 }
 
 /** Whether two drafts have the same content and operator. */
-const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
-  const [first, second] = [one, other].map((draft) =>
+const isSame = (...drafts: readonly [PromptDraft, PromptDraft]): boolean => {
+  const [first, second] = drafts.map((draft) =>
     JSON.parse(JSON.stringify({ ...draft, rev: 0, savedAt: '' })),
   );
   return isDeepStrictEqual(first, second);

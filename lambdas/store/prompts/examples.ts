@@ -29,12 +29,7 @@ export const discardExamples = (promptId: string): Write => ({ remove: { Key: ex
  * Replaces the example values of a prompt; without values, they are removed. They are stored as JSON text for the
  * reasons that apply to metadata (`versions.ts`). Errors: `prompt_not_found`, `unavailable`.
  */
-export const saveExamples = async (
-  table: Table,
-  change: Change,
-  promptId: string,
-  values: JsonObject,
-): Promise<PromptExamples | undefined> => {
+export const saveExamples = async (table: Table, change: Change, promptId: string, values: JsonObject) => {
   const { name } = await readLiveHead(table, promptId);
   const names = Object.keys(values);
   const saved = { savedAt: change.at.toISOString(), savedBy: change.actor.name };

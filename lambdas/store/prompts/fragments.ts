@@ -84,15 +84,11 @@ export const withFragments = async (
 export const fragmentsAfter = (
   earlier: readonly string[] | undefined,
   { includes }: Pick<PromptContent, 'includes'>,
-): Pick<PromptHead, 'fragments'> =>
-  includes === undefined
-    ? {}
-    : {
-        fragments: [...new Set([...includes.map(({ name }) => promptIdOf(name)), ...(earlier ?? [])])].slice(
-          0,
-          KEPT,
-        ),
-      };
+): Pick<PromptHead, 'fragments'> => {
+  if (includes === undefined) return {};
+  const ids = [...includes.map(({ name }) => promptIdOf(name)), ...(earlier ?? [])];
+  return { fragments: [...new Set(ids)].slice(0, KEPT) };
+};
 
 const servedVersions = ({ latest, labels }: PromptHead): string[] => [
   ...new Set([latest, ...labels.map(({ version }) => version)]),
@@ -104,10 +100,7 @@ const includerKey = (included: string, includer: string): Key => ({
 });
 
 /** Records which prompts a new head includes, except those that the head before has recorded. */
-export const recordIncluded = (
-  { promptId, fragments = [] }: PromptHead,
-  before: PromptHead | undefined,
-): Write[] => {
+export const recordIncluded = ({ promptId, fragments = [] }: PromptHead, before: PromptHead | undefined) => {
   const recorded = new Set(isLive(before) ? before.fragments : []);
   return fragments
     .filter((id) => !recorded.has(id))

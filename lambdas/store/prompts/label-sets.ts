@@ -1,4 +1,4 @@
-import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
+import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { labelMovesBody } from '../../../contract/shapes/publishing.ts';
@@ -10,7 +10,7 @@ import { auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
-import { type Plan, writesOf } from './change.ts';
+import { writesOf } from './change.ts';
 import { addEvent } from './events.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { labelMoved } from './labels.ts';
@@ -20,13 +20,6 @@ import { readVersion } from './versions.ts';
 
 /** Moves a label of a prompt; null: the prompt does not have it. */
 export type LabelMove = InputOf<typeof labelMovesBody>['moves'][number];
-
-/** What a move changes that can break applications which fetch the label. */
-export interface BreakingMove {
-  readonly name: string;
-  readonly label: string;
-  readonly changes: readonly BreakingChange[];
-}
 
 type LabelsMoved = ReplyTo<'prompt-move-labels'>;
 
@@ -88,12 +81,7 @@ const readHeads = (table: Table, moves: readonly LabelMove[]): Promise<Moves[]> 
 const pointsTo = (head: PromptHead, move: LabelMove, end: 'from' | 'to'): boolean =>
   (labelled(head, move.label) ?? null) === move[end];
 
-const planOf = async (
-  table: Table,
-  change: Change,
-  { head: seen, moves }: Moves,
-  set: string,
-): Promise<Plan> => {
+const planOf = async (table: Table, change: Change, { head: seen, moves }: Moves, set: string) => {
   for (const move of moves) {
     if (!pointsTo(seen, move, 'from')) throw movedMeanwhile(seen, move);
     if (move.to !== null) await requireVersion(table, seen, move.to);
@@ -126,8 +114,11 @@ const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultE
   );
 };
 
-/** The moves that can break applications, of labels that exist before and after. Errors: `integrity`, `unavailable`. */
-export const breakingMoves = async (table: Table, moves: readonly LabelMove[]): Promise<BreakingMove[]> => {
+/**
+ * What changes that can break applications which fetch a label, by moves of labels that exist before and after. Errors:
+ * `integrity`, `unavailable`.
+ */
+export const breakingMoves = async (table: Table, moves: readonly LabelMove[]) => {
   const found = await inParallel(moves, async ({ name, label, from, to }) => {
     if (from === null || to === null) return { name, label, changes: [] };
     const promptId = promptIdOf(name);

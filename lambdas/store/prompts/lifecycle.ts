@@ -14,8 +14,8 @@ import type { Write } from '../transactions.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { type Creator, countOfKeys, noteCreated, requireRoom } from './counts.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
-import { discardDraft, draftKey, draftOf, type PromptDraft } from './drafts.ts';
-import { discardExamples, examplesKey, examplesOf, type PromptExamples } from './examples.ts';
+import { discardDraft, draftKey, draftOf } from './drafts.ts';
+import { discardExamples, examplesKey, examplesOf } from './examples.ts';
 import { fragmentsAfter } from './fragments.ts';
 import { headKey, isLive, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { requireLive } from './lookups.ts';
@@ -156,12 +156,7 @@ export const deletePrompt = (
  * Restores a deleted prompt completely. Errors: `prompt_not_found` (also if it was deleted more than
  * `LIMITS.restoreDays` days ago), `not_deleted`, `changed_meanwhile`, `unavailable`.
  */
-export const restorePrompt = (
-  table: Table,
-  change: Change,
-  promptId: string,
-  { rev }: Rev = {},
-): Promise<PromptHead> =>
+export const restorePrompt = (table: Table, change: Change, promptId: string, { rev }: Rev = {}) =>
   changeHead(table, change, promptId, rev, (seen) => {
     const { deletedAt, ...head } = requireRestorable(seen, promptId, change.at);
     return {
@@ -190,14 +185,8 @@ const requireRestorable = (head: PromptHead | undefined, promptId: string, now: 
   return { ...head, deletedAt };
 };
 
-export interface PromptDetails {
-  readonly head: PromptHead;
-  readonly draft?: PromptDraft;
-  readonly examples?: PromptExamples;
-}
-
 /** Reads a prompt with its draft and its example values, if it has any. Errors: `prompt_not_found`, `unavailable`. */
-export const getPrompt = async (table: Table, promptId: string): Promise<PromptDetails> => {
+export const getPrompt = async (table: Table, promptId: string) => {
   const keys = { head: headKey(promptId), draft: draftKey(promptId), examples: examplesKey(promptId) };
   const items = await readItems(table, Object.values(keys), 'strongly');
   const at = ({ sk }: Key) => items.find((item) => item.sk === sk);

@@ -9,14 +9,8 @@ import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { HIGHEST, inBytes, LOWEST } from './all-prompts.ts';
-import { isLive, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
-import { type PromptVersion, readVersion } from './versions.ts';
-
-export interface VisiblePrompts {
-  readonly heads: readonly PromptHead[];
-  /** The last name on the page; absent on the last page. */
-  readonly cursor?: string;
-}
+import { isLive, promptNotFound, readPromptHead } from './head.ts';
+import { readVersion } from './versions.ts';
 
 /** Names in one call to the index. */
 const NAMES = 200;
@@ -47,14 +41,14 @@ async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncG
 }
 
 /**
- * One page of the prompts that a key may see, by name. The names come from the index, so a new prompt can take a moment
+ * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names come from the index, so a new prompt can take a moment
  * to appear; the heads are strongly consistent and verified. Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
  */
 export const listVisible = async (
   table: Table,
   apiKey: ApiKey,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<VisiblePrompts> => {
+) => {
   assertValid(
     cursor === undefined || maySeePrompt(apiKey, cursor),
     '"cursor" must be one that this list has returned for this API key.',
@@ -70,12 +64,7 @@ export const listVisible = async (
   return { heads: heads.filter(isLive), ...(last === undefined ? {} : { cursor: last }) };
 };
 
-export interface LatestVersion {
-  readonly name: string;
-  readonly version: PromptVersion;
-}
-
-const latestOf = async (table: Table, name: string): Promise<LatestVersion> => {
+const latestOf = async (table: Table, name: string) => {
   const head = await readPromptHead(table, promptIdOf(name));
   const version = isLive(head) ? await readVersion(table, head.promptId, head.latest) : undefined;
   if (version === undefined) throw promptNotFound(`named "${name}"`);
@@ -86,12 +75,8 @@ const latestOf = async (table: Table, name: string): Promise<LatestVersion> => {
  * The latest versions of prompts, in this order, as many as fit on a page; at least one. They are returned only after
  * an audit entry for each is written. Errors: `prompt_not_found`, `integrity`, `unavailable`.
  */
-export const exportLatest = async (
-  table: Table,
-  change: Change,
-  names: readonly string[],
-): Promise<readonly LatestVersion[]> => {
-  const found: LatestVersion[] = [];
+export const exportLatest = async (table: Table, change: Change, names: readonly string[]) => {
+  const found: Awaited<ReturnType<typeof latestOf>>[] = [];
   const hasRoom = createPageRoom();
   // One after the other: nothing is read beyond the page, or after a prompt that does not exist.
   for (const name of names) {

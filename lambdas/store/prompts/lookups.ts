@@ -25,10 +25,7 @@ export const readLiveHead = async (table: Table, promptId: string): Promise<Prom
   requireLive(await readPromptHead(table, promptId), promptId);
 
 /** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. Errors: `integrity`, `unavailable`. */
-export const readHeads = async (
-  table: Table,
-  promptIds: readonly string[],
-): Promise<ReadonlyMap<string, PromptHead>> => {
+export const readHeads = async (table: Table, promptIds: readonly string[]) => {
   const items = await readItems(table, promptIds.map(headKey));
   return new Map(
     items.map((item) => [String(item.promptId), verifiedRow(table, PROMPT_HEAD, keyOfItem(item), item)]),
@@ -36,11 +33,7 @@ export const readHeads = async (
 };
 
 /** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
-export const requireVersion = async (
-  table: Table,
-  head: PromptHead,
-  version: string,
-): Promise<PromptVersion> => {
+export const requireVersion = async (table: Table, head: PromptHead, version: string) => {
   const found = await readVersion(table, head.promptId, version);
   if (found === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
   return found;

@@ -101,11 +101,7 @@ const changeProtection = async (
  * Protects a label in every prompt, and returns all protected labels. Protecting it again changes nothing.
  * Errors: `invalid_request` (too many), `changed_meanwhile`, `integrity`, `unavailable`.
  */
-export const protectLabel = async (
-  table: Table,
-  change: Change,
-  label: string,
-): Promise<readonly ProtectedLabel[]> => {
+export const protectLabel = async (table: Table, change: Change, label: string) => {
   const seen = await readProtection(table);
   if (seen.labels.some((entry) => entry.label === label)) return seen.labels;
   assertValid(
@@ -125,11 +121,7 @@ const addProtection = (table: Table, change: Change, seen: Protection, added: Pr
  * Removes the protection of a label, and returns the labels that are still protected.
  * Errors: `label_not_found` (not protected), `changed_meanwhile`, `integrity`, `unavailable`.
  */
-export const unprotectLabel = async (
-  table: Table,
-  change: Change,
-  label: string,
-): Promise<readonly ProtectedLabel[]> => {
+export const unprotectLabel = async (table: Table, change: Change, label: string) => {
   const seen = await readProtection(table);
   const labels = seen.labels.filter((entry) => entry.label !== label);
   if (labels.length === seen.labels.length) {

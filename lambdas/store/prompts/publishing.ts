@@ -48,12 +48,7 @@ export interface Published {
  * Publishes a version, by default the next minor one. It may be lower than the latest, but its number must be new.
  * Errors: `prompt_not_found`, `version_taken`, `type_changed`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
-export const publishVersion = async (
-  table: Table,
-  change: Change,
-  promptId: string,
-  input: PublishInput,
-): Promise<Published> => {
+export const publishVersion = async (table: Table, change: Change, promptId: string, input: PublishInput) => {
   const { bump = 'minor' } = input;
   let version = '';
   const head = await changeLiveHead(table, change, promptId, input.rev, (seen) => {

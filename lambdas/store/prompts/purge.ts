@@ -49,12 +49,7 @@ const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boole
 };
 
 /** Reduces a deleted prompt to its name and highest version; a new prompt of this name starts above it. */
-const emptyHead = async (
-  table: Table,
-  head: PromptHead,
-  { deletedAt }: Deletion,
-  now: Date,
-): Promise<boolean> => {
+const emptyHead = async (table: Table, head: PromptHead, { deletedAt }: Deletion, now: Date) => {
   const { promptId, name, generation, latest, highest, createdAt, createdBy } = head;
   const rest = { promptId, name, generation, latest, highest, createdAt, createdBy, deletedAt };
   const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '', contentHash: '' };

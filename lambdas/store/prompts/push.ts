@@ -60,12 +60,7 @@ const breakingFields = (breaking: readonly BreakingChange[]) => ({
   breakingCount: breaking.length,
 });
 
-const decide = async (
-  table: Table,
-  change: Change,
-  seen: PromptHead | undefined,
-  input: PushInput,
-): Promise<Outcome> => {
+const decide = async (table: Table, change: Change, seen: PromptHead | undefined, input: PushInput) => {
   const contentHash = hashOf(input.content);
   const live = isLive(seen) ? seen : undefined;
   const same = live && (await withEqualContent(table, live, contentHash, input.version));
@@ -148,11 +143,7 @@ const equal = async (
 };
 
 /** The repositories without the oldest that never published its version, if there is no room for another; undefined if all did. */
-const withRoom = async (
-  table: Table,
-  promptId: string,
-  sources: readonly SourceState[],
-): Promise<readonly SourceState[] | undefined> => {
+const withRoom = async (table: Table, promptId: string, sources: readonly SourceState[]) => {
   if (sources.length < REPOSITORIES) return sources;
   const versions = await Promise.all(sources.map(({ version }) => readVersion(table, promptId, version)));
   const out = sources.findLastIndex(({ repository }, i) => versions[i]?.source?.repository !== repository);
@@ -186,11 +177,7 @@ const requireBase = ({ name, base }: PushInput, latest: string | null): void => 
 
 const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
 
-const partFor = (
-  input: PushInput,
-  latest: PromptVersion,
-  breaking: readonly BreakingChange[],
-): VersionPart => {
+const partFor = (input: PushInput, latest: PromptVersion, breaking: readonly BreakingChange[]) => {
   const { bump, content } = input;
   if (bump !== 'auto') {
     if (bump !== 'major') requireAccepted(input, latest, bump, breaking);

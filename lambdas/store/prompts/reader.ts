@@ -105,11 +105,7 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
  * restricted key is refused in both cases, so that not even the time to record the refusal distinguishes them.
  * Errors: `prompt_not_found`.
  */
-const requireVisible = (
-  apiKey: ApiKey,
-  { name, promptId }: PromptQuery,
-  head: PromptHead | undefined,
-): PromptHead => {
+const requireVisible = (apiKey: ApiKey, { name, promptId }: PromptQuery, head: PromptHead | undefined) => {
   if (isLive(head) && maySeePrompt(apiKey, head.name)) return head;
   const missing = promptNotFound(name === undefined ? `with the id "${promptId}"` : `named "${name}"`);
   throw apiKey.prompts.length === 0 ? missing : new RefusedCall('prompts', missing.message, apiKey);

@@ -1,5 +1,5 @@
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, keyOfItem, mapPage, type QueryPage, queryItems, queryPage } from '../queries.ts';
+import { inRange, keyOfItem, mapPage, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
@@ -31,11 +31,7 @@ const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) 
 });
 
 /** The highest version that exists below `version`, if there is one. Errors: `integrity`, `unavailable`. */
-export const highestBelow = async (
-  table: Table,
-  head: PromptHead,
-  version: string,
-): Promise<PromptVersion | undefined> => {
+export const highestBelow = async (table: Table, head: PromptHead, version: string) => {
   const { sk } = versionKey(head.promptId, version);
   // Only versions and tombstones are in this key range.
   for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
@@ -55,12 +51,7 @@ const SUMMARY = {
  * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
  * Errors: `invalid_request`, `unavailable`.
  */
-export const listVersions = async (
-  table: Table,
-  head: PromptHead,
-  limit: number,
-  cursor?: string,
-): Promise<QueryPage<VersionSummary>> => {
+export const listVersions = async (table: Table, head: PromptHead, limit: number, cursor?: string) => {
   const query = { ...descending(head), ...SUMMARY };
   return mapPage(
     await queryPage(table, query, limit, cursor),

@@ -54,11 +54,7 @@ export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
 
 /** Reads a version; undefined if it does not exist or was deleted. Errors: `integrity`, `unavailable`. */
-export const readVersion = async (
-  table: Table,
-  promptId: string,
-  version: string,
-): Promise<PromptVersion | undefined> => {
+export const readVersion = async (table: Table, promptId: string, version: string) => {
   const key = versionKey(promptId, version);
   const item = await getItem(table, key);
   return item === undefined || isTombstone(item) ? undefined : verifiedRow(table, PROMPT_VERSION, key, item);

@@ -69,11 +69,7 @@ const findLast = async (table: Table, log: SealedLog): Promise<ChainEnd | undefi
 };
 
 /** The end of the chain according to the row. */
-const startOf = async (
-  table: Table,
-  log: SealedLog,
-  { seal }: LastRow,
-): Promise<{ readonly end: ChainEnd | undefined; readonly problems: readonly LogProblem[] }> => {
+const startOf = async (table: Table, log: SealedLog, { seal }: LastRow) => {
   if (seal === undefined) return { end: await findLast(table, log), problems: [] };
   const key = objectKey(seal);
   const bytes = await log.read(key);
@@ -100,12 +96,7 @@ export interface Chain {
  * crashed run may have added objects after it. Foreign objects are reported and skipped, because nobody can remove
  * them. Moves the row to the end. Errors: `unavailable`.
  */
-export const findChain = async (
-  table: Table,
-  log: SealedLog,
-  now: Date,
-  onProblem: ReportProblem,
-): Promise<Chain | undefined> => {
+export const findChain = async (table: Table, log: SealedLog, now: Date, onProblem: ReportProblem) => {
   const row = await readLastRow(table);
   const started = await startOf(table, log, row);
   let { end } = started;

@@ -46,12 +46,7 @@ export interface Pending {
 }
 
 /** Compresses the audit entries from a time on and before another, about `mostBytes` of them at most. Errors: `unavailable`. */
-export const pendingEntries = async (
-  table: Table,
-  from: string,
-  to: string,
-  mostBytes = MOST_BYTES,
-): Promise<Pending> => {
+export const pendingEntries = async (table: Table, from: string, to: string, mostBytes = MOST_BYTES) => {
   let [entries, bytes, last, end] = [0, 0, '', to];
   async function* fitting() {
     for await (const entry of entriesBetween(table, from, to)) {

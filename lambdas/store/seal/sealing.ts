@@ -2,14 +2,7 @@ import { encodeObject, objectKey, type Seal, sha256 } from '../../core/seal/seal
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import {
-  type Chain,
-  type ChainEnd,
-  findChain,
-  keepLast,
-  type LogProblem,
-  type ReportProblem,
-} from './chain.ts';
+import { type Chain, findChain, keepLast, type LogProblem, type ReportProblem } from './chain.ts';
 import { type Pending, pendingEntries } from './pending.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { SEAL } from './seals.ts';
@@ -37,12 +30,7 @@ export interface SealOptions {
 }
 
 /** Returns undefined if another run was faster. */
-const addObject = async (
-  table: Table,
-  log: SealedLog,
-  seal: Seal,
-  compressed: Buffer,
-): Promise<ChainEnd | undefined> => {
+const addObject = async (table: Table, log: SealedLog, seal: Seal, compressed: Buffer) => {
   const signature = (await signedItem(table, SEAL, seal))[SIGNATURE] as Uint8Array;
   const signed = { ...seal, signature };
   const bytes = encodeObject(table.settings.stage, signed, compressed);

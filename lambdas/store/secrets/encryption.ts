@@ -5,7 +5,7 @@ import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
-import { findKeyPair } from '../vault-keys/key-pairs.ts';
+import { boxContext, findKeyPair } from '../vault-keys/key-pairs.ts';
 
 export type Encryptor = (
   secret: { readonly key: string; readonly secretId: string },
@@ -21,12 +21,10 @@ export const encryptorFor = async (vault: Vault, change: Change, head: VaultHead
   const { keyVersion } = head;
   const pair = await findKeyPair(vault, keyVersion);
   if (pair === undefined) throw new StaleHeadError();
-  const { environment, settings } = vault;
-  const { stage } = settings;
-  return ({ key, secretId }, number, value) => ({
+  return (secret, number, value) => ({
     number,
     keyVersion,
-    box: encryptValue(pair.publicKey, { stage, environment, key, secretId, number, keyVersion }, value),
+    box: encryptValue(pair.publicKey, boxContext(vault, secret, { number, keyVersion }), value),
     bytes: utf8Bytes(value),
     changedAt: change.at.toISOString(),
     changedBy: change.actor.name,

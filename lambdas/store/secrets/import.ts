@@ -2,10 +2,11 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { type TagsChange, widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid } from '../../core/errors.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
+import type { EnvPair } from '../../core/vault/dotenv.ts';
 import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
 import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
+import { earlierAfter, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -15,15 +16,7 @@ import type { Vault } from '../vault/vault.ts';
 import { type Encryptor, encryptorFor, newEntry } from './encryption.ts';
 import { nextNumber, requireMayName } from './secrets.ts';
 
-export interface ImportedSecret {
-  readonly key: string;
-  readonly value: string;
-}
-
-export interface ImportResult {
-  readonly created: readonly SecretSummary[];
-  readonly updated: readonly SecretSummary[];
-}
+type ImportedSecret = Pick<EnvPair, 'key' | 'value'>;
 
 /**
  * Stores many secrets in one revision of the vault, all or none. A new key becomes a new secret with these tags; an
@@ -35,7 +28,7 @@ export const importSecrets = async (
   change: Change,
   secrets: readonly ImportedSecret[],
   tags: readonly string[] = [],
-): Promise<ImportResult> => {
+) => {
   assertValid(secrets.length > 0, 'There is nothing to import.');
   const added = distinctTags(tags);
   return changeVault(vault, change, async (head) => {

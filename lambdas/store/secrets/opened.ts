@@ -2,7 +2,12 @@ import { replyBytes } from '../../../contract/limits.ts';
 import { open, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Vault } from '../vault/vault.ts';
-import { createPrivateKeys, type PrivateKeys, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
+import {
+  boxContext,
+  createPrivateKeys,
+  type PrivateKeys,
+  type VaultUnwrap,
+} from '../vault-keys/key-pairs.ts';
 
 /** How long a private key, and the values it has opened, stay in memory at most. */
 const LIFE_MS = 5 * 60_000;
@@ -14,37 +19,21 @@ export interface Opened {
   readonly replyBytes: number;
 }
 
-export interface Decryptor {
-  /** Starts to load the private key of a version if nothing is open yet, which means that it will be needed. */
-  readonly prepare: (keyVersion: number) => void;
-  /**
-   * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired,
-   * `unavailable`; any other error if a box does not open.
-   */
-  readonly open: (entries: readonly SecretEntry[]) => Promise<readonly Opened[]>;
-}
-
 interface Known {
   readonly opened: Opened;
   readonly until: number;
 }
 
-export interface DecryptorOptions {
-  /** Clock in milliseconds. */
-  readonly now: () => number;
-  /** From 0 to 1. @default Math.random */
-  readonly random?: (() => number) | undefined;
-}
-
 /**
  * Opens boxes, and keeps their values for two and a half to five minutes: at random, so that the call that comes after
- * does not have to open all boxes of a large vault again. Keys and values are then dropped.
+ * does not have to open all boxes of a large vault again. Keys and values are then dropped. `now` is in milliseconds,
+ * `random` from 0 to 1.
  */
 export const createDecryptor = (
   vault: Vault,
   kms: VaultUnwrap,
-  { now, random = Math.random }: DecryptorOptions,
-): Decryptor => {
+  { now, random = Math.random }: { readonly now: () => number; readonly random?: (() => number) | undefined },
+) => {
   const known = new Map<SecretEntry, Known>();
   let drops = Number.POSITIVE_INFINITY;
   let keys = { until: 0, of: createPrivateKeys(vault, kms) };
@@ -64,11 +53,16 @@ export const createDecryptor = (
     return opened;
   };
   return {
-    prepare: (keyVersion) => {
+    /** Starts to load the private key of a version if nothing is open yet, which means that it will be needed. */
+    prepare: (keyVersion: number): void => {
       dropOld();
       if (known.size === 0) privateKeys()(keyVersion).catch(() => undefined);
     },
-    open: async (entries) => {
+    /**
+     * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired,
+     * `unavailable`; any other error if a box does not open.
+     */
+    open: async (entries: readonly SecretEntry[]): Promise<readonly Opened[]> => {
       dropOld();
       const of = privateKeys();
       // Taken now: a concurrent call may drop them while keys are loaded.
@@ -90,13 +84,10 @@ const PUNCTUATION = 10;
 
 const openEntry = (vault: Vault, key: PrivateKey | undefined, entry: SecretEntry): Opened => {
   if (key === undefined) throw new Error('The private key was dropped while it was needed.');
-  const { secretId, number, keyVersion, box } = entry;
   try {
-    const { environment, settings } = vault;
-    const context = { stage: settings.stage, environment, key: entry.key, secretId, number, keyVersion };
-    const value = open(key, context, box);
+    const value = open(key, boxContext(vault, entry, entry), entry.box);
     return { key: entry.key, value, replyBytes: replyBytes(entry.key) + replyBytes(value) + PUNCTUATION };
   } catch (cause) {
-    throw new Error(`Value ${number} of secret ${secretId} does not open.`, { cause });
+    throw new Error(`Value ${entry.number} of secret ${entry.secretId} does not open.`, { cause });
   }
 };

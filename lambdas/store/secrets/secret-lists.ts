@@ -72,10 +72,7 @@ export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
  * A secret and the earlier values that it can be rolled back to, most recently replaced first; both from one revision,
  * without the values themselves. Errors: `secret_not_found`, `unavailable`.
  */
-export const findSecret = (
-  vault: Vault,
-  secretId: string,
-): Promise<{ readonly secret: SecretSummary; readonly values: ValueSummary[] }> =>
+export const findSecret = (vault: Vault, secretId: string) =>
   underHead(vault, async (head) => {
     const { entry } = await locationOf(vault, head, secretId);
     const values = await earlierValues(vault, entry);

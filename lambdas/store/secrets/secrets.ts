@@ -86,12 +86,7 @@ const notesAfter = (
   return { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
 };
 
-const withoutNotes = ({
-  note: _note,
-  rotateBy: _rotateBy,
-  switchedOff: _switchedOff,
-  ...entry
-}: SecretEntry): SecretEntry => entry;
+const withoutNotes = ({ note, rotateBy, switchedOff, ...entry }: SecretEntry): SecretEntry => entry;
 
 // The text of a note is in the vault only.
 const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
@@ -105,12 +100,7 @@ const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
  * Returns it without its value. Errors: `invalid_request`, `secret_not_found`, `would_widen_access`, `changed_meanwhile`
  * (also if `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
  */
-export const updateSecret = async (
-  vault: Vault,
-  change: Change,
-  secretId: string,
-  wanted: SecretChange,
-): Promise<SecretSummary> => {
+export const updateSecret = async (vault: Vault, change: Change, secretId: string, wanted: SecretChange) => {
   const { value } = wanted;
   const given = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
   return changeVault(vault, change, async (head) => {
@@ -158,20 +148,21 @@ export const updateSecret = async (
 };
 
 const requireSeen = ({ number, expectedTags }: SecretChange, old: SecretEntry): void => {
-  if (number !== undefined && number !== old.number) throw changedMeanwhile(old);
-  if (expectedTags !== undefined && !isSameTags(expectedTags, old.tags)) throw retaggedMeanwhile(old);
+  requireNumber(number, old);
+  if (expectedTags === undefined || isSameTags(expectedTags, old.tags)) return;
+  const tags = old.tags.map((tag) => `"${tag}"`).join(', ');
+  throw changedMeanwhile(old, tags === '' ? 'it has no tags now' : `its tags are now ${tags}`);
 };
 
-const retaggedMeanwhile = ({ key, tags }: SecretEntry) =>
-  new CuevaultError(
-    'changed_meanwhile',
-    `The secret "${key}" was changed in the meantime: ${tags.length === 0 ? 'it has no tags now' : `its tags are now ${tags.map((tag) => `"${tag}"`).join(', ')}`}. Reload it and try again.`,
-  );
+const requireNumber = (seen: number | undefined, old: SecretEntry): void => {
+  if (seen === undefined || seen === old.number) return;
+  throw changedMeanwhile(old, `its value now has number ${old.number}`);
+};
 
-const changedMeanwhile = ({ key, number }: SecretEntry) =>
+const changedMeanwhile = ({ key }: SecretEntry, how: string) =>
   new CuevaultError(
     'changed_meanwhile',
-    `The secret "${key}" was changed in the meantime: its value now has number ${number}. Reload it and try again.`,
+    `The secret "${key}" was changed in the meantime: ${how}. Reload it and try again.`,
   );
 
 /**
@@ -189,7 +180,7 @@ export const rollbackSecret = async (
   changeVault(vault, change, async (head) => {
     const location = await locationOf(vault, head, secretId);
     const old = location.entry;
-    if (current !== undefined && current !== old.number) throw changedMeanwhile(old);
+    requireNumber(current, old);
     const ref = old.earlier.find((each) => each.number === number);
     if (ref === undefined) throw valueNotFound(old, number);
     const value = await findValue(vault, secretId, ref);

@@ -70,16 +70,9 @@ const newestOfMonth = async (
     .slice(0, limit);
 };
 
-/** The latest entries of a prompt, and the time since which they are complete. */
-export interface RecentAccesses {
-  /** ISO 8601 in UTC. */
-  readonly since: string;
-  readonly entries: readonly AccessEntry[];
-}
-
 /**
  * The entries of a prompt from `since` up to `now`, unordered; at most the latest `most`, with the time since which
- * they are complete. Errors: `unavailable`.
+ * they are complete (ISO 8601 in UTC). Errors: `unavailable`.
  */
 export const recentAccesses = async (
   table: Table,
@@ -87,7 +80,7 @@ export const recentAccesses = async (
   since: string,
   now: Date,
   most: number,
-): Promise<RecentAccesses> => {
+): Promise<{ readonly since: string; readonly entries: readonly AccessEntry[] }> => {
   const found: Item[] = [];
   let from = since;
   for (let month = monthOf(now); month >= from.slice(0, 7); month = monthBefore(month)) {
@@ -103,13 +96,7 @@ export const recentAccesses = async (
   return { since: from, entries };
 };
 
-const newestOfShard = async (
-  table: Table,
-  pk: string,
-  from: string,
-  before: string,
-  limit: number,
-): Promise<Item[]> => {
+const newestOfShard = async (table: Table, pk: string, from: string, before: string, limit: number) => {
   // DynamoDB refuses a range that ends before it begins.
   if (before < from) return [];
   const items: Item[] = [];

@@ -23,9 +23,6 @@ export interface Leftovers {
   readonly refused: readonly IntegrityError[];
 }
 
-/** Derives counters, last uses of keys and names of secrets that were read from records of the stream. */
-export type UsageConsumer = (records: readonly NewItem[]) => Promise<Leftovers>;
-
 /** Whether the secrets of a digest were already known, have just been written, or can no longer be found. */
 type Named = 'known' | 'written' | 'unresolved';
 
@@ -89,11 +86,12 @@ const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<vo
 };
 
 /**
- * A consumer of the records of new access entries, failed calls and audit entries. It can be stopped at any point and receive the
+ * A consumer of the records of new access entries, failed calls and audit entries: it derives counters, last uses of keys
+ * and names of secrets that were read. It can be stopped at any point and receive the
  * same records again, in any batch: each entry is counted once. Errors of a call: `unavailable`; then all its records
  * must be delivered again.
  */
-export const createUsageConsumer = (table: Table): UsageConsumer => {
+export const createUsageConsumer = (table: Table) => {
   // A container resolves the names of each digest once a day.
   const named = new Set<string>();
 
@@ -125,7 +123,7 @@ export const createUsageConsumer = (table: Table): UsageConsumer => {
     return { unresolved: unresolved.flat(), refused };
   };
 
-  return async (records) => {
+  return async (records: readonly NewItem[]): Promise<Leftovers> => {
     const entries: Entry[] = [];
     const unreadable: { sequence: string; error: unknown }[] = [];
     for (const record of records) {

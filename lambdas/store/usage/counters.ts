@@ -155,35 +155,25 @@ export interface Counter extends Use {
   readonly lastAt: string;
 }
 
-/** The counters of a prompt from one day to another, both included, oldest first. Errors: `unavailable`. */
-export const countersOf = async (
-  table: Table,
-  promptId: string,
-  from: string,
-  to: string,
-): Promise<Counter[]> => {
-  const query = { ...inRange(PARTITIONS.usage + promptId, from, `${to}~`), ConsistentRead: false };
-  const items = await Array.fromAsync(queryItems(table, query));
-  return items.map(({ sk, count, lastAt }) => {
+/** The counters of a prompt from the day of a time (ISO 8601) up to `now`, oldest day first. Errors: `unavailable`. */
+export const countersOf = async (table: Table, promptId: string, since: string, now: Date) => {
+  const range = inRange(PARTITIONS.usage + promptId, since.slice(0, 10), `${dayOf(now)}~`);
+  const items = await Array.fromAsync(queryItems(table, { ...range, ConsistentRead: false }));
+  return items.map(({ sk, count, lastAt }): Counter => {
     const [day = '', version = '', apiKeyId = ''] = String(sk).split('#');
     return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
   });
 };
 
 /** The counters of an API key from one day to another, both included; a fetch can take a moment to appear. Errors: `unavailable`. */
-export const countersOfKey = async (
-  table: Table,
-  apiKeyId: string,
-  from: string,
-  to: string,
-): Promise<Counter[]> => {
+export const countersOfKey = async (table: Table, apiKeyId: string, from: string, to: string) => {
   const { sortKey } = TABLE.index;
   const parts = await inParallel(Array(KEY_PARTS).keys(), (part) => {
     const range = { ':from': from, ':to': `${to}~` };
     const query = inIndex('usageOfKey', `${sortKey} BETWEEN :from AND :to`, range, keyPart(apiKeyId, part));
     return Array.fromAsync(queryItems(table, query));
   });
-  return parts.flat().map(({ count, lastAt, ...item }) => {
+  return parts.flat().map(({ count, lastAt, ...item }): Counter => {
     const [day = '', promptId = '', version = ''] = String(item[sortKey]).split('#');
     return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
   });
@@ -193,16 +183,9 @@ export const countersOfKey = async (
  * How often a prompt was fetched on each of the last `days` days up to `now`, by day (latest first), version and API
  * key, without days before `since` (ISO 8601). Errors: `unavailable`.
  */
-export const usageOf = async (
-  table: Table,
-  promptId: string,
-  days: number,
-  now: Date,
-  since = '',
-): Promise<Omit<Counter, 'promptId'>[]> => {
+export const usageOf = async (table: Table, promptId: string, days: number, now: Date, since = '') => {
   const [from = ''] = lastDays(days, now);
-  const read = await countersOf(table, promptId, later(from, since.slice(0, 10)), dayOf(now));
-  return read
+  return (await countersOf(table, promptId, later(from, since), now))
     .map(({ promptId: _, ...counted }) => counted)
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 };

@@ -56,11 +56,7 @@ interface Counted {
 }
 
 /** The counters of days, by day: each key is read once for all of them. */
-const countDays = async (
-  table: Table,
-  days: readonly string[],
-  keyIds: readonly string[],
-): Promise<ReadonlyMap<string, Counted>> => {
+const countDays = async (table: Table, days: readonly string[], keyIds: readonly string[]) => {
   const [from = '', to = ''] = [days[0], days.at(-1)];
   const counted = new Map(days.map((day): [string, Counted] => [day, { prompts: new Map(), keys: [] }]));
   await inParallel(keyIds, async (keyId) => {
@@ -96,9 +92,7 @@ const putReads = async (table: Table, day: string, reads: readonly SecretReads[]
  * Computes the rows of recent days from the counters. Each run replaces what it finds, so runs that overlap or repeat
  * make no difference. Returns the computed days. Errors: `unavailable`.
  */
-export type ComputeDays = (now: Date) => Promise<readonly string[]>;
-
-export const createDayRows = (table: Table): ComputeDays => {
+export const createDayRows = (table: Table) => {
   /** What this container has written to the row of each prompt, by day. A new container writes all again. */
   const written = new Map<string, Map<string, string>>();
 
@@ -145,7 +139,7 @@ export const createDayRows = (table: Table): ComputeDays => {
     await putItem(table, { ...dayKey(day), ...dayFields(row), ...computed, ttl });
   };
 
-  return async (now) => {
+  return async (now: Date): Promise<readonly string[]> => {
     const days = lastDays(DAYS, now);
     const [uses, known] = await Promise.all([
       readLastUses(table),

@@ -126,11 +126,7 @@ export const readUsageDays = async (table: Table, days: number, now: Date): Prom
 };
 
 /** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
-export const readComputed = async (
-  table: Table,
-  from: string,
-  to: string,
-): Promise<ReadonlyMap<string, Computed>> =>
+export const readComputed = async (table: Table, from: string, to: string) =>
   new Map(
     (await rowsOf(table, from, to)).map(({ sk, asOf, latestUse }) => [
       String(sk),
@@ -214,11 +210,7 @@ const recentDays = (item: Item, week: readonly string[]): VersionFetched[][] => 
  * The fetches of these prompts, or of all, on the last seven days up to `now`, oldest first, after the last ones before,
  * by prompt id. Errors: `unavailable`.
  */
-export const readRecent = async (
-  table: Table,
-  promptIds: readonly string[] | 'all',
-  now: Date,
-): Promise<ReadonlyMap<string, readonly (readonly VersionFetched[])[]>> => {
+export const readRecent = async (table: Table, promptIds: readonly string[] | 'all', now: Date) => {
   const items =
     promptIds === 'all'
       ? await Array.fromAsync(

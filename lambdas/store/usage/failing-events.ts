@@ -30,10 +30,7 @@ const isDue = async (table: Table, { promptId, hour, since }: FailureCount, by: 
 /**
  * The events of new counters of failing calls: one for each prompt and hour, and 20 in an hour. Errors: `unavailable`.
  */
-export const failingEvents = async (
-  table: Table,
-  records: readonly StreamRecord[],
-): Promise<ChangeEvent[]> => {
+export const failingEvents = async (table: Table, records: readonly StreamRecord[]) => {
   const events: ChangeEvent[] = [];
   for (const { key, before, after, sequence } of records) {
     if (before !== undefined || after === undefined || !key.pk.startsWith(PARTITIONS.failing)) continue;

@@ -43,11 +43,7 @@ const READ = 2_000;
 const latestFirst = { ConsistentRead: false, ScanIndexForward: false };
 
 /** The failing calls of a prompt since the hour of a time (ISO 8601), latest hour first. Errors: `unavailable`. */
-export const failuresSince = async (
-  table: Table,
-  time: string,
-  promptId: string,
-): Promise<FailureCount[]> => {
+export const failuresSince = async (table: Table, time: string, promptId: string) => {
   const hours = inPartition(PARTITIONS.failing + promptId, 'sk >= :from', { ':from': hourOf(time) });
   const { items } = await queryOnce(table, { ...hours, ...latestFirst, Limit: READ }, undefined);
   return items.map(toFailureCount);

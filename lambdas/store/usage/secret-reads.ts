@@ -7,14 +7,11 @@ import { type Consistency, getItem, type Key, putItem, type Table } from '../tab
 import { updateOrRead } from '../updates.ts';
 import type { SecretReads } from './days.ts';
 
-/** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */
-interface ReadUse {
-  readonly apiKeyId: string;
-  readonly digest: string;
-}
-
-/** The key of the counter of a read on a day. */
-export const readCounter = (day: string, { apiKeyId, digest }: ReadUse): Key => ({
+/** The key of the counter of reads of one set of secrets, identified by its digest, with an API key on a day. */
+export const readCounter = (
+  day: string,
+  { apiKeyId, digest }: Pick<SecretReads, 'apiKeyId' | 'digest'>,
+): Key => ({
   pk: PARTITIONS.vaultUse + apiKeyId,
   sk: `${day}#${digest}`,
 });
@@ -41,28 +38,14 @@ export const keepNames = async (table: Table, digest: string, at: Date): Promise
 };
 
 /** Records the secrets of a digest by their ids, because 5,000 names could exceed an item. */
-export const writeNames = (
-  table: Table,
-  digest: string,
-  secretIds: readonly string[],
-  at: Date,
-): Promise<void> =>
-  putItem(table, {
-    ...namesKey(digest),
-    secretIds,
-    ttl: namesExpireAfter(at, table),
-  });
+export const writeNames = (table: Table, digest: string, secretIds: readonly string[], at: Date) =>
+  putItem(table, { ...namesKey(digest), secretIds, ttl: namesExpireAfter(at, table) });
 
 /** The reads with an API key from one day (UTC, `YYYY-MM-DD`) to another, both included. Errors: `unavailable`. */
-export const secretReadsOf = async (
-  table: Table,
-  apiKeyId: string,
-  from: string,
-  to: string,
-): Promise<SecretReads[]> => {
+export const secretReadsOf = async (table: Table, apiKeyId: string, from: string, to: string) => {
   const query = { ...inRange(PARTITIONS.vaultUse + apiKeyId, from, `${to}~`), ConsistentRead: false };
   const items = await Array.fromAsync(queryItems(table, query));
-  return items.map(({ sk, lastAt, count }) => {
+  return items.map(({ sk, lastAt, count }): SecretReads => {
     const [, digest = ''] = String(sk).split('#');
     return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count) };
   });
@@ -97,11 +80,21 @@ export const createReadSecrets = (
   };
 };
 
-/** The reads of each secret in these counters, by secret id. Errors: `unavailable`. */
-export const readsBySecret = async (
+/** The reads that contained a secret. Errors: `unavailable`. */
+export const readsOfSecret = async (
   readSecretsOf: ReadSecrets,
   reads: readonly SecretReads[],
-): Promise<ReadonlyMap<string, LastRead>> => {
+  secretId: string,
+) => {
+  const found = await inParallel(
+    Map.groupBy(reads, ({ digest }) => digest),
+    async ([digest, own]) => ((await readSecretsOf(digest)).includes(secretId) ? own : []),
+  );
+  return found.flat();
+};
+
+/** The reads of each secret in these counters, by secret id. Errors: `unavailable`. */
+export const readsBySecret = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[]) => {
   const ofDigests = new Map<string, LastRead>();
   for (const read of reads) addRead(ofDigests, read.digest, { ...read, readers: [read.apiKeyId] });
   const secrets = new Map<string, LastRead>();

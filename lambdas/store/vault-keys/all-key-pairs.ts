@@ -76,11 +76,7 @@ export const retirePairs = async (vault: Vault, change: Change): Promise<readonl
  * The key versions of all boxes that a read, a rollback or a restore may need: those of the current revision and of
  * earlier revisions.
  */
-const versionsInUse = async (
-  vault: Vault,
-  entries: readonly SecretEntry[],
-  since: number,
-): Promise<ReadonlySet<number>> => {
+const versionsInUse = async (vault: Vault, entries: readonly SecretEntry[], since: number) => {
   const used = new Set(entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion));
   for await (const { revision } of listRevisions(vault)) {
     if (Date.parse(revision.replacedAt) < since) continue;

@@ -8,11 +8,7 @@ import type { Vault } from '../vault/vault.ts';
 import { VAULT_KEY_PAIR, type VaultKeyPair } from './key-pairs.ts';
 
 /** Writes a vault without secrets, whose key pairs these are, unless it exists. */
-export const emptyVault = async (
-  vault: Vault,
-  change: Change,
-  pairs: readonly VaultKeyPair[],
-): Promise<Write[]> => {
+export const emptyVault = async (vault: Vault, change: Change, pairs: readonly VaultKeyPair[]) => {
   const { environment } = vault;
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
   const page = newPage({ prefix: '', entries: [] }, keyVersion);

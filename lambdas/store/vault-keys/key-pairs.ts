@@ -2,7 +2,8 @@ import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { memoizeAsync } from '../../core/parallel.ts';
-import { importPrivateKey, isPairOf, type PrivateKey } from '../../core/vault/encryption.ts';
+import { BoxError, importPrivateKey, isPairOf, open, type PrivateKey } from '../../core/vault/encryption.ts';
+import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { bytes, number, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Key } from '../table.ts';
 import { StaleHeadError } from '../vault/head.ts';
@@ -70,6 +71,29 @@ export const findKeyPair = async (vault: Vault, keyVersion: number): Promise<Vau
  * `integrity`, `unavailable`.
  */
 export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
+
+/** What a box of a vault is bound to. */
+export const boxContext = (
+  { environment, settings }: Vault,
+  { key, secretId }: Pick<SecretEntry, 'key' | 'secretId'>,
+  { number, keyVersion }: Pick<EncryptedValue, 'number' | 'keyVersion'>,
+) => ({ stage: settings.stage, environment, key, secretId, number, keyVersion });
+
+/** Opens a value of a secret; undefined if its box does not open. Errors: those of `privateKey`. */
+export const openValue = async (
+  vault: Vault,
+  privateKey: PrivateKeys,
+  secret: Pick<SecretEntry, 'key' | 'secretId'>,
+  value: EncryptedValue,
+): Promise<string | undefined> => {
+  const key = await privateKey(value.keyVersion);
+  try {
+    return open(key, boxContext(vault, secret, value), value.box);
+  } catch (error) {
+    if (error instanceof BoxError) return undefined;
+    throw error;
+  }
+};
 
 /**
  * Loads private keys; each is read and unwrapped by KMS once in the lifetime of the returned function, because the

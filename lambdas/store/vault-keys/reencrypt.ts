@@ -1,6 +1,6 @@
 import { inParallel } from '../../core/parallel.ts';
 import { encryptValue } from '../../core/vault/encrypting.ts';
-import { BoxError, open } from '../../core/vault/encryption.ts';
+
 import type { PageRef } from '../../core/vault/pages.ts';
 import type { EarlierRef, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierRef } from '../../core/vault/values.ts';
@@ -12,25 +12,16 @@ import { readPage } from '../vault/page-rows.ts';
 import { findValue, keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { listKeyPairs } from './all-key-pairs.ts';
-import type { PrivateKeys, VaultKeyPair } from './key-pairs.ts';
-
-export interface ReencryptReport {
-  readonly reencrypted: number;
-  /** Ids of secrets with a box that does not open; it is left unchanged. */
-  readonly unopened: readonly string[];
-}
+import { boxContext, openValue, type PrivateKeys, type VaultKeyPair } from './key-pairs.ts';
 
 /**
  * Re-encrypts to the current key pair every box that is encrypted to an older one: current values, and those that secrets can
  * be rolled back to. Deleted secrets keep their boxes; their key pair outlives the time in which they can be restored.
- * Seals nothing unless the current key pair's public key belongs to its private key. Errors: `integrity`,
- * `unavailable`, `changed_meanwhile` under many concurrent changes.
+ * Seals nothing unless the current key pair's public key belongs to its private key. Returns the number of new boxes, and
+ * the ids of secrets with a box that does not open, which is left unchanged. Errors: `integrity`, `unavailable`,
+ * `changed_meanwhile` under many concurrent changes.
  */
-export const reencryptVault = async (
-  vault: Vault,
-  change: Change,
-  privateKey: PrivateKeys,
-): Promise<ReencryptReport> => {
+export const reencryptVault = async (vault: Vault, change: Change, privateKey: PrivateKeys) => {
   const { keyVersion } = await readVaultHead(vault);
   const pairs = await listKeyPairs(vault);
   const current = pairs.find((pair) => pair.keyVersion === keyVersion);
@@ -43,54 +34,37 @@ export const reencryptVault = async (
   return { reencrypted: reencryptor.reencrypted(), unopened: [...reencryptor.unopened] };
 };
 
-type NewBox = Pick<EncryptedValue, 'box' | 'keyVersion'>;
-
-interface Reencryptor {
-  /** A value's new box, or undefined if it needs none or does not open. */
-  readonly reencrypt: (secret: SecretEntry, value: EncryptedValue) => Promise<NewBox | undefined>;
-  readonly isOlder: (value: Pick<EncryptedValue, 'keyVersion'>) => boolean;
-  readonly reencrypted: () => number;
-  readonly unopened: ReadonlySet<string>;
-}
+type Reencryptor = ReturnType<typeof createReencryptor>;
 
 const createReencryptor = (
   vault: Vault,
   { keyVersion, publicKey }: VaultKeyPair,
   older: ReadonlySet<number>,
   privateKey: PrivateKeys,
-): Reencryptor => {
-  const { environment, settings } = vault;
-  const { stage } = settings;
+) => {
   const unopened = new Set<string>();
   let reencrypted = 0;
   return {
     unopened,
-    isOlder: (value) => older.has(value.keyVersion),
+    isOlder: (value: Pick<EncryptedValue, 'keyVersion'>) => older.has(value.keyVersion),
     reencrypted: () => reencrypted,
-    reencrypt: async ({ secretId, key: name }, { number, keyVersion: old, box }) => {
-      if (!older.has(old)) return undefined;
-      const key = await privateKey(old);
-      try {
-        const context = { stage, environment, key: name, secretId, number };
-        const value = open(key, { ...context, keyVersion: old }, box);
-        reencrypted += 1;
-        return { keyVersion, box: encryptValue(publicKey, { ...context, keyVersion }, value) };
-      } catch (error) {
-        if (!(error instanceof BoxError)) throw error;
-        unopened.add(secretId);
+    /** A value's new box, or undefined if it needs none or does not open. */
+    reencrypt: async (secret: SecretEntry, value: EncryptedValue) => {
+      if (!older.has(value.keyVersion)) return undefined;
+      const opened = await openValue(vault, privateKey, secret, value);
+      if (opened === undefined) {
+        unopened.add(secret.secretId);
         return undefined;
       }
+      reencrypted += 1;
+      const context = { ...boxContext(vault, secret, value), keyVersion };
+      return { keyVersion, box: encryptValue(publicKey, context, opened) };
     },
   };
 };
 
 /** One page per change, so that concurrent writers wait little and a lost race repeats little. */
-const reencryptPages = async (
-  vault: Vault,
-  change: Change,
-  keyVersion: number,
-  reencryptor: Reencryptor,
-): Promise<void> => {
+const reencryptPages = async (vault: Vault, change: Change, keyVersion: number, reencryptor: Reencryptor) => {
   const tried = new Set<string>();
   const untried = (head: VaultHead) =>
     head.pages.find((ref) => ref.keyVersion < keyVersion && !tried.has(ref.id));
@@ -122,11 +96,7 @@ const reencryptPage = async (
 };
 
 /** A secret with new boxes, or the same object if it needs none. */
-const reencryptEntry = async (
-  vault: Vault,
-  reencryptor: Reencryptor,
-  entry: SecretEntry,
-): Promise<SecretEntry> => {
+const reencryptEntry = async (vault: Vault, reencryptor: Reencryptor, entry: SecretEntry) => {
   const renewed = await reencryptor.reencrypt(entry, entry);
   const refs = await inParallel(entry.earlier, (ref) => reencryptEarlier(vault, reencryptor, entry, ref));
   const earlier = refs.filter((ref) => ref !== undefined);

@@ -93,29 +93,13 @@ export interface RotationOptions {
   readonly replace?: number | undefined;
 }
 
-export interface RotationReport {
-  /** The version that new boxes are encrypted to. */
-  readonly keyVersion: number;
-  /** Whether this run created it. */
-  readonly rotated: boolean;
-  /** Number of re-encrypted boxes. */
-  readonly reencrypted: number;
-  /** Ids of secrets with a box that does not open; the box and its key pair are left unchanged. */
-  readonly unopened: readonly string[];
-  /** The versions whose private keys were permanently removed. */
-  readonly retired: readonly number[];
-}
-
 /**
  * Replaces the vault's key pair when it reaches its maximum age, re-encrypts every box from older key pairs, and removes
- * older key pairs once nothing needs them. The next run completes an interrupted one. Errors: `unavailable`,
- * `changed_meanwhile`.
+ * older key pairs once nothing needs them. The next run completes an interrupted one. Returns the version that new boxes
+ * are encrypted to, whether this run created it, the number of new boxes, the ids of secrets with a box that does not
+ * open (it and its key pair are left unchanged), and the removed versions. Errors: `unavailable`, `changed_meanwhile`.
  */
-export const rotateVault = async (
-  vault: Vault,
-  kms: VaultKms,
-  options: RotationOptions,
-): Promise<RotationReport> => {
+export const rotateVault = async (vault: Vault, kms: VaultKms, options: RotationOptions) => {
   await requireFormat(vault);
   const started = performance.now();
   const change = systemChange(options.now);

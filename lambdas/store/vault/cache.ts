@@ -5,16 +5,8 @@ import type { VaultHead } from './head.ts';
 import { readPage } from './page-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** The pages of the current head, each read once. */
-export interface PageCache {
-  /** All secrets of a head, by key. Errors: `StaleHeadError` if a page is gone, `unavailable`. */
-  readonly all: (head: VaultHead) => Promise<readonly SecretEntry[]>;
-  /** The secret with a key; reads one page at most. Errors: as `all`. */
-  readonly one: (head: VaultHead, key: string) => Promise<readonly SecretEntry[]>;
-}
-
-/** Caches pages as long as the newest requested head names them. */
-export const createPageCache = (vault: Vault): PageCache => {
+/** The pages of the current head, each read once, and cached as long as the newest requested head names them. */
+export const createPageCache = (vault: Vault) => {
   const pages = new Map<string, Promise<VaultPage>>();
   let newest = 0;
   let sorted: { readonly revision: number; readonly entries: readonly SecretEntry[] } | undefined;
@@ -30,7 +22,8 @@ export const createPageCache = (vault: Vault): PageCache => {
   const memoryFor = (head: VaultHead) => (head.revision === newest ? pages : new Map(pages));
 
   return {
-    all: async (head) => {
+    /** All secrets of a head, by key. Errors: `StaleHeadError` if a page is gone, `unavailable`. */
+    all: async (head: VaultHead): Promise<readonly SecretEntry[]> => {
       evict(head);
       if (sorted?.revision === head.revision) return sorted.entries;
       const memory = memoryFor(head);
@@ -41,7 +34,8 @@ export const createPageCache = (vault: Vault): PageCache => {
       if (head.revision === newest) sorted = { revision: head.revision, entries };
       return entries;
     },
-    one: async (head, key) => {
+    /** The secret with a key; reads one page at most. Errors: as `all`. */
+    one: async (head: VaultHead, key: string): Promise<readonly SecretEntry[]> => {
       evict(head);
       const ref = pageFor(head.pages, key);
       const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(vault, ref));

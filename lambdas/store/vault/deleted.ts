@@ -94,11 +94,7 @@ export const createDeletedLookup = (vault: Vault, head: VaultHead): DeletedLooku
 };
 
 /** A deleted secret that is still kept. Errors: those of a lookup. */
-export const findDeleted = async (
-  vault: Vault,
-  head: VaultHead,
-  secretId: string,
-): Promise<DeletedSecret | undefined> => {
+export const findDeleted = async (vault: Vault, head: VaultHead, secretId: string) => {
   const item = await getItem(vault, deletedKey(vault, secretId));
   return item && createDeletedLookup(vault, head)({ ...fromItem(item), secretId });
 };

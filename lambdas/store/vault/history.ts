@@ -65,11 +65,7 @@ const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
  * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`,
  * `unavailable`.
  */
-export const findRevision = async (
-  vault: Vault,
-  head: VaultHead,
-  revision: number,
-): Promise<Revision | undefined> => {
+export const findRevision = async (vault: Vault, head: VaultHead, revision: number) => {
   const [earlier, next] = await Promise.all([
     earlierHead(vault, revision),
     revision + 1 === head.revision ? head : earlierHead(vault, revision + 1),

@@ -2,7 +2,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
-import { type Item, type Key, putItem } from '../table.ts';
+import { type Key, putItem } from '../table.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
 import { deletePage } from './page-writes.ts';
@@ -40,14 +40,8 @@ export const removeAborted = async (vault: Vault, { key, pages }: PendingWrite):
   await deleteItem(vault, key);
 };
 
-const fromItem = (item: Item): PendingWrite => ({
-  key: keyOfItem(item),
-  pages: item.pages as string[],
-  at: item.at as string,
-});
-
 /** The records of all writers that are running or have crashed. Errors: `unavailable`. */
 export async function* listPendingWrites(vault: Vault): AsyncGenerator<PendingWrite> {
   for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, WRITING))
-    yield fromItem(item);
+    yield { key: keyOfItem(item), pages: item.pages as string[], at: item.at as string };
 }

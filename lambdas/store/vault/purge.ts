@@ -11,19 +11,13 @@ import { listPendingWrites, removeAborted } from './pending-writes.ts';
 import { removeValues } from './values.ts';
 import type { Vault } from './vault.ts';
 
-export interface VaultPurgeReport {
-  readonly revisions: number;
-  readonly writings: number;
-  readonly deleted: number;
-}
-
 /**
  * Permanently removes revisions that were replaced more than eight days ago, with the pages that no other revision
  * names; pages of writers that crashed more than a day ago; and secrets that were deleted more than eight days ago,
  * with their earlier values. Nobody can restore them since a day. The next run completes an interrupted one. Returns the
  * number of each. Errors: `integrity`, `unavailable`.
  */
-export const purgeVault = async (vault: Vault, now: Date): Promise<VaultPurgeReport> => ({
+export const purgeVault = async (vault: Vault, now: Date) => ({
   revisions: await purgeRevisions(vault, purgedBefore(now)),
   writings: await purgeWritings(vault, daysAfter(now, -1).toISOString()),
   deleted: await purgeDeleted(vault, purgedBefore(now)),

@@ -10,29 +10,17 @@ import { retryOnConflict } from '../retry.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
 import { readVaultHead, type VaultHead } from './head.ts';
-import { findRevision, type Revision } from './history.ts';
+import { findRevision } from './history.ts';
 import { allEntries } from './locations.ts';
 import type { Vault } from './vault.ts';
 
 /** Keys in an audit entry. */
 const NAMED = 20;
 
-/** How the secrets of an earlier revision differ from the current ones. */
-interface Difference {
-  readonly earlier: Revision;
-  /** Secrets that exist only in the earlier revision, and only now. */
-  readonly returning: readonly SecretEntry[];
-  readonly removed: readonly SecretEntry[];
-  /** Secrets with another value or other tags: as they were, and as they are. */
-  readonly changed: readonly { readonly was: SecretEntry; readonly is: SecretEntry }[];
-}
+type Difference = Awaited<ReturnType<typeof differenceTo>>;
 
-const differenceTo = async (
-  vault: Vault,
-  head: VaultHead,
-  revision: number,
-  at: Date,
-): Promise<Difference> => {
+/** How the secrets of an earlier revision differ from the current ones. */
+const differenceTo = async (vault: Vault, head: VaultHead, revision: number, at: Date) => {
   const earlier = await findRevision(vault, head, revision);
   if (earlier === undefined || !restorable(earlier.replacedAt, at)) throw notKept(revision);
   const [now, then] = await Promise.all([allEntries(vault, head), allEntries(vault, earlier)]);
@@ -40,8 +28,10 @@ const differenceTo = async (
   const kept = new Set(then.map(({ secretId }) => secretId));
   return {
     earlier,
+    // Secrets that exist only in the earlier revision, and only now.
     returning: then.filter(({ secretId }) => !current.has(secretId)),
     removed: now.filter(({ secretId }) => !kept.has(secretId)),
+    // Secrets with another value or other tags: as they were, and as they are.
     changed: then.flatMap((entry) => {
       const other = current.get(entry.secretId);
       const isSame =

@@ -1,18 +1,12 @@
 import type { Change } from '../audit.ts';
 import { changeVault } from './changes.ts';
-import type { VaultHead } from './head.ts';
 import type { Vault } from './vault.ts';
 
 /**
  * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
  * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
  */
-export const setServing = (
-  vault: Vault,
-  change: Change,
-  allowed: boolean,
-  reason?: string,
-): Promise<VaultHead> =>
+export const setServing = (vault: Vault, change: Change, allowed: boolean, reason?: string) =>
   changeVault(vault, change, async (head) => {
     if ((head.stoppedAt === undefined) === allowed) return { kept: head };
     const stop = allowed

@@ -44,11 +44,7 @@ export const keepValue = (vault: Vault, secretId: string, value: EarlierValue): 
   putItem(vault, { ...valueKey(vault, secretId, value.number, valueDigest(secretId, value)), ...value });
 
 /** An earlier value that a secret names, or undefined if it is gone. Errors: `integrity`, `unavailable`. */
-export const findValue = async (
-  vault: Vault,
-  secretId: string,
-  ref: EarlierRef,
-): Promise<EarlierValue | undefined> => {
+export const findValue = async (vault: Vault, secretId: string, ref: EarlierRef) => {
   const key = valueKey(vault, secretId, ref.number, ref.digest);
   const item = await getItem(vault, key);
   return item === undefined ? undefined : verified(secretId, ref, key, item);
@@ -94,11 +90,7 @@ export const trimValues = async (
 };
 
 /** Removes earlier values that are encrypted to these key pairs. Errors: `unavailable`. */
-export const removeValuesOf = async (
-  vault: Vault,
-  secretId: string,
-  keyVersions: readonly number[],
-): Promise<void> => {
+export const removeValuesOf = async (vault: Vault, secretId: string, keyVersions: readonly number[]) => {
   const rows = await rowsOf(vault, secretId);
   await removeRows(
     vault,

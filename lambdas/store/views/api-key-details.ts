@@ -3,9 +3,10 @@ import { coversEnvironment, matchesPromptPatterns } from '../../../contract/fiel
 import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { dayOf, daysAfter, isUnused, later } from '../../core/days.ts';
-import { CuevaultError } from '../../core/errors.ts';
+
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import { apiKeyKey, findApiKey } from '../api-keys/api-key-row.ts';
+import { apiKeyKey } from '../api-keys/api-key-row.ts';
+import { requireApiKey } from '../api-keys/api-keys.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
 import { lastUseKey, readLastUse } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
@@ -25,9 +26,6 @@ const UNREAD = 20;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
-
-const firstDay = ({ createdAt }: ApiKey, now: Date): string =>
-  later(lastDays(LIMITS.shownDays, now)[0] ?? '', createdAt.slice(0, 10));
 
 /** How much a key may read of what there is, and what of it was never read. */
 const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
@@ -108,12 +106,11 @@ export const createApiKeyDetails = (own: Table) => {
   const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
 
   return async (keyId: string, now: Date, table = own): Promise<ApiKeyDetails> => {
-    const [key, lastUse] = await Promise.all([findApiKey(table, keyId), readLastUse(table, keyId)]);
-    if (key === undefined)
-      throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
+    const [key, lastUse] = await Promise.all([requireApiKey(table, keyId), readLastUse(table, keyId)]);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
-    const [from, to] = [firstDay(key, until), dayOf(until)];
+    const [shownFrom = ''] = lastDays(LIMITS.shownDays, until);
+    const [from, to] = [later(shownFrom, key.createdAt.slice(0, 10)), dayOf(until)];
     const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys] = await Promise.all([
       firstPrompts(table),
       openVaults(table),

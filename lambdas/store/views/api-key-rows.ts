@@ -3,7 +3,7 @@ import type { keysList } from '../../../contract/endpoints/api-keys.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { keyRow } from '../../../contract/shapes/keys.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
+import { holds, pageOfList } from '../../core/lists/lists.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { readLastUses } from '../api-keys/uses.ts';
 import type { Table } from '../table.ts';
@@ -68,11 +68,7 @@ export const rowOf = (
  * One page of matching keys, with the usage of each; a new key can take a moment to appear.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
-export const listApiKeyRows = async (
-  table: Table,
-  now: Date,
-  listing: ApiKeyListing,
-): Promise<ListPage<ApiKeyRow>> => {
+export const listApiKeyRows = async (table: Table, now: Date, listing: ApiKeyListing) => {
   const { q, status, sort, order } = listing;
   const [apiKeys, lastUses, callsOf, refusals] = await Promise.all([
     allApiKeys(table),

@@ -7,23 +7,25 @@ import type { Item } from '../table.ts';
 /** Who changed something, read secrets, or was refused. `entryId` is the sort key, which begins with the time. */
 export type AuditEntry = ReplyOf<typeof auditShape>;
 
-// Entries of `default` say nothing, as calls that mean it do.
-const environmentOf = ({ environment }: Item): JsonObject =>
-  environment === undefined || environment === DEFAULT_ENVIRONMENT ? {} : { environment };
+const entryOf = (
+  { sk, at, actor, actorId, action, subject, name, requestId, environment }: Item,
+  kind: AuditEntry['kind'],
+  details: JsonObject,
+): AuditEntry => ({
+  ...{ entryId: String(sk), at: String(at), kind, actor: String(actor) },
+  ...(actorId === undefined ? {} : { actorId: String(actorId) }),
+  ...{ action: String(action), subject: String(subject), name: String(name) },
+  // Entries of `default` say nothing, as calls that mean it do.
+  details:
+    environment === undefined || environment === DEFAULT_ENVIRONMENT ? details : { ...details, environment },
+  requestId: String(requestId),
+});
 
 /** The entry of a change. */
-export const fromChange = (item: Item): AuditEntry => ({
-  entryId: String(item.sk),
-  at: String(item.at),
-  kind: 'change',
-  actor: String(item.actor),
-  ...(item.actorId === undefined ? {} : { actorId: String(item.actorId) }),
-  action: String(item.action),
-  subject: String(item.subject),
-  name: String(item.name),
-  details: { ...(JSON.parse(String(item.details)) as JsonObject), ...environmentOf(item) },
-  requestId: String(item.requestId),
-});
+export const fromChange = (item: Item): AuditEntry =>
+  entryOf(item, 'change', JSON.parse(String(item.details)));
+
+const byKey = (item: Item): Item => ({ ...item, actor: item.apiKeyName, actorId: item.apiKeyId });
 
 /** The action of a read. */
 export const READ = 'secret.read';
@@ -31,37 +33,18 @@ export const READ = 'secret.read';
 /** The entry of a read. */
 export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
-  const { key } = filter as { key?: string };
-  return {
-    entryId: String(item.sk),
-    at: String(item.at),
-    kind: 'read',
-    actor: String(item.apiKeyName),
-    actorId: String(item.apiKeyId),
-    action: READ,
-    subject: 'vault',
-    name: key ?? 'vault',
-    details: { filter, restriction, revision, count, digest, sourceIp, userAgent, ...environmentOf(item) },
-    requestId: String(item.requestId),
-  };
+  const { key = 'vault' } = filter as { key?: string };
+  const details = { filter, restriction, revision, count, digest, sourceIp, userAgent };
+  return entryOf({ ...byKey(item), action: READ, subject: 'vault', name: key }, 'read', details);
 };
 
 /** The entry of a refusal. */
-export const fromRefusal = ({ reason, sourceIp, userAgent, asked, claim, ...item }: Item): AuditEntry => ({
-  entryId: String(item.sk),
-  at: String(item.at),
-  kind: 'refusal',
-  actor: String(item.apiKeyName),
-  actorId: String(item.apiKeyId),
-  action: 'call.refuse',
-  subject: String(item.operationId),
-  name: String(item.operationId),
-  details: {
-    reason,
-    sourceIp,
-    userAgent,
-    ...(asked === undefined ? {} : { asked }),
-    ...(claim === undefined ? {} : { claim }),
-  },
-  requestId: String(item.requestId),
-});
+export const fromRefusal = (item: Item): AuditEntry => {
+  const { reason, sourceIp, userAgent, asked, claim, operationId } = item;
+  const details = { reason, sourceIp, userAgent, ...(asked !== undefined && { asked }) };
+  return entryOf(
+    { ...byKey(item), action: 'call.refuse', subject: operationId, name: operationId },
+    'refusal',
+    { ...details, ...(claim !== undefined && { claim }) },
+  );
+};

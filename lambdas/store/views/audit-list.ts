@@ -34,44 +34,28 @@ type Stream = AsyncGenerator<Step>;
 /** All entries of a day or month are before this position. */
 const endOf = (dayOrMonth: string): Step => ({ entryId: `${dayOrMonth}~` });
 
-async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEntry): Stream {
-  for await (const item of items) {
-    const entry = read(item);
-    yield { entryId: entry.entryId, entry };
-  }
-}
-
 const newestFirst = (a: Step, b: Step): number => (a.entryId < b.entryId ? 1 : -1);
 
-type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGenerator<Item>;
-
-const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
+const byMonth = (partitionsOf: typeof readShardsOf, read: (item: Item) => AuditEntry) =>
   async function* (table: Table, from: string, before: string): Stream {
+    const entriesIn = async function* (pk: string): Stream {
+      for await (const item of entriesBefore(table, pk, before)) {
+        const entry = read(item);
+        yield { entryId: entry.entryId, entry };
+      }
+    };
     const last = before.slice(0, 7);
     for (let month = last; month >= from.slice(0, 7); month = monthBefore(month)) {
       if (month !== last) yield endOf(month);
-      yield* found(entriesOf(table, month, before), read);
+      yield* merged((await partitionsOf(table, month)).map(entriesIn), newestFirst);
     }
   };
 
-/** The reads of a month, which are spread over shards. */
-async function* readsBefore(table: Table, month: string, before: string): AsyncGenerator<Item> {
-  const shards = await readShardsOf(table, month);
-  yield* merged(
-    shards.map((pk) => entriesBefore(table, pk, before)),
-    (a, b) => (String(a.sk) < String(b.sk) ? 1 : -1),
-  );
-}
-
-const inMonth =
-  (start: string): EntriesOfMonth =>
-  (table, month, before) =>
-    entriesBefore(table, start + month, before);
-
 const STREAMS = {
-  change: byMonth(inMonth(PARTITIONS.auditChange), fromChange),
-  read: byMonth(readsBefore, fromRead),
-  refusal: byMonth(inMonth(PARTITIONS.auditRefusal), fromRefusal),
+  change: byMonth(async (_, month) => [PARTITIONS.auditChange + month], fromChange),
+  // Reads are spread over shards.
+  read: byMonth(readShardsOf, fromRead),
+  refusal: byMonth(async (_, month) => [PARTITIONS.auditRefusal + month], fromRefusal),
 };
 
 type Query = InputOf<typeof auditList.query>;
@@ -109,18 +93,12 @@ const streamsFor = ({ kind, action }: AuditListing): Kind[] => {
   return kinds.filter((each) => each !== 'read' || action === undefined || startsWithOne(READ, action));
 };
 
-export interface AuditPage {
-  readonly entries: readonly AuditEntry[];
-  /** Absent on the last page. */
-  readonly cursor?: string;
-}
-
 /** After every sort key of the day. */
 const endOfDay = (day: string): string => `${day}T23:59:59.999Z#zz`;
 
 /**
- * One page of changes, reads and refusals, merged, newest first. A page can have fewer than `limit` entries before
- * the last page: its size and the number of entries that it reads are limited too, and one with reads ends with the month,
+ * One page of changes, reads and refusals, merged, newest first; the last has no cursor. A page can have fewer than
+ * `limit` entries before the last page: its size and the number of entries that it reads are limited too, and one with reads ends with the month,
  * because each takes a call for each shard.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
@@ -128,7 +106,7 @@ export const listAudit = async (
   table: Table,
   listing: AuditListing,
   subjects: AuditSubjects = createAuditSubjects(table),
-): Promise<AuditPage> => {
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly cursor?: string }> => {
   const { to, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const readsFrom = later(listing.from, listing.readsFrom ?? listing.from);

@@ -1,13 +1,8 @@
-import type { ReplyOf } from '../../../contract/endpoint.ts';
-import type { deletedPrompt } from '../../../contract/shapes/prompts.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
 import { type PromptHead, readPromptHead } from '../prompts/head.ts';
-import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
-
-type DeletedPrompt = Omit<ReplyOf<typeof deletedPrompt>, 'restorableUntil'>;
 
 const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, deletedAt: string) => ({
   ...{ promptId, name, latest, versions },
@@ -15,11 +10,7 @@ const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, dele
 });
 
 /** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. Errors: `unavailable`. */
-export const findDeletedPrompt = async (
-  table: Table,
-  now: Date,
-  promptId: string,
-): Promise<DeletedPrompt[]> => {
+export const findDeletedPrompt = async (table: Table, now: Date, promptId: string) => {
   const head = await readPromptHead(table, promptId);
   return head?.deletedAt !== undefined && head.versions > 0 && restorable(head.deletedAt, now)
     ? [rowOf(head, head.deletedAt)]
@@ -30,12 +21,7 @@ export const findDeletedPrompt = async (
  * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
  * `limit` entries before the last page. Errors: `invalid_request` (cursor), `unavailable`.
  */
-export const listDeletedPrompts = async (
-  table: Table,
-  now: Date,
-  limit: number,
-  cursor?: string,
-): Promise<QueryPage<DeletedPrompt>> => {
+export const listDeletedPrompts = async (table: Table, now: Date, limit: number, cursor?: string) => {
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);
   const found = await inParallel(items, async ({ promptId, deletedAt }) => {
     const head = await readPromptHead(table, promptId);

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { dayOf, daysAfter, later } from '../../core/days.ts';
+import { daysAfter, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { includersOf, MOST_INCLUDERS } from '../prompts/fragments.ts';
@@ -9,6 +9,7 @@ import { requireDeletable } from '../prompts/publishing.ts';
 import type { Table } from '../table.ts';
 import { recentAccesses } from '../usage/access-lists.ts';
 import { countersOf } from '../usage/counters.ts';
+import { summed } from '../usage/days.ts';
 
 const NAMED_KEYS = 10;
 /** Counters lag behind the entries by up to a minute; for this time, the entries are read. */
@@ -31,12 +32,12 @@ export const recentFetches = async (
     isAboveReserved(head, fetched.version) && (version === undefined || fetched.version === version);
   const uncounted = new Date(now.getTime() - UNCOUNTED_MS).toISOString();
   const [counted, { entries }] = await Promise.all([
-    countersOf(table, head.promptId, later(since, head.createdAt).slice(0, 10), dayOf(now)),
+    countersOf(table, head.promptId, later(since, head.createdAt), now),
     recentAccesses(table, head.promptId, later(uncounted, head.createdAt), now, READ_ENTRIES),
   ]);
   const counters = counted.filter((counter) => counter.lastAt >= since && isOfThis(counter));
-  const byKey = new Map<string, number>();
-  for (const { apiKeyId, count } of counters) byKey.set(apiKeyId, (byKey.get(apiKeyId) ?? 0) + count);
+  const sums = summed(counters, ({ apiKeyId }) => apiKeyId);
+  const byKey = new Map([...sums].map(([apiKeyId, { count }]) => [apiKeyId, count]));
   const read = entries.filter(isOfThis);
   for (const [apiKeyId, own] of Map.groupBy(read, (entry) => entry.apiKeyId)) {
     byKey.set(apiKeyId, Math.max(byKey.get(apiKeyId) ?? 0, own.length));
@@ -46,11 +47,7 @@ export const recentFetches = async (
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-const inUse = async (
-  table: Table,
-  what: string,
-  byKey: readonly (readonly [string, number])[],
-): Promise<CuevaultError> => {
+const inUse = async (table: Table, what: string, byKey: readonly (readonly [string, number])[]) => {
   const names = await apiKeyNames(table);
   const total = byKey.reduce((sum, [, count]) => sum + count, 0);
   const named = byKey
@@ -63,12 +60,7 @@ const inUse = async (
   );
 };
 
-const requireNotIncluded = async (
-  table: Table,
-  head: PromptHead,
-  what: string,
-  version?: string,
-): Promise<void> => {
+const requireNotIncluded = async (table: Table, head: PromptHead, what: string, version?: string) => {
   const found = await includersOf(table, head, version);
   if (found.length === 0) return;
   const others =
@@ -83,32 +75,15 @@ const requireNotIncluded = async (
 };
 
 /**
- * Rejects the deletion of a prompt that was fetched recently, or that others include; the error says by which keys and
- * how often, or where.
- * Errors: `prompt_not_found`, `in_use`, `unavailable`.
- */
-export const requirePromptUnused = async (table: Table, promptId: string, now: Date): Promise<void> => {
-  const head = await readLiveHead(table, promptId);
-  const byKey = await recentFetches(table, head, undefined, now);
-  const what = `The prompt "${head.name}"`;
-  if (byKey.length > 0) throw await inUse(table, what, byKey);
-  await requireNotIncluded(table, head, what);
-};
-
-/**
- * The same for a version. Reasons that forbid the deletion regardless of use take precedence.
+ * Rejects the deletion of a prompt, or of a version, that was fetched recently or that others include; the error says by
+ * which keys and how often, or where. Reasons that forbid the deletion of a version regardless of use take precedence.
  * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `in_use`, `unavailable`.
  */
-export const requireVersionUnused = async (
-  table: Table,
-  promptId: string,
-  version: string,
-  now: Date,
-): Promise<void> => {
+export const requireUnused = async (table: Table, promptId: string, now: Date, version?: string) => {
   const head = await readLiveHead(table, promptId);
-  await requireDeletable(table, head, version);
+  if (version !== undefined) await requireDeletable(table, head, version);
   const byKey = await recentFetches(table, head, version, now);
-  const what = `Version ${version} of "${head.name}"`;
+  const what = version === undefined ? `The prompt "${head.name}"` : `Version ${version} of "${head.name}"`;
   if (byKey.length > 0) throw await inUse(table, what, byKey);
   await requireNotIncluded(table, head, what, version);
 };

@@ -2,7 +2,7 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { daysAfter, isUnused } from '../../core/days.ts';
+import { dayOf, daysAfter, isUnused } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { isRotationUnfinished } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
@@ -94,38 +94,25 @@ const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
   };
 };
 
-/** The secrets that must be rotated before a time, by day. */
-const toRotate = (secrets: readonly PlacedEntry[], before: string): Overview['secretsToRotate'] => {
-  const due = secrets
-    .flatMap(({ environment, secretId, key, rotateBy }) =>
-      rotateBy !== undefined && rotateBy < before ? [{ environment, secretId, key, rotateBy }] : [],
-    )
-    .sort((a, b) => (a.rotateBy < b.rotateBy ? -1 : 1));
-  return { total: due.length, first: due.slice(0, LISTED) };
-};
+const firstOf = <Row>(rows: readonly Row[]) => ({ total: rows.length, first: rows.slice(0, LISTED) });
 
-/** The secrets whose earlier credential may still work, oldest change first. */
-const unfinished = (secrets: readonly PlacedEntry[]): Overview['unfinishedRotations'] => {
-  const found = secrets
-    .filter(isRotationUnfinished)
-    .map(({ environment, secretId, key, changedAt }) => ({ environment, secretId, key, changedAt }))
-    .sort((a, b) => (a.changedAt < b.changedAt ? -1 : 1));
-  return { total: found.length, first: found.slice(0, LISTED) };
-};
-
-/** The secrets that need somebody. */
+/** The secrets that need somebody: those not read, those whose earlier credential may still work, and those to rotate. */
 const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetched>, now: Date) => {
-  const idleSince = daysAway(now, -LIMITS.shownDays);
+  const [idleSince, soon] = [daysAway(now, -LIMITS.shownDays), daysAway(now, EXPIRING_DAYS)];
+  const named = ({ environment, secretId, key }: PlacedEntry) => ({ environment, secretId, key });
   const unread = all.filter(({ secretId, createdAt }) =>
     isUnused(createdAt, reads.get(secretId)?.lastAt, idleSince),
   );
-  const first = unread
-    .slice(0, LISTED)
-    .map(({ environment, secretId, key }) => ({ environment, secretId, key }));
+  const unfinished = all
+    .filter(isRotationUnfinished)
+    .map((each) => ({ ...named(each), changedAt: each.changedAt }));
+  const due = all
+    .map((each) => ({ ...named(each), rotateBy: each.rotateBy ?? soon }))
+    .filter(({ rotateBy }) => rotateBy < soon);
   return {
-    unreadSecrets: { total: unread.length, first },
-    unfinishedRotations: unfinished(all),
-    secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
+    unreadSecrets: firstOf(unread.map(named)),
+    unfinishedRotations: firstOf(unfinished.sort((a, b) => (a.changedAt < b.changedAt ? -1 : 1))),
+    secretsToRotate: firstOf(due.sort((a, b) => (a.rotateBy < b.rotateBy ? -1 : 1))),
   };
 };
 
@@ -133,13 +120,11 @@ const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetche
  * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late. `table` is that of the
  * call. Errors: `unavailable`.
  */
-export const createOverview = (
-  own: Table,
-): ((days: number, now: Date, table?: Table) => Promise<Overview>) => {
+export const createOverview = (own: Table) => {
   const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
 
-  return async (days, now, table = own) => {
-    const [from = '', to = ''] = [...lastDays(LIMITS.shownDays, now).slice(0, 1), ...lastDays(1, now)];
+  return async (days: number, now: Date, table = own): Promise<Overview> => {
+    const [from = ''] = lastDays(LIMITS.shownDays, now);
     const [listing, use, readAllSecrets, apiKeys, { failures, uses }, refused, audit] = await Promise.all([
       firstPrompts(table),
       readUse(table, LIMITS.shownDays, now),
@@ -147,7 +132,7 @@ export const createOverview = (
       allApiKeys(table),
       failuresAndUses(table, dayBefore(now)),
       recentRefusals(table, 1, now),
-      listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
+      listAudit(table, { from, to: dayOf(now), kind: 'change', drafts: false, limit: CHANGES }),
     ]);
     const shown = use.days.slice(-days);
     const failing = byPrompt(failures);

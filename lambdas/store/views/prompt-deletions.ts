@@ -7,7 +7,7 @@ import type { Change } from '../audit.ts';
 import { inBytes, promptsIn } from '../prompts/all-prompts.ts';
 import { deletePrompt } from '../prompts/lifecycle.ts';
 import type { Table } from '../table.ts';
-import { requirePromptUnused } from './deletion-guard.ts';
+import { requireUnused } from './deletion-guard.ts';
 import { PART, rangeOf } from './prompt-rows.ts';
 
 type Reply = ReplyTo<'prompts-delete-several'>;
@@ -39,7 +39,7 @@ export const deletePrompts = async (
     // The list is not verified. From the name follows which prompt is deleted, and its head says who created it.
     const outcome = { promptId: promptIdOf(name), name };
     try {
-      if (confirm !== true) await requirePromptUnused(table, outcome.promptId, change.at);
+      if (confirm !== true) await requireUnused(table, outcome.promptId, change.at);
       await deletePrompt(table, change, outcome.promptId, { createdByKey });
       deleted.push(outcome);
     } catch (error) {

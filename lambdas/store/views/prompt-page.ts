@@ -5,10 +5,10 @@ import { later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { eventsSince, type RecordedEvent } from '../prompts/events.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
-import { getPrompt, type PromptDetails } from '../prompts/lifecycle.ts';
+import { getPrompt } from '../prompts/lifecycle.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
-import { type PromptVersion, readVersion } from '../prompts/versions.ts';
+import { readVersion } from '../prompts/versions.ts';
 import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { type Counter, countersOf } from '../usage/counters.ts';
@@ -19,8 +19,8 @@ type Reply = ReplyTo<'prompts-get'>;
 
 /** The counters of a prompt on the days that its page counts, up to `now`. */
 const shownCounters = async (table: Table, head: PromptHead, now: Date): Promise<Counter[]> => {
-  const [from = '', to = ''] = [lastDays(LIMITS.shownDays, now)[0], lastDays(1, now)[0]];
-  const counters = await countersOf(table, head.promptId, later(from, head.createdAt.slice(0, 10)), to);
+  const [from = ''] = lastDays(LIMITS.shownDays, now);
+  const counters = await countersOf(table, head.promptId, later(from, head.createdAt), now);
   return counters.filter(({ version }) => isAboveReserved(head, version));
 };
 
@@ -67,22 +67,11 @@ const lastMoves = ({ labels }: PromptHead, events: readonly RecordedEvent[]): Re
     return [{ label, from: last.from, at: last.at, actor: last.actor }];
   });
 
-interface PromptPage extends PromptDetails, Pick<Reply, 'moves' | 'fetches' | 'failing' | 'cursor'> {
-  /** Undefined if the prompt has no such version. */
-  readonly version: PromptVersion | undefined;
-  readonly versions: readonly VersionRow[];
-}
-
 /**
- * What the page of a prompt shows: with the version `asked`, or without it the one that is live.
- * Errors: `prompt_not_found`, `integrity`, `unavailable`.
+ * What the page of a prompt shows: with the version `asked`, undefined if the prompt has none such, or without it the one
+ * that is live. Errors: `prompt_not_found`, `integrity`, `unavailable`.
  */
-export const promptPage = async (
-  table: Table,
-  promptId: string,
-  now: Date,
-  asked?: string,
-): Promise<PromptPage> => {
+export const promptPage = async (table: Table, promptId: string, now: Date, asked?: string) => {
   const details = await getPrompt(table, promptId);
   const { head } = details;
   const number = asked === 'latest' ? head.latest : (asked ?? liveVersion(head));

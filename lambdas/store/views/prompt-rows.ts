@@ -224,11 +224,7 @@ const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<Pro
  * reads, the most fetched are sorted, and all others are listed by name.
  * Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
  */
-export const listPromptRows = async (
-  table: Table,
-  now: Date,
-  listing: PromptListing,
-): Promise<PromptRows> => {
+export const listPromptRows = async (table: Table, now: Date, listing: PromptListing) => {
   const drafts = await listDrafts(table);
   const { entries, ...rest } = await listPrompts(table, now, { ...listing, drafts });
   return { ...rest, entries: entries.map((row) => ({ ...row, draft: drafts.get(row.promptId) })) };

@@ -1,6 +1,6 @@
 import type { revisionRow } from '../../../contract/documentation/vault.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
-import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
+import { type Paging, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit-log.ts';
@@ -18,11 +18,7 @@ const NEWEST_FIRST = {
 };
 
 /** A page of the current revision and those that can be restored at `now`, newest first. Errors: `integrity`, `unavailable`. */
-export const listRevisionRows = async (
-  vault: Vault,
-  now: Date,
-  paging: Paging,
-): Promise<ListPage<RevisionRow>> => {
+export const listRevisionRows = async (vault: Vault, now: Date, paging: Paging) => {
   // The head last: a change in between adds its predecessor to the revisions, and the head replaces that one here.
   const heads = new Map<number, VaultHead>();
   for await (const { revision } of listRevisions(vault)) {

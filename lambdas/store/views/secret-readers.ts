@@ -2,12 +2,12 @@ import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { inParallel } from '../../core/parallel.ts';
+
 import type { SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { ValueSummary } from '../secrets/secret-lists.ts';
 import { type SecretReads, summed } from '../usage/days.ts';
-import type { ReadSecrets } from '../usage/secret-reads.ts';
+import { type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
 import type { Vault } from '../vault/vault.ts';
 
 type SecretReader = ReplyOf<typeof secretReader>;
@@ -16,27 +16,11 @@ const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], n
   statusOf(key, now) === 'active' && readsSecret(key, { environment, tags });
 
 /** The API keys that can read a secret with one of these sets of tags at `now`, by name. Errors: `unavailable`. */
-export const readersWithTags = async (
-  vault: Vault,
-  tagSets: readonly (readonly string[])[],
-  now: Date,
-): Promise<Pick<SecretReader, 'apiKeyId' | 'apiKeyName'>[]> =>
+export const readersWithTags = async (vault: Vault, tagSets: readonly (readonly string[])[], now: Date) =>
   (await allApiKeys(vault))
     .filter((key) => tagSets.some((tags) => mayRead(key, vault, tags, now)))
     .map(({ keyId, name }) => ({ apiKeyId: keyId, apiKeyName: name }))
     .sort((a, b) => (a.apiKeyName < b.apiKeyName ? -1 : 1));
-
-/** The reads that contained a secret, by API key. Errors: `unavailable`. */
-const readsOf = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[], secretId: string) => {
-  const digests = new Set<string>();
-  await inParallel(new Set(reads.map(({ digest }) => digest)), async (digest) => {
-    if ((await readSecretsOf(digest)).includes(secretId)) digests.add(digest);
-  });
-  return summed(
-    reads.filter(({ digest }) => digests.has(digest)),
-    ({ apiKeyId }) => apiKeyId,
-  );
-};
 
 /** The number of the value that was current at a time; `null` if it is no longer kept. */
 const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: string): number | null => {
@@ -55,10 +39,11 @@ export const readersOf = async (
   { secret, values }: { readonly secret: SecretSummary; readonly values: readonly ValueSummary[] },
   now: Date,
 ): Promise<SecretReader[]> => {
-  const [keys, byKey] = await Promise.all([
+  const [keys, ofSecret] = await Promise.all([
     allApiKeys(vault),
-    readsOf(readSecretsOf, reads, secret.secretId),
+    readsOfSecret(readSecretsOf, reads, secret.secretId),
   ]);
+  const byKey = summed(ofSecret, ({ apiKeyId }) => apiKeyId);
   return keys
     .map((key) => {
       const own = byKey.get(key.keyId);

@@ -17,13 +17,10 @@ import { readersOf } from './secret-readers.ts';
 type SecretDetails = ReplyTo<'secrets-get'>;
 type SecretRow = SecretSummary & Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers'>;
 
-/** The last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. Errors: `unavailable`. */
-export type LastReads = (now: Date) => Promise<ReadonlyMap<string, Pick<SecretRow, 'lastRead' | 'readers'>>>;
-
-/** Looks up last reads. */
-export const createLastReads = (table: Table): LastReads => {
+/** Looks up the last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. Errors: `unavailable`. */
+export const createLastReads = (table: Table) => {
   const readSecretsOf = createReadSecrets(table);
-  return async (now) => {
+  return async (now: Date) => {
     const [found, names] = await Promise.all([
       readSecretReads(table, LIMITS.shownDays, now),
       apiKeyNames(table),
@@ -72,7 +69,7 @@ const NOT_READ = { lastRead: null, readers: 0 };
  */
 export const listSecretRows = async (
   vaults: readonly Vault[],
-  lastReads: LastReads,
+  lastReads: ReturnType<typeof createLastReads>,
   now: Date,
   listing: SecretListing,
 ): Promise<SecretRows> => {

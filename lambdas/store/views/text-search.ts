@@ -26,11 +26,6 @@ const lineWith = (item: Item, sought: string): string | undefined => {
   return line?.slice(start, start + SHOWN);
 };
 
-export interface FoundText {
-  readonly version: string;
-  readonly line: string;
-}
-
 /**
  * Looks for a text in the latest and labelled versions of prompts, as far as one call goes. The rows are not verified:
  * use them only to show where the text is. Errors: `unavailable`.
@@ -45,7 +40,7 @@ export const searchTexts = async (
   q: string,
   skip: number,
 ) => {
-  const found = new Map<string, FoundText>();
+  const found = new Map<string, { readonly version: string; readonly line: string }>();
   let left = prompts.flatMap((prompt, index) =>
     [...new Set([prompt.latest, ...prompt.labels.map(({ version }) => version)])]
       .map((version, number) => ({ index, number, promptId: prompt.promptId, version }))

@@ -7,7 +7,7 @@ import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { dayOf, expiresAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { BoxError, open } from '../../core/vault/encryption.ts';
+
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
@@ -16,11 +16,11 @@ import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
-import { createReadSecrets, type ReadSecrets } from '../usage/secret-reads.ts';
+import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
-import { createPrivateKeys, type PrivateKeys, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
+import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
 
 /** What is found, entirely. */
 export type WhoHas = Pick<ReplyTo<'vault-who-has'>, 'found' | 'unopened'>;
@@ -58,22 +58,6 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
   return stored.flat().filter(({ value }) => lengths.includes(value.bytes));
 };
 
-const isEqual = async (
-  { environment, settings }: Vault,
-  privateKey: PrivateKeys,
-  { entry: { key, secretId }, value: { number, keyVersion, box } }: Stored,
-  forms: readonly string[],
-): Promise<boolean | undefined> => {
-  const pair = await privateKey(keyVersion);
-  try {
-    const context = { stage: settings.stage, environment, key, secretId, number, keyVersion };
-    return forms.includes(open(pair, context, box));
-  } catch (error) {
-    if (error instanceof BoxError) return undefined;
-    throw error;
-  }
-};
-
 /** Whether the reads of a day returned a value: `undefined` if only some of them may have. */
 const returned = (
   { lastAt, count }: SecretReads,
@@ -92,10 +76,8 @@ const receiversOf = async (
   stored: Stored,
   now: Date,
 ): Promise<Receiver[]> => {
-  const ofSecret = await inParallel(reads, async (read) =>
-    (await readSecretsOf(read.digest)).includes(stored.entry.secretId) ? [read] : [],
-  );
-  const byKey = Map.groupBy(ofSecret.flat(), ({ apiKeyId }) => apiKeyId);
+  const ofSecret = await readsOfSecret(readSecretsOf, reads, stored.entry.secretId);
+  const byKey = Map.groupBy(ofSecret, ({ apiKeyId }) => apiKeyId);
   return keys.flatMap((key) => {
     const own = (byKey.get(key.keyId) ?? []).sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1));
     const possible = own.filter((read) => returned(read, stored) !== false);
@@ -151,10 +133,10 @@ export const whoHas = async (
     const privateKey = createPrivateKeys(vault, kms);
     const values = await storedValues(vault, change.at, forms);
     const equal = await inParallel(values, async (stored): Promise<FoundValue[]> => {
-      const answer = await isEqual(vault, privateKey, stored, forms);
-      if (answer === undefined) unopened += 1;
-      if (answer !== true) return [];
       const { entry, value, isDeleted } = stored;
+      const opened = await openValue(vault, privateKey, entry, value);
+      if (opened === undefined) unopened += 1;
+      if (opened === undefined || !forms.includes(opened)) return [];
       const isCurrent = value.replacedAt === undefined;
       return [
         {

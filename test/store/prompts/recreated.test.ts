@@ -5,7 +5,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
-import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
+import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
 import { promptPage } from '../../../lambdas/store/views/prompt-page.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
@@ -69,14 +69,14 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
   expect(await usageShown(promptId)).toEqual({
     ...{ row: 0, prompt: 0, topPrompts: [], series: 0, keys: 0, accesses: 0 },
   });
-  await requirePromptUnused(table, promptId, NOW);
+  await requireUnused(table, promptId, NOW);
 
   const { latest } = await readLiveHead(table, promptId);
   await fetched(promptId, latest, 0);
   expect(await usageShown(promptId)).toEqual({
     ...{ row: 1, prompt: 1, topPrompts: [1], series: 1, keys: 1, accesses: 1 },
   });
-  await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject({
+  await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject({
     message: expect.stringContaining('fetched once'),
   });
 });

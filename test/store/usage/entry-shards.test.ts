@@ -100,7 +100,7 @@ test('a counter counts entries of 128 shards in updates that DynamoDB accepts, e
   const counter = usageCounter(DAY, use);
   await addToCounter(watched, counter, entries.slice(0, 200));
   await addToCounter(watched, counter, entries);
-  expect(await countersOf(table, use.promptId, DAY, DAY)).toMatchObject([
+  expect(await countersOf(table, use.promptId, DAY, new Date(DAY))).toMatchObject([
     { count: entries.length, lastAt: entries.at(-1)?.at },
   ]);
   for (const expression of expressions) {

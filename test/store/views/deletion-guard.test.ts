@@ -1,7 +1,7 @@
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
+import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
@@ -18,9 +18,9 @@ const fetched = (promptId: string, at: Date) => recordAccess(table, accessOf({ .
 test('a fetch that the stream has not counted yet keeps a prompt from being deleted, also across midnight', async () => {
   for (const seconds of [0, 45, 119]) {
     const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
-    await requirePromptUnused(table, promptId, NOW);
+    await requireUnused(table, promptId, NOW);
     await fetched(promptId, secondsAgo(seconds));
-    await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject(
+    await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject(
       failure('in_use', 'fetched once'),
     );
   }
@@ -30,7 +30,7 @@ test('a fetch that was counted a moment ago is not reported twice', async () => 
   const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
   for (const seconds of [1, 2, 3]) await fetched(promptId, secondsAgo(seconds));
   await countUses(table, use(promptId), secondsAgo(3), 2);
-  await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject(
+  await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject(
     failure('in_use', 'fetched 3 times'),
   );
 });
@@ -50,16 +50,16 @@ test('a deletion reads what includes the prompt, twenty of them at most, and not
   const counted = beforeEachCall(table, (operation) => {
     calls.push(operation);
   });
-  await expect(requirePromptUnused(counted, promptId, NOW)).rejects.toMatchObject(
+  await expect(requireUnused(counted, promptId, NOW)).rejects.toMatchObject(
     failure('in_use', 'and 10 and more. They keep its text'),
   );
   // Beside the head, its counters and entries: who includes it, their heads in one batch, and 20 versions.
   expect(calls.filter((call) => call === 'BatchGetCommand')).toHaveLength(1);
   expect(calls.length).toBeLessThanOrEqual(30);
   for (const id of includers) await deletePrompt(table, changeAt(at), id);
-  await requirePromptUnused(table, promptId, NOW);
+  await requireUnused(table, promptId, NOW);
   expect(await purgePrompts(table, new Date(NOW.getTime() + 30 * 86_400_000))).toBe(25);
   calls.length = 0;
-  await requirePromptUnused(counted, promptId, NOW);
+  await requireUnused(counted, promptId, NOW);
   expect(calls).not.toContain('BatchGetCommand');
 });
