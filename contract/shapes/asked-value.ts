@@ -17,7 +17,7 @@ export const askedValue = secretValue.check(
 /** All values are read and opened, and who read them; each question is in the audit log. */
 export const COMPARE_VALUES: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage', 'vaultKey'] },
-  { on: 'table', actions: ['Query'], partitions: ['vault', 'secret'] },
+  { on: 'table', actions: ['Query'], partitions: ['vault', 'secret', 'auditChange'] },
   ...READ_VAULT_USE,
   ...LIST_KEYS,
   { on: 'vault-key', actions: ['Decrypt'] },

@@ -15,17 +15,18 @@ export const readShardsOf = (table: Table, month: string): Promise<string[]> =>
   shardsOf(table, readsOf(month));
 
 /**
- * The audit entry of the change that made a revision of a vault. Undefined
- * without an entry, and if there are several: then all but one are forged. Errors: `unavailable`.
+ * The audit entry of the change of a vault at a time that made a revision, whichever it is unless it is named. Undefined
+ * without an entry, and if there are several: then all but one are forged, or it is not known which. Errors:
+ * `unavailable`.
  */
 export const changeOfRevision = async (
   table: Table,
-  { environment, revision, changedAt }: Pick<VaultHead, 'environment' | 'revision' | 'changedAt'>,
+  { environment, revision, changedAt }: Pick<VaultHead, 'environment' | 'changedAt'> & { revision?: number },
 ): Promise<Item | undefined> => {
   const pk = PARTITIONS.auditChange + monthOf(new Date(changedAt));
   const items = await Array.fromAsync(rowsFrom(table, pk, `${changedAt}#`));
   const [found, ...others] = items.filter(
-    (item) => item.environment === environment && item.revision === revision,
+    (item) => item.environment === environment && item.revision === (revision ?? Number(item.revision)),
   );
   return others.length === 0 ? found : undefined;
 };

@@ -9,6 +9,7 @@ import { PARTITIONS } from '../../contract/table.ts';
 import { dayAfter, dayOf, daysAfter, earlier, expiresAfter, later } from '../../lambdas/core/days.ts';
 import { lastDays } from '../../lambdas/core/lists/day-ranges.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
+import { revisionsOf } from '../../lambdas/core/usage/counting.ts';
 import { readLastUses } from '../../lambdas/store/api-keys/uses.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { readsOf, shardsOf } from '../../lambdas/store/entry-shards.ts';
@@ -52,8 +53,11 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 /** What the entries of a counter say. */
 interface Tally {
   readonly counter: Key;
-  count: number;
-  lastAt: string;
+  readonly count: number;
+  readonly lastAt: string;
+  /** The revisions that were read. */
+  readonly lowest?: number;
+  readonly highest?: number;
 }
 
 /** Counts the entries of partitions on a day and before a time, shard by shard, by counter. None stays in memory. */
@@ -67,11 +71,17 @@ const tallied = async (
   const tallies = new Map<string, Tally>();
   await inParallel(shards.flat(), async (pk) => {
     for await (const after of queryItems(table, inRange(pk, day, earlier(before, dayAfter(day))))) {
-      const { counter, at } = entryOf({ after, sequence: NO_POSITION });
-      const tally = tallies.get(nameOf(counter)) ?? { counter, count: 0, lastAt: at };
-      tally.count += 1;
-      tally.lastAt = later(tally.lastAt, at);
-      tallies.set(nameOf(counter), tally);
+      const { counter, at, revision } = entryOf({ after, sequence: NO_POSITION });
+      const known = tallies.get(nameOf(counter));
+      const revisions = revisionsOf([
+        { revision },
+        { revision: known?.lowest },
+        { revision: known?.highest },
+      ]);
+      tallies.set(nameOf(counter), {
+        ...{ counter, count: (known?.count ?? 0) + 1, lastAt: later(known?.lastAt ?? '', at) },
+        ...(revisions && { lowest: revisions[0], highest: revisions[1] }),
+      });
     }
   });
   return tallies;
@@ -90,9 +100,9 @@ const recountFrom = async (
   until: string,
 ): Promise<Omit<Recount, 'days'>> => {
   const tallies = await tallied(table, sources, day, until);
-  await inParallel(tallies.values(), async ({ counter, count, lastAt }) => {
-    const ttl = expiresAfter(new Date(lastAt), table.settings.accessDays);
-    await putItem(table, { ...counter, ...inIndexOf(counter), count, lastAt, ttl, recountedTo: until });
+  await inParallel(tallies.values(), async ({ counter, ...tally }) => {
+    const ttl = expiresAfter(new Date(tally.lastAt), table.settings.accessDays);
+    await putItem(table, { ...counter, ...inIndexOf(counter), ...tally, ttl, recountedTo: until });
   });
   const empty = counters.map(keyOfItem).filter((key) => !tallies.has(nameOf(key)));
   await inParallel(empty, (key) => deleteItem(table, key));

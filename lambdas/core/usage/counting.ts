@@ -8,6 +8,8 @@ export interface Countable {
   readonly sequence: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** Of a read of secrets: the revision of the vault. */
+  readonly revision?: number | undefined;
   /** Of failing calls: how many, since when, and what the counter keeps of the last. */
   readonly failure?: { readonly times: number; readonly since: string; readonly last: object };
 }
@@ -43,6 +45,15 @@ export const spansOf = (entries: readonly Countable[]): Span[] =>
     const sequences = own.map(({ sequence }) => sequence).sort();
     return { source, first: sequences[0] ?? '', last: sequences.at(-1) ?? '' };
   });
+
+/** The lowest and the highest revision that entries have read; undefined without any. */
+export const revisionsOf = (
+  entries: readonly Pick<Countable, 'revision'>[],
+): readonly [lowest: number, highest: number] | undefined => {
+  const all = entries.flatMap(({ revision = [] }) => revision).sort((a, b) => a - b);
+  const [lowest, highest] = [all[0], all.at(-1)];
+  return lowest === undefined || highest === undefined ? undefined : [lowest, highest];
+};
 
 /** The time of the latest entry. */
 export const latestOf = (entries: readonly Pick<Countable, 'at'>[]): string =>

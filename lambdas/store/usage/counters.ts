@@ -6,9 +6,9 @@ import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import {
   type Countable,
-  type CounterState,
   earliestOf,
   latestOf,
+  revisionsOf,
   spansOf,
   uncounted,
 } from '../../core/usage/counting.ts';
@@ -55,7 +55,7 @@ export const inIndexOf = ({ pk, sk }: Key): Item => {
 /** A counter stores its position in each source in an attribute. */
 const POSITION = 'position-';
 
-const stateOf = (counter: Item): CounterState & { readonly lastAt: string } => ({
+const stateOf = (counter: Item) => ({
   positions: Object.fromEntries(
     Object.entries(counter).flatMap(([name, value]) =>
       name.startsWith(POSITION) ? [[name.slice(POSITION.length), String(value)]] : [],
@@ -63,21 +63,61 @@ const stateOf = (counter: Item): CounterState & { readonly lastAt: string } => (
   ),
   recountedTo: String(counter.recountedTo ?? ''),
   lastAt: String(counter.lastAt ?? ''),
+  lowest: Number(counter.lowest ?? Number.POSITIVE_INFINITY),
+  highest: Number(counter.highest ?? 0),
 });
 
 /**
- * The update that adds entries to their counter, on the condition that it has counted none of them. The time of the
- * last entry only increases: `isLatest` says that theirs is later than the counter's.
+ * How the revisions of a counter change: usually they only rise. If the counter is known, what is neither lower nor
+ * higher is not written.
  */
-const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLatest: boolean) => {
+const revisionChanges = (entries: readonly Countable[], known?: ReturnType<typeof stateOf>) => {
+  const [lowest, highest] = revisionsOf(entries) ?? [];
+  if (lowest === undefined || highest === undefined) return [];
+  const isLower = known !== undefined && lowest < known.lowest;
+  return [
+    ...(known === undefined || isLower
+      ? [
+          {
+            set: isLower ? 'lowest = :lowest' : 'lowest = if_not_exists(lowest, :lowest)',
+            condition: `(attribute_not_exists(lowest) OR lowest ${isLower ? '>' : '<='} :lowest)`,
+            values: { ':lowest': lowest },
+          },
+        ]
+      : []),
+    ...(known === undefined || highest > known.highest
+      ? [
+          {
+            set: 'highest = :highest',
+            condition: '(attribute_not_exists(highest) OR highest <= :highest)',
+            values: { ':highest': highest },
+          },
+        ]
+      : []),
+  ];
+};
+
+/**
+ * The update that adds entries to their counter, as far as it is known, on the condition that it has counted none of
+ * them. The time of the last entry only increases.
+ */
+const updateFor = (
+  table: Table,
+  key: Key,
+  entries: readonly Countable[],
+  known?: ReturnType<typeof stateOf>,
+) => {
   const spans = spansOf(entries);
   const lastAt = latestOf(entries);
+  const isLatest = known === undefined || lastAt > known.lastAt;
+  const revisions = revisionChanges(entries, known);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
   const indexed = Object.entries(inIndexOf(key));
   const failure = entries.at(-1)?.failure;
   const times = [
     ...(isLatest ? ['lastAt = :at', '#ttl = :ttl'] : []),
     ...(failure ? ['failingSince = if_not_exists(failingSince, :since)', 'lastCall = :call'] : []),
+    ...revisions.map(({ set }) => set),
   ];
   return {
     Key: key,
@@ -86,6 +126,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
       '(attribute_not_exists(recountedTo) OR recountedTo <= :earliest)',
       ...spans.map((_, i) => `(attribute_not_exists(#p${i}) OR #p${i} < :first${i})`),
       ...(isLatest ? ['(attribute_not_exists(lastAt) OR lastAt < :at)'] : []),
+      ...revisions.map(({ condition }) => condition),
     ].join(' AND '),
     ExpressionAttributeNames: {
       '#count': 'count',
@@ -95,6 +136,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
     ExpressionAttributeValues: {
       ':count': entries.reduce((sum, entry) => sum + (entry.failure?.times ?? 1), 0),
       ...(failure && { ':since': entries[0]?.failure?.since, ':call': failure.last }),
+      ...Object.assign({}, ...revisions.map(({ values }) => values)),
       ':earliest': earliestOf(entries),
       ...Object.fromEntries(indexed.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(
@@ -137,13 +179,12 @@ export const addToCounter = async (table: Table, key: Key, entries: readonly Cou
 
 const addPart = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   let left = entries;
-  let isLatest = true;
+  let known: ReturnType<typeof stateOf> | undefined;
   while (left.length > 0) {
-    const refusedBy = await updateOrRead(table, updateFor(table, key, left, isLatest));
+    const refusedBy = await updateOrRead(table, updateFor(table, key, left, known));
     if (refusedBy === undefined) return;
-    const state = stateOf(refusedBy);
-    left = uncounted(left, state);
-    isLatest = latestOf(left) > state.lastAt;
+    known = stateOf(refusedBy);
+    left = uncounted(left, known);
   }
 };
 

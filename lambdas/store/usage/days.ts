@@ -16,6 +16,8 @@ export interface Fetched {
 export interface SecretReads extends Fetched {
   readonly apiKeyId: string;
   readonly digest: string;
+  /** The lowest and the highest revision of the vault that was read. */
+  readonly revisions?: readonly [lowest: number, highest: number] | undefined;
 }
 
 /** The same as `Fetched` for one version. */
@@ -135,14 +137,17 @@ export const readComputed = async (table: Table, from: string, to: string) =>
   );
 
 /** The reads of one set of secrets on a day, without the day in their times. */
-type ReadsOfDigest = readonly (readonly [apiKeyId: string, count: number, time: string])[];
+type ReadsOfDigest = readonly (readonly [
+  ...[apiKeyId: string, count: number, time: string],
+  revisions?: SecretReads['revisions'],
+])[];
 
 /** The content of rows of reads: digests are long, so each is there once. */
 export const readsText = (reads: readonly SecretReads[]): string =>
   JSON.stringify(
     [...Map.groupBy(reads, ({ digest }) => digest)].map(([digest, own]) => [
       digest,
-      own.map(({ apiKeyId, count, lastAt }) => [apiKeyId, count, lastAt.slice(10)]),
+      own.map(({ apiKeyId, count, lastAt, revisions }) => [apiKeyId, count, lastAt.slice(10), revisions]),
     ]),
   );
 
@@ -152,7 +157,9 @@ const readsIn = (items: readonly Item[]): SecretReads[] =>
     .flatMap(({ sk, digests }) => {
       const [, day] = String(sk).split('#');
       return (JSON.parse(String(digests)) as Pairs<[ReadsOfDigest]>).flatMap(([digest, own]) =>
-        own.map(([apiKeyId, count, time]) => ({ apiKeyId, digest, count, lastAt: `${day}${time}` })),
+        own.map(([apiKeyId, count, time, revisions]) => ({
+          ...{ apiKeyId, digest, count, lastAt: `${day}${time}`, revisions: revisions ?? undefined },
+        })),
       );
     });
 

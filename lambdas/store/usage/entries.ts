@@ -88,7 +88,7 @@ const readOf = (item: Item, sequence: string): Entry => {
   }
   return {
     counter: readCounter(at.slice(0, 10), { apiKeyId, digest }),
-    ...{ source: shardIn(item), sequence, at, apiKeyId },
+    ...{ source: shardIn(item), sequence, at, apiKeyId, revision },
     read: { environment, digest, revision, filter, restriction },
   };
 };

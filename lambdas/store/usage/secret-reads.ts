@@ -45,9 +45,10 @@ export const writeNames = (table: Table, digest: string, secretIds: readonly str
 export const secretReadsOf = async (table: Table, apiKeyId: string, from: string, to: string) => {
   const query = { ...inRange(PARTITIONS.vaultUse + apiKeyId, from, `${to}~`), ConsistentRead: false };
   const items = await Array.fromAsync(queryItems(table, query));
-  return items.map(({ sk, lastAt, count }): SecretReads => {
+  return items.map(({ sk, lastAt, count, lowest, highest }): SecretReads => {
     const [, digest = ''] = String(sk).split('#');
-    return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count) };
+    const revisions = lowest === undefined ? undefined : ([Number(lowest), Number(highest)] as const);
+    return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count), revisions };
   });
 };
 

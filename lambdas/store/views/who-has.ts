@@ -12,6 +12,7 @@ import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { type Change, commitChange } from '../audit.ts';
+import { changeOfRevision } from '../audit-log.ts';
 import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
@@ -58,36 +59,62 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
   return stored.flat().filter(({ value }) => lengths.includes(value.bytes));
 };
 
-/** Whether the reads of a day returned a value: `undefined` if only some of them may have. */
-const returned = (
-  { lastAt, count }: SecretReads,
-  { value: { changedAt, replacedAt }, wasCurrentBefore }: Stored,
-): boolean | undefined => {
-  if (lastAt >= changedAt && (replacedAt === undefined || lastAt < replacedAt)) return true;
-  if (lastAt < changedAt) return wasCurrentBefore ? undefined : false;
-  // The last read of the day came after it was replaced; earlier ones are only counted.
-  return count > 1 && lastAt.slice(0, 10) <= (replacedAt ?? '').slice(0, 10) ? undefined : false;
+/**
+ * The revisions in which a value was current: from the first one on, and before the second. Undefined if the audit log
+ * does not have the changes. Errors: `unavailable`.
+ */
+const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value']) => {
+  const { environment } = vault;
+  const revisionAt = async (time: string) =>
+    Number((await changeOfRevision(vault, { environment, changedAt: time }))?.revision);
+  const from = await revisionAt(changedAt);
+  const to = replacedAt === undefined ? Number.POSITIVE_INFINITY : await revisionAt(replacedAt);
+  return from < to ? ([from, to] as const) : undefined;
 };
+
+type Found = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
+
+/**
+ * Whether the first and the last read of a day returned a value, and whether one between them may have. Without revisions,
+ * only the time of the last read is known.
+ */
+const returned = (
+  { lastAt, count, revisions }: SecretReads,
+  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Found,
+) => {
+  if (revisions === undefined || current === undefined) {
+    const last = lastAt >= changedAt && lastAt < replacedAt;
+    const maybe = lastAt < changedAt ? wasCurrentBefore : count > 1 && dayIn(lastAt) <= dayIn(replacedAt);
+    return { first: false, last, maybe };
+  }
+  const [first, last] = revisions.map((revision) => revision >= current[0] && revision < current[1]);
+  const isAround = revisions[0] < current[0] && revisions[1] >= current[1] && count > 2;
+  return { first, last, maybe: isAround || (wasCurrentBefore && revisions[0] < current[0]) };
+};
+
+const dayIn = (time: string): string => time.slice(0, 10);
 
 const receiversOf = async (
   readSecretsOf: ReadSecrets,
   keys: readonly ApiKey[],
   reads: readonly SecretReads[],
-  stored: Stored,
+  stored: Found,
   now: Date,
 ): Promise<Receiver[]> => {
   const ofSecret = await readsOfSecret(readSecretsOf, reads, stored.entry.secretId);
   const byKey = Map.groupBy(ofSecret, ({ apiKeyId }) => apiKeyId);
   return keys.flatMap((key) => {
-    const own = (byKey.get(key.keyId) ?? []).sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1));
-    const possible = own.filter((read) => returned(read, stored) !== false);
-    const [first, last] = [possible[0], possible.at(-1)];
-    if (first === undefined || last === undefined) return [];
+    const own = (byKey.get(key.keyId) ?? [])
+      .sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1))
+      .map((read) => ({ day: dayIn(read.lastAt), ...returned(read, stored) }));
+    const possible = own.filter(({ first, last, maybe }) => first || last || maybe);
+    const [from, to] = [possible[0], possible.at(-1)];
+    if (from === undefined || to === undefined) return [];
     return {
       ...{ apiKeyId: key.keyId, apiKeyName: key.name, isActive: statusOf(key, now) === 'active' },
-      isCertain: possible.some((read) => returned(read, stored) === true),
-      ...{ from: first.lastAt.slice(0, 10), to: last.lastAt.slice(0, 10) },
-      stillHasIt: last === own.at(-1) && returned(last, stored) === true,
+      isCertain: possible.some(({ first, last }) => first || last),
+      ...{ from: from.day, to: to.day },
+      stillHasIt: own.at(-1)?.last === true,
     };
   });
 };
@@ -138,11 +165,12 @@ export const whoHas = async (
       if (opened === undefined) unopened += 1;
       if (opened === undefined || !forms.includes(opened)) return [];
       const isCurrent = value.replacedAt === undefined;
+      const current = await currentIn(vault, value);
       return [
         {
           ...{ environment: vault.environment, secretId: entry.secretId, key: entry.key },
           ...{ number: value.number, state: isDeleted ? 'deleted' : isCurrent ? 'current' : 'former' },
-          receivers: await receiversOf(readSecretsOf, keys, reads, stored, change.at),
+          receivers: await receiversOf(readSecretsOf, keys, reads, { ...stored, current }, change.at),
         },
       ];
     });
