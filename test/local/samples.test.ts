@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
-import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
-import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { inEveryVault, listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { setEnvironments } from '../../lambdas/store/vault/set-environments.ts';
+import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
@@ -43,15 +45,24 @@ test('the audit log has the changes that made a sample in their order', async ()
   expect(new Set(changes.map(({ at }) => at)).size).toBe(3);
 });
 
-test('a start without the record of the first one keeps existing secrets and prompts', async () => {
+test('a start without the record of the first one keeps existing secrets, prompts and environments', async () => {
   const { table } = instance;
   const [secret] = (await listSecrets(table)).filter(({ key }) => key === 'OPENAI_API_KEY');
   await updateSecret(table, changeAt(), secret?.secretId ?? '', { value: 'a real one' });
+  await setEnvironments(table, changeAt(), ['default', 'staging']);
+  await instance.invoke('vault-rotate', {});
+  const own = { key: 'OPENAI_API_KEY', value: 'another' };
+  const staging = [await createSecret(vaultIn(table, 'staging'), changeAt(), own)];
   const before = [await released(), await getPrompt(table, GREETING), await getPrompt(table, SUPPORT)];
   await startWithoutNotes();
   const after = [await released(), await getPrompt(instance.table, GREETING)];
   expect([...after, await getPrompt(instance.table, SUPPORT)]).toEqual(before);
   expect(before[0]).toMatchObject({ OPENAI_API_KEY: 'a real one' });
+  expect(await inEveryVault(instance.table, async (vault) => [vault.environment])).toEqual([
+    'default',
+    'staging',
+  ]);
+  expect(await listSecrets(vaultIn(instance.table, 'staging'))).toEqual(staging);
 });
 
 test('a sample whose name was used before gets a version above the earlier ones', async () => {

@@ -1,15 +1,18 @@
+import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
+import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
-import { readCounter } from '../../../lambdas/store/usage/secret-reads.ts';
+import { readCounter, secretReadsOf } from '../../../lambdas/store/usage/secret-reads.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
+import { asking } from '../../support/rows/vault.ts';
 
 withTestTable();
 
@@ -46,16 +49,33 @@ test('a recount while counting is paused loses nothing and counts nothing twice,
   expect(await counted()).toEqual([25]);
 });
 
+test('reads of secrets are counted again, apart for each environment, with the revisions of its vault', async () => {
+  const caller = { ...asking().caller, sourceIp: '203.0.113.7', userAgent: 'test', filter: {}, count: 1 };
+  const reads = [
+    ['default', 5],
+    ['default', 3],
+    ['staging', 7],
+    ['default', 4],
+  ] as const;
+  for (const [i, [environment, revision]] of reads.entries()) {
+    const of = { environment, revision, digest: `of ${environment}`, requestId: `read-${i}` };
+    await writeAuditRead(table, { ...caller, ...of, at: minutes(i - 9) });
+  }
+  const { apiKeyId } = caller;
+  await keepLastUse(table, apiKeyId, minutes(0).toISOString());
+  await recount(table, 2, minutes(0));
+  expect(await secretReadsOf(table, apiKeyId, '2026-03-10', '2026-03-10')).toEqual([
+    { apiKeyId, digest: 'of default', count: 3, lastAt: minutes(-6).toISOString(), revisions: [3, 5] },
+    { apiKeyId, digest: 'of staging', count: 1, lastAt: minutes(-7).toISOString(), revisions: [7, 7] },
+  ]);
+});
+
 test('counters of days whose entries have begun to expire stay as they are', async () => {
   const settings = { ...table.settings, accessDays: 90, readDays: 1 };
-  const reads = {
-    ...readCounter('2026-03-08', { apiKeyId: 'k', digest: 'd' }),
-    count: 7,
-    lastAt: '2026-03-08',
-  };
-  await putItem(table, reads);
+  const key = readCounter('2026-03-08', { apiKeyId: 'k', digest: 'd' });
+  await putItem(table, { ...key, count: 7, lastAt: '2026-03-08' });
   await recount({ ...table, settings }, 7, minutes(0));
-  expect(await getItem(table, { pk: reads.pk, sk: reads.sk })).toMatchObject({ count: 7 });
+  expect(await getItem(table, key)).toMatchObject({ count: 7 });
   await recount(table, 7, minutes(0));
-  expect(await getItem(table, { pk: reads.pk, sk: reads.sk })).toBeUndefined();
+  expect(await getItem(table, key)).toBeUndefined();
 });
