@@ -39,11 +39,6 @@ export interface PublishInput
   readonly source?: Source | undefined;
 }
 
-export interface Published {
-  readonly head: PromptHead;
-  readonly version: string;
-}
-
 /**
  * Publishes a version, by default the next minor one. It may be lower than the latest, but its number must be new.
  * Errors: `prompt_not_found`, `version_taken`, `type_changed`, `invalid_request`, `changed_meanwhile`, `unavailable`.
