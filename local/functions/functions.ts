@@ -16,6 +16,13 @@ import { environmentOf, permissionsOf, type Verifying } from './grants.ts';
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
 
+/**
+ * A thread without calls for this long ends, as Lambda ends containers: most are of jobs that ran when the runner started.
+ * Operators wait for those of endpoints.
+ */
+const IDLE_SECONDS = 60;
+const IDLE_ENDPOINT_SECONDS = 600;
+
 /** A thread allocates little between two collections: by default, each would grow to 48 MB before the first. */
 const YOUNG_MB = 12;
 
@@ -27,6 +34,8 @@ export interface FunctionSettings {
   readonly timeoutSeconds: number;
   /** Of its heap. */
   readonly memoryMb: number;
+  /** How long its thread lives without calls. */
+  readonly idleSeconds: number;
   /** How it calls the engine. @default - by the endpoint that its environment names */
   readonly direct?: Direct | undefined;
 }
@@ -64,7 +73,7 @@ export interface WorkerCall {
   readonly deadline: number;
 }
 
-/** What the worker sends back: the reply as JSON text, as in Lambda. */
+/** An answer of the worker: the reply as JSON text, as in Lambda. */
 export interface WorkerAnswer {
   readonly id: string;
   readonly json?: string;
@@ -100,8 +109,10 @@ const startWorker = (
  * One function: its bundle in its own thread, with the environment from the stack and nothing of this process's
  * environment. Its first call starts it. If it crashes, its calls fail and the next call restarts it.
  */
-const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners): LocalFunction => {
+export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners): LocalFunction => {
   const pending = new Map<string, Pending>();
+  // What happens in one turn of the event loop is one message: each wakes the other thread.
+  const calls: WorkerCall[] = [];
   let worker: Worker | undefined;
 
   const settle = (id: string, outcome: Outcome): void => {
@@ -109,6 +120,7 @@ const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listene
     if (call === undefined) return;
     pending.delete(id);
     clearTimeout(call.timer);
+    idle.refresh();
     call.resolve(outcome);
   };
   const failAll = (failure: string): void => {
@@ -117,17 +129,29 @@ const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listene
   };
   const running = (): Worker => {
     if (worker !== undefined) return worker;
-    worker = startWorker(settings, onLog);
-    worker.on('message', (message: WorkerAnswer | { readonly notice: Notice }) => {
+    const started = startWorker(settings, onLog);
+    worker = started;
+    const ended = (failure: string): void => {
+      if (worker === started) failAll(failure);
+    };
+    started.on('message', (message: readonly WorkerAnswer[] | { readonly notice: Notice }) => {
       if ('notice' in message) onNotice(message.notice);
-      else settle(message.id, outcomeOf(message));
+      else for (const answer of message) settle(answer.id, outcomeOf(answer));
     });
-    worker.on('error', (error: Error) => {
+    started.on('error', (error: Error) => {
       onLog(`${settings.operationId}: ${error.stack ?? error.message}\n`);
-      failAll('The function ended with an error.');
+      ended('The function ended with an error.');
     });
-    worker.on('exit', () => failAll('The function has ended.'));
-    return worker;
+    started.on('exit', () => ended('The function has ended.'));
+    return started;
+  };
+  const idle = setTimeout(() => {
+    if (pending.size > 0) return void idle.refresh();
+    void worker?.terminate();
+    worker = undefined;
+  }, settings.idleSeconds * 1_000).unref();
+  const send = (): void => {
+    if (calls.length > 0) running().postMessage(calls.splice(0));
   };
 
   return {
@@ -137,11 +161,13 @@ const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listene
         const timeoutMs = settings.timeoutSeconds * 1_000;
         const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
         pending.set(id, { resolve, timer });
-        const call: WorkerCall = { id, event: JSON.stringify(event), deadline: Date.now() + timeoutMs };
-        running().postMessage(call);
+        calls.push({ id, event: JSON.stringify(event), deadline: Date.now() + timeoutMs });
+        if (calls.length === 1) setImmediate(send);
       }),
     stop: async () => {
+      calls.splice(0);
       await worker?.terminate();
+      failAll('The function has ended.');
     },
   };
 };
@@ -196,11 +222,13 @@ export const createFunctions = ({
         AWS_LAMBDA_FUNCTION_NAME: id,
         AWS_REGION: REGION,
         NODE_ENV: 'production',
+        ...(engine !== undefined && { CUEVAULT_UNSIGNED: 'dynamodb' }),
       };
       const settings = { operationId: id, bundle: bundleOf(id), environment, timeoutSeconds, memoryMb };
+      const idleSeconds = 'access' in fn ? IDLE_ENDPOINT_SECONDS : IDLE_SECONDS;
       const direct = directTo(engine, PERMISSIONS[id] ?? {});
       const local = createFunction(
-        { ...settings, direct },
+        { ...settings, idleSeconds, direct },
         {
           onLog,
           onNotice: (notice) => {

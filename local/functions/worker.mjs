@@ -26,10 +26,22 @@ const contextOf = (id, deadline) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 });
 
+/** @type {import('./functions.ts').WorkerAnswer[]} */
+const answers = [];
+
+const send = () => {
+  parentPort?.postMessage(answers.splice(0));
+  // A thread that is terminated leaves no cache.
+  if (!isFlushed) flushCompileCache();
+  isFlushed = true;
+};
+
 /** @param {import('./functions.ts').WorkerCall} call */
 const run = async ({ id, event, deadline }) => {
   /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
-  const answer = (rest) => parentPort?.postMessage({ id, ...rest });
+  const answer = (rest) => {
+    if (answers.push({ id, ...rest }) === 1) setImmediate(send);
+  };
   try {
     const { handler } = await loaded;
     answer({ json: JSON.stringify(await handler(JSON.parse(event), contextOf(id, deadline))) ?? 'null' });
@@ -37,8 +49,5 @@ const run = async ({ id, event, deadline }) => {
     process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     answer({ failure: error instanceof Error ? error.message : 'The function threw an error.' });
   }
-  // A thread that is terminated leaves no cache.
-  if (!isFlushed) flushCompileCache();
-  isFlushed = true;
 };
-parentPort?.on('message', run);
+parentPort?.on('message', (calls) => calls.forEach(run));

@@ -152,6 +152,8 @@ export const callsTo = (service: Service, options: Options): Calls => {
   });
   if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
     void exchange(library, to, { method: 'GET', headers: { host }, body: '' }, times).catch(() => undefined);
+  // The engine of a laptop checks no signature, and signing takes a sixth of the time of a call there.
+  const isUnsigned = process.env.CUEVAULT_UNSIGNED === service.name;
   let skewMs = 0;
 
   const attempt = async (operation: string, body: string): Promise<Body> => {
@@ -161,7 +163,8 @@ export const callsTo = (service: Service, options: Options): Calls => {
       'x-amz-target': `${service.target}.${operation}`,
     };
     const unsigned = { method: 'POST', protocol, hostname, path: '/', headers, body };
-    const signed = await signer.sign(unsigned, { signingDate: new Date(Date.now() + skewMs) });
+    const signingDate = new Date(Date.now() + skewMs);
+    const signed = isUnsigned ? unsigned : await signer.sign(unsigned, { signingDate });
     const sent = { method: 'POST' as const, headers: signed.headers, body };
     const reply = await exchange(library, to, sent, times);
     if (reply.status === 200) return JSON.parse(reply.text);
