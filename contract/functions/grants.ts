@@ -11,16 +11,6 @@ export type TableAction =
 
 export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
 
-export type SigningKeyAction = 'Sign';
-
-export type EventBusAction = 'PutEvents';
-
-export type JobAction = 'InvokeFunction';
-
-export type MetricsAction = 'GetMetricData';
-
-export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
-
 /** Actions of Cognito on the user pool of the operators. */
 export type UserPoolAction =
   | 'ListUsers'
@@ -41,12 +31,18 @@ export type Grant =
     }
   | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
   | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
-  | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
-  | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] }
-  | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] }
+  | { readonly on: 'signing-key'; readonly actions: readonly 'Sign'[] }
+  | { readonly on: 'event-bus'; readonly actions: readonly 'PutEvents'[] }
+  | { readonly on: 'sealed-log'; readonly actions: readonly ('GetObject' | 'PutObject' | 'ListBucket')[] }
   | { readonly on: 'user-pool'; readonly actions: readonly UserPoolAction[] }
-  | { readonly on: 'metrics'; readonly actions: readonly MetricsAction[] }
-  | { readonly on: 'job'; readonly job: string; readonly actions: readonly JobAction[] };
+  | { readonly on: 'metrics'; readonly actions: readonly 'GetMetricData'[] }
+  | { readonly on: 'job'; readonly job: string; readonly actions: readonly 'InvokeFunction'[] };
+
+/** The actions that a grant on something lists. */
+export type ActionsOn<On extends 'signing-key' | 'event-bus' | 'sealed-log'> = Extract<
+  Grant,
+  { on: On }
+>['actions'];
 
 export interface StackFunction {
   readonly id: string;

@@ -88,9 +88,7 @@ const withoutNulls = (body: unknown): unknown =>
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
   Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 
-/**
- * Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`.
- */
+/** Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
 export const parseBody = <Body extends z.ZodMiniType>(
   { body: schema, bodyBytes, nullFields }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>,
   event: APIGatewayProxyEventV2,

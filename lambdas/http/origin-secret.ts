@@ -14,11 +14,6 @@ const readSecret = async (client: SecretsManagerClient, SecretId: string): Promi
   return digest(SecretString);
 };
 
-const unavailable = (cause: unknown): CuevaultError =>
-  new CuevaultError('unavailable', 'A secret of the admin site cannot be read. Try again shortly.', {
-    cause,
-  });
-
 /**
  * Returns a function that accepts a header with the value of one of the secrets. They are read at the first call, and
  * compared in constant time. While one cannot be read, the others are accepted, and each call reads all again.
@@ -33,10 +28,13 @@ export const createOriginCheck = (secretArns: readonly string[], client: Secrets
     const failed = read.find((one) => one.status === 'rejected');
     if (failed) secrets = undefined;
     const matches = read.map((one) => one.status === 'fulfilled' && timingSafeEqual(one.value, given));
-    if (!matches.includes(true))
-      throw failed
-        ? unavailable(failed.reason)
-        : new CuevaultError('forbidden', 'Call the admin API at the address of the admin site.');
+    if (matches.includes(true)) return;
+    if (failed === undefined)
+      throw new CuevaultError('forbidden', 'Call the admin API at the address of the admin site.');
+    const cause = failed.reason as unknown;
+    throw new CuevaultError('unavailable', 'A secret of the admin site cannot be read. Try again shortly.', {
+      cause,
+    });
   };
 };
 

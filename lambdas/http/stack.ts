@@ -56,9 +56,6 @@ const withinLimit = (made: HttpReply): HttpReply => {
   );
 };
 
-const asOurs = (error: unknown): CuevaultError =>
-  isCuevaultError(error) ? error : new CuevaultError('internal', INTERNAL, { cause: error });
-
 /**
  * Wraps what the endpoint returns or throws in the form of its replies. Errors other than `CuevaultError`, and all with status 500
  * or above, get a generic message; their details go to the log under the request id.
@@ -70,7 +67,8 @@ const answer = ({ success, failure }: Form): middy.MiddlewareObj<HttpEvent, Http
   },
   onError: (request) => {
     const { awsRequestId } = request.context;
-    const error = asOurs(request.error);
+    const { error: cause } = request;
+    const error = isCuevaultError(cause) ? cause : new CuevaultError('internal', INTERNAL, { cause });
     const generic = GENERIC[error.code as keyof typeof GENERIC];
     if (generic !== undefined) logFailure('request failed', error, { requestId: awsRequestId });
     const body = failure(generic ?? error.message, error.code, error.status);

@@ -55,7 +55,14 @@ export class Api extends Construct {
       // reject every change of the stage.
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       ...(domain === undefined ? {} : { domainMapping: { domainName: domain } }),
-      ...(accessLog ? { accessLogSettings: this.#newAccessLog(logDays) } : {}),
+      ...(accessLog && {
+        accessLogSettings: {
+          destination: new apigateway.LogGroupLogDestination(
+            newLog(this, 'AccessLog', logDays, accessLogName(this)),
+          ),
+          format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+        },
+      }),
     });
     if (accessLog) return;
     const reason =
@@ -76,14 +83,5 @@ export class Api extends Construct {
       description: `What the DNS record of ${name} points to`,
     });
     return domain;
-  }
-
-  #newAccessLog(days: number): apigateway.IAccessLogSettings {
-    return {
-      destination: new apigateway.LogGroupLogDestination(
-        newLog(this, 'AccessLog', days, accessLogName(this)),
-      ),
-      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-    };
   }
 }

@@ -6,7 +6,7 @@ import { Duration, Fn, SecretValue, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import type { EventBusAction } from '../../contract/functions/grants.ts';
+import type { ActionsOn } from '../../contract/functions/grants.ts';
 import type { StackSettings, Webhook } from '../settings.ts';
 import { allowed, globalName } from './shared.ts';
 
@@ -44,7 +44,7 @@ export class EventBus extends Construct {
   }
 
   /** Grants a function the actions and passes it the name of the bus. */
-  grant(fn: LambdaFunction, actions: readonly EventBusAction[]): void {
+  grant(fn: LambdaFunction, actions: ActionsOn<'event-bus'>): void {
     fn.addToRolePolicy(allowed('events', actions, [this.arn]));
     fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.stage);
   }

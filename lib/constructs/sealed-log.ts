@@ -3,7 +3,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
-import type { SealedLogAction } from '../../contract/functions/grants.ts';
+import type { ActionsOn } from '../../contract/functions/grants.ts';
 import type { StackSettings } from '../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 
@@ -64,7 +64,7 @@ export class SealedLog extends Construct {
   }
 
   /** Grants a function the actions and passes it the name of the bucket. */
-  grant(fn: LambdaFunction, actions: readonly SealedLogAction[]): void {
+  grant(fn: LambdaFunction, actions: ActionsOn<'sealed-log'>): void {
     for (const action of actions) {
       const resource = action === 'ListBucket' ? this.#bucket.bucketArn : this.#bucket.arnForObjects('*');
       fn.addToRolePolicy(allowed('s3', [action], [resource]));

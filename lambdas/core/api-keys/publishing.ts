@@ -8,12 +8,8 @@ import { type ApiKey, maySeePrompt, RefusedCall } from './rules.ts';
  */
 export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): void => {
   const refused = names.find((name) => !maySeePrompt(apiKey, name));
-  if (refused === undefined) return;
-  throw new RefusedCall(
-    'publish',
-    `This API key may not publish "${refused}": it is limited to other names.`,
-    apiKey,
-  );
+  const sentence = `This API key may not publish "${refused}": it is limited to other names.`;
+  if (refused !== undefined) throw new RefusedCall('publish', sentence, apiKey);
 };
 
 /** Checks that a key which only compares writes nothing. Errors: `forbidden` (a `RefusedCall`). */
@@ -32,8 +28,8 @@ export const requireWriting = (
 /** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
 export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
   const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
-  if (refused === undefined) return;
-  throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
+  if (refused !== undefined)
+    throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
 };
 
 /** Checks that a key may see what it includes; nothing is read for it. Errors: `invalid_request` (a `RefusedCall`). */

@@ -56,12 +56,6 @@ const unquoted = (text: string, open: number, close: number): string => {
   return text.charAt(open) === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
 };
 
-/** A line up to its first `#`. */
-const withoutComment = (line: string): string => {
-  const comment = line.indexOf('#');
-  return comment < 0 ? line : line.slice(0, comment);
-};
-
 /** The value up to `end`, or its problem. */
 type Read<What> = ({ readonly end: number } & What) | { readonly end: number; readonly message: string };
 
@@ -80,7 +74,8 @@ const readValue = (text: string, start: number): Read<{ readonly value: string }
     const message = 'contains a # in the middle of a word: quote the value, or put a space before a comment';
     return { end, message };
   }
-  return { value: withoutComment(line).trim(), end };
+  const [beforeComment = ''] = line.split('#', 1);
+  return { value: beforeComment.trim(), end };
 };
 
 const faultOf = (key: string, value: string, source: string): string | undefined => {
@@ -107,40 +102,24 @@ const readAssignment = (
   return message === undefined ? { key, ...read } : { end: read.end, message };
 };
 
-/** Counts lines incrementally: offsets must increase. */
-const lineCounter = (text: string) => {
-  let line = 1;
-  let at = 0;
-  return (offset: number): number => {
-    for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
-      line += 1;
-      at = end + 1;
-    }
-    return line;
-  };
-};
-
 /** Reads a `.env` text: its assignments, and its problems line by line. */
 export const parseEnv = (source: string): EnvText => {
   const text = source.replaceAll(/\r\n?/g, '\n');
-  const lineAt = lineCounter(text);
   const pairs = new Map<string, EnvPair>();
   const problems: EnvProblem[] = [];
-  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+  for (let start = 0, line = 1; start < text.length; ) {
     const content = restOfLine(text, start);
-    end = start + content.length;
-    if (IGNORED.test(content) && !MORE_LINES.test(content)) continue;
-    const line = lineAt(start);
-    const read = readAssignment(text, start);
-    end = read.end;
-    if ('message' in read) {
-      problems.push({ line, message: read.message });
-      continue;
+    const isIgnored = IGNORED.test(content) && !MORE_LINES.test(content);
+    const read = isIgnored ? { end: start + content.length } : readAssignment(text, start);
+    if ('message' in read) problems.push({ line, message: read.message });
+    else if ('key' in read) {
+      const { key, value } = read;
+      const earlier = pairs.get(key);
+      if (earlier === undefined) pairs.set(key, { key, value, line });
+      else problems.push({ line, message: `sets the same key as line ${earlier.line}` });
     }
-    const { key, value } = read;
-    const earlier = pairs.get(key);
-    if (earlier === undefined) pairs.set(key, { key, value, line });
-    else problems.push({ line, message: `sets the same key as line ${earlier.line}` });
+    line += text.slice(start, read.end).split('\n').length;
+    start = read.end + 1;
   }
   return { pairs: [...pairs.values()], problems };
 };

@@ -61,19 +61,17 @@ export class Consumer extends Operation {
       ],
     });
     if (this.function.role !== undefined) policy.attachToRole(this.function.role);
+    const bucketId = Stack.of(failedRecords).getLogicalId(failedRecords.node.defaultChild as CfnElement);
     Validations.of(policy).acknowledge(
       { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'ListStreams supports no resource.' },
       {
-        id: `AwsSolutions-IAM5[Resource::<${logicalIdOf(failedRecords)}.Arn>/aws/lambda/*]`,
+        id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/aws/lambda/*]`,
         reason: 'Lambda names each object after the mapping, the shard and the time.',
       },
     );
     return policy;
   }
 }
-
-const logicalIdOf = (bucket: Bucket): string =>
-  Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnElement);
 
 const KEPT_DAYS = 30;
 

@@ -12,19 +12,6 @@ export interface Guarded {
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
 
-const shiftPolicy = (guarded: readonly Guarded[]): iam.PolicyDocument =>
-  new iam.PolicyDocument({
-    statements: [
-      // Some of these actions are on the function, others on the alias. A reference to the alias would be a cycle.
-      allowed(
-        'lambda',
-        ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'],
-        guarded.flatMap(({ operation: { function: fn } }) => [fn.functionArn, `${fn.functionArn}:${LIVE}`]),
-      ),
-      allowed('cloudwatch', ['DescribeAlarms'], ['*']),
-    ],
-  });
-
 /**
  * Shifts the calls of functions to a new version step by step: a tenth for five minutes, then all. CloudFormation starts
  * a shift when it updates an alias, not when it creates it, and rolls the whole update back if an alarm stops the shift.
@@ -33,9 +20,18 @@ export class GradualDeployment extends Construct {
   constructor(scope: Construct, id: string, guarded: readonly Guarded[]) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
+    // Some of the actions are on the function, others on the alias. A reference to the alias would be a cycle.
+    const targets = guarded.flatMap(({ operation: { function: fn } }) => [
+      fn.functionArn,
+      `${fn.functionArn}:${LIVE}`,
+    ]);
+    const shift = [
+      allowed('lambda', ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'], targets),
+      allowed('cloudwatch', ['DescribeAlarms'], ['*']),
+    ];
     const role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
-      inlinePolicies: { Shift: shiftPolicy(guarded) },
+      inlinePolicies: { Shift: new iam.PolicyDocument({ statements: shift }) },
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -5,7 +5,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { Grant, UserPoolAction } from '../../../contract/functions/grants.ts';
+import type { Grant, StackFunction, UserPoolAction } from '../../../contract/functions/grants.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { SigningKey } from '../keys/signing-key.ts';
 import type { VaultKey } from '../keys/vault-key.ts';
@@ -15,15 +15,6 @@ import type { Table } from '../table.ts';
 
 /** Name of the alias that applications are served by. */
 export const LIVE = 'live';
-
-/** What the operations of the contract share. */
-export interface OperationDefinition {
-  readonly id: string;
-  readonly summary: string;
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-  readonly grants: readonly Grant[];
-}
 
 /** Where functions run: see `CuevaultStackProps`. */
 export type Network = Pick<lambda.FunctionOptions, 'vpc' | 'vpcSubnets' | 'securityGroups'>;
@@ -42,9 +33,7 @@ export interface OperationProps {
   readonly logDays: number;
   /** Containers of the version in service that are always warm. @default - none */
   readonly provisionedConcurrency?: number | undefined;
-  /**
-   * The user pool of the operators. @default - no operation manages operators
-   */
+  /** The user pool of the operators. @default - no operation manages operators */
   readonly userPool?: { readonly grant: (fn: lambda.Function, actions: readonly UserPoolAction[]) => void };
   /** The jobs that operations may start. @default - none */
   readonly jobs?: readonly Operation[];
@@ -62,7 +51,7 @@ export class Operation extends Construct {
   #live: lambda.Alias | undefined;
   readonly #warm: number | undefined;
 
-  constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
+  constructor(scope: Construct, definition: StackFunction, props: OperationProps) {
     super(scope, definition.id);
     this.operationId = definition.id;
     this.#warm = props.provisionedConcurrency;

@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CustomResource, Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { SigningKeyAction } from '../../../contract/functions/grants.ts';
+import type { ActionsOn } from '../../../contract/functions/grants.ts';
 import { PUBLIC_KEY_RESOURCE, SIGNING } from '../../../contract/functions/signing-key.ts';
 import type { StackSettings } from '../../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from '../shared.ts';
@@ -47,7 +47,7 @@ export class SigningKey extends Construct {
    * Lets a function sign rows, with one algorithm, and passes it the ARN of the key that signs. It may use each key: when
    * another key begins to sign, no permission has to arrive at the same time.
    */
-  grant(fn: LambdaFunction, actions: readonly SigningKeyAction[]): void {
+  grant(fn: LambdaFunction, actions: ActionsOn<'signing-key'>): void {
     const how = { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType };
     fn.addToRolePolicy(allowed('kms', actions, this.arns, { StringEquals: how }));
     this.#holders.add(roleArn(fn));

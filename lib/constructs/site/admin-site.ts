@@ -9,7 +9,7 @@ import {
   FILE_ENDING,
   SECURITY_HEADERS,
 } from '../../../contract/http/security-headers.ts';
-import type { Domain, StackSettings } from '../../settings.ts';
+import type { StackSettings } from '../../settings.ts';
 import type { Api } from '../api.ts';
 import { globalName } from '../shared.ts';
 import { OriginSecrets } from './origin-secrets.ts';
@@ -92,7 +92,11 @@ export class AdminSite extends Construct {
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       errorResponses: NOT_KEPT,
       ...this.#behaviors(api, siteHeaders(this, connectTo)),
-      ...(domain === undefined ? {} : this.#servedAt(domain)),
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
       ...(webAclId === undefined ? {} : { webAclId }),
     });
     acknowledge(this.#distribution);
@@ -118,13 +122,21 @@ export class AdminSite extends Construct {
     const originAccessControl = new cloudfront.S3OriginAccessControl(this, 'Access', {
       originAccessControlName: globalName(this),
     });
+    const singlePage = new cloudfront.Function(this, 'SinglePage', {
+      functionName: globalName(this),
+      comment: 'Answers the path of a screen with the one page of the admin UI',
+      code: cloudfront.FunctionCode.fromInline(SINGLE_PAGE),
+      runtime: cloudfront.FunctionRuntime.JS_2_0,
+    });
     const origin = S3BucketOrigin.withOriginAccessControl(this.files.bucket, { originAccessControl });
     return {
       defaultBehavior: {
         origin,
         cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
         responseHeadersPolicy,
-        functionAssociations: [this.#singlePage()],
+        functionAssociations: [
+          { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: singlePage },
+        ],
       },
       additionalBehaviors: {
         [HASHED_FILES]: {
@@ -140,29 +152,6 @@ export class AdminSite extends Construct {
           responseHeadersPolicy,
         },
       },
-    };
-  }
-
-  #singlePage(): cloudfront.FunctionAssociation {
-    return {
-      eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
-      function: new cloudfront.Function(this, 'SinglePage', {
-        functionName: globalName(this),
-        comment: 'Answers the path of a screen with the one page of the admin UI',
-        code: cloudfront.FunctionCode.fromInline(SINGLE_PAGE),
-        runtime: cloudfront.FunctionRuntime.JS_2_0,
-      }),
-    };
-  }
-
-  #servedAt({
-    name,
-    certificateArn,
-  }: Domain): Pick<cloudfront.DistributionProps, 'domainNames' | 'certificate' | 'minimumProtocolVersion'> {
-    return {
-      domainNames: [name],
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
-      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
     };
   }
 }
