@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import type { Consumption } from '../../../local/aws/services.ts';
 import { openBrowser, show, visit } from '../../support/browser/browser.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
@@ -61,31 +59,17 @@ const fill = async (instance: TestInstance): Promise<void> => {
   await instance.settled();
 };
 
-/** What the endpoints of the admin UI have asked the table for. */
-interface Reads {
-  calls: number;
-  units: number;
-}
-
-const OPERATORS = new Set(ENDPOINTS.filter(({ access }) => access.kind === 'operator').map(({ id }) => id));
-
-const NOTHING: Reads = { calls: 0, units: 0 };
-
-/** The time of some work, and what the endpoints read meanwhile. */
-const timed = async (reads: Reads, name: string, work: () => Promise<unknown>): Promise<Figure> => {
-  Object.assign(reads, NOTHING);
+/** The time of some work. A screen is usable before its last request is answered, so the next one begins later. */
+const figure = async (name: string, work: () => Promise<unknown>): Promise<Figure> => {
   const begun = performance.now();
   await work();
   const measured = (performance.now() - begun) / 1_000;
-  // A screen is usable before its last request is answered.
   await sleep(QUIET_MS);
-  const from = `${reads.units} units in ${reads.calls} calls of DynamoDB`;
-  return { name: `admin UI: ${name}`, measured, bound: BOUND_S, unit: 's', from };
+  return { name: `admin UI: ${name}`, measured, bound: BOUND_S, unit: 's' };
 };
 
-const measure = async (page: Page, reads: Reads): Promise<Figure[]> => {
+const measure = async (page: Page): Promise<Figure[]> => {
   const figures: Figure[] = [];
-  const figure = (name: string, work: () => Promise<unknown>) => timed(reads, name, work);
   for (const [name, path, sign] of SCREENS) {
     const open = () => show(page, path).then(() => shown(page, sign));
     figures.push(await figure(`${name}, first opening`, open));
@@ -99,27 +83,15 @@ const measure = async (page: Page, reads: Reads): Promise<Figure[]> => {
   return figures;
 };
 
-/**
- * The time until each admin UI screen is usable, and the capacity units and calls that its first opening takes, in an
- * instance with many prompts and secrets.
- */
+/** The time until each admin UI screen is usable, in an instance with many prompts and secrets. */
 export const screens = async (): Promise<Figure[]> => {
-  const reads = { ...NOTHING };
-  const onConsumed = ({ operationId, units }: Consumption): void => {
-    if (operationId === undefined || !OPERATORS.has(operationId)) return;
-    reads.calls += 1;
-    reads.units += units;
-  };
-  const [browser, instance] = await Promise.all([
-    openBrowser(),
-    openInstance({ consumes: 'after-writes', hooks: { onConsumed } }),
-  ]);
+  const [browser, instance] = await Promise.all([openBrowser(), openInstance({ consumes: 'after-writes' })]);
   try {
     await fill(instance);
     // A screen that is not measured, so that each measured one is opened for the first time.
     const { page } = await visit(browser, instance, { path: '/prompts/deleted' });
     await page.getByText('Nothing to restore').waitFor();
-    return await measure(page, reads);
+    return await measure(page);
   } finally {
     await browser.close();
     await instance.stop();

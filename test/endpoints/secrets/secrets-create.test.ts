@@ -6,6 +6,7 @@ import {
   released,
   SECRET_MARKER,
   secretValue,
+  storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -90,13 +91,25 @@ test.each([
   expect(sentence).not.toContain(SECRET_MARKER);
 });
 
-test('a full vault accepts no more secrets', async () => {
+test('a full vault accepts no more secrets and no longer values, whichever way they come', async () => {
   const body = fresh();
+  const { secretId, key } = await storeSecret(instance, { value: secretValue('a longer one') });
+  const gone = await storeSecret(instance);
+  await ask(instance, 'secrets-update', { params: { secretId }, body: { value: secretValue('1234') } });
+  await ask(instance, 'secrets-delete', { params: { secretId: gone.secretId } });
+  const params = { secretId };
   await withFullVault(instance, async () => {
-    expect(await refused(instance, 'secrets-create', 'vault_full', { body })).toContain(
-      'the limits are 5000',
-    );
+    for (const [operation, sent] of [
+      ['secrets-create', { body }],
+      ['secrets-update', { params, body: { value: secretValue('12345') } }],
+      ['secrets-rollback', { params, body: { number: 1 } }],
+      ['secrets-restore', { params: { secretId: gone.secretId } }],
+    ] as const)
+      expect(await refused(instance, operation, 'vault_full', sent)).toContain('the limits are 5000');
+    expect(await released(instance, key)).toBe(secretValue('1234'));
+    await ask(instance, 'secrets-update', { params, body: { value: secretValue('123') } });
   });
-  expect(await released(instance, body.key)).toBeUndefined();
+  expect(await released(instance, key)).toBe(secretValue('123'));
+  for (const none of [body.key, gone.key]) expect(await released(instance, none)).toBeUndefined();
   expectNothingLogged(instance);
 });

@@ -10,7 +10,6 @@ import {
   type SecretParts,
   secretValue,
   storeSecret,
-  withFullVault,
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -70,11 +69,5 @@ test('a secret that is not deleted, or already restored, is not restored', async
 test('a secret that was deleted more than seven days ago is not found', async () => {
   const { params } = await deleted(7.1);
   await refused(instance, 'secrets-restore', 'secret_not_found', { params });
-});
-
-test('a full vault restores nothing', async () => {
-  const { key, params } = await deleted();
-  await withFullVault(instance, () => refused(instance, 'secrets-restore', 'vault_full', { params }));
-  expect(await released(instance, key)).toBeUndefined();
   expectNothingLogged(instance);
 });

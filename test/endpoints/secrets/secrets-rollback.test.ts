@@ -7,7 +7,6 @@ import {
   SECRET_MARKER,
   secretValue,
   storeSecret,
-  withFullVault,
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -63,13 +62,5 @@ test('a rollback based on an outdated value is rejected', async () => {
   const late = { params, body: { number: 1, current: 2 } };
   expect(await refused(instance, 'secrets-rollback', 'changed_meanwhile', late)).toContain('number 3');
   expect(await released(instance, key)).toBe(secretValue(3));
-});
-
-test('a full vault does not roll back to a longer value', async () => {
-  const { key, params } = await changed(2, secretValue('a longer one'));
-  await withFullVault(instance, () =>
-    refused(instance, 'secrets-rollback', 'vault_full', { params, body: { number: 1 } }),
-  );
-  expect(await released(instance, key)).toBe(secretValue(2));
   expectNothingLogged(instance);
 });

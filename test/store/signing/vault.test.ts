@@ -17,7 +17,6 @@ import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { changeAt, rowsIn } from '../../support/rows/table.ts';
@@ -103,12 +102,6 @@ describe('someone who can write rows but cannot sign', () => {
     await expect(updateSecret(table, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(
       refused,
     );
-  });
-
-  test('cannot change the head', async () => {
-    const scene = await filled();
-    await editRow(scene.table, HEAD, { revision: 99 });
-    await expectNothingWorks(scene);
   });
 
   test('cannot rename or retag a secret, or replace a value with another one', async () => {
@@ -222,19 +215,4 @@ test('a rotation seals nothing if the public key of the current pair does not be
   await expect(rotateVault(table, kms, { now: day(2), maxAgeDays: 90 })).rejects.toMatchObject(refused);
   expect((await headOf(table)).revision).toBe(revision);
   expect((await findSecret(table, secretId)).secret.number).toBe(2);
-});
-
-test('a warm release reads only the head, and does not call KMS', async () => {
-  const { table, kms } = await filled();
-  const calls: string[] = [];
-  const watched = beforeEachCall(table, (operation) => {
-    calls.push(operation);
-  });
-  const reader = createVaultReader(watched, kms);
-  await reader.read(await reader.head(), asking());
-  const { unwrapped } = kms;
-  calls.length = 0;
-  await reader.head();
-  expect(calls).toEqual(['GetCommand']);
-  expect(kms.unwrapped).toBe(unwrapped);
 });
