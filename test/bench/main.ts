@@ -7,6 +7,7 @@ import { backup } from './parts/backup.ts';
 import { bundles } from './parts/bundles.ts';
 import { clients } from './parts/clients.ts';
 import { cost } from './parts/cost.ts';
+import { counts } from './parts/counts.ts';
 import { load } from './parts/load.ts';
 import { local } from './parts/local.ts';
 import { refused } from './parts/refused.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,
   load,
   seal,
+  counts,
   warm,
   'warm-vault': warmVault,
   refused,

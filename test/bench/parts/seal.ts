@@ -1,17 +1,13 @@
-import { Readable } from 'node:stream';
-import { setTimeout as later } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { connectTable } from '../../../lambdas/store/connect.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
 import { pendingEntries } from '../../../lambdas/store/seal/pending.ts';
+import { DELAY_MS, delayedTable } from '../delayed-table.ts';
 import type { Figure } from '../figures.ts';
 
 const READS_PER_SECOND = 10_000;
 const SECONDS = 10;
 const START = Date.parse('2031-05-05T10:00:00.000Z');
-/** A read of a page takes "single-digit milliseconds" (Amazon DynamoDB, product page). */
-const PAGE_MS = 5;
 const MB = 1024 * 1024;
 /** Entries in a shard, and the time between two. */
 const ALL = Math.floor((READS_PER_SECOND * SECONDS) / WIDE_SHARDS);
@@ -56,21 +52,11 @@ interface Query {
   readonly ExpressionAttributeValues: Readonly<Record<':pk' | ':from', { readonly S: string }>>;
 }
 
-/** Answers as DynamoDB does, so that the work of its client counts. */
-const engine = {
-  handle: async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
-    const isGet = headers['x-amz-target']?.endsWith('GetItem') === true;
-    const reply = isGet ? { Item: wide } : pageOf(JSON.parse(Buffer.from(body).toString()));
-    await later(PAGE_MS);
-    const json = { statusCode: 200, headers: { 'content-type': 'application/x-amz-json-1.0' } };
-    return { response: { ...json, body: Readable.from([Buffer.from(JSON.stringify(reply))]) } };
-  },
-};
-
 /** Reading, merging and compressing the entries of ten seconds with 10,000 reads of secrets a second, in 128 shards. */
 export const seal = async (): Promise<Figure[]> => {
-  const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
-  const table = connectTable({}, { region: 'eu-central-1', credentials, requestHandler: engine as never });
+  const table = delayedTable((action, body) =>
+    action === 'GetItem' ? { Item: wide } : pageOf(body as unknown as Query),
+  );
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
@@ -88,7 +74,7 @@ export const seal = async (): Promise<Figure[]> => {
     {
       name: 'sealing a second of 10,000 reads of secrets',
       ...{ measured: seconds / SECONDS, bound: 1, unit: 's' },
-      from: `${entries} entries in ${seconds.toFixed(1)} s, pages after ${PAGE_MS} ms`,
+      from: `${entries} entries in ${seconds.toFixed(1)} s, pages after ${DELAY_MS} ms`,
     },
     {
       name: 'memory that sealing adds at most',
