@@ -78,16 +78,29 @@ export default defineConfig({
             { name: 'start', test: /overview\/(?:samples\.ts|untouched)/, priority: 3, ...alone },
             {
               name: 'keys',
-              test: /api-keys\/(?:key-|trust-|expiry|new-key-dialog|revoke)/,
+              test: /api-keys\/(?:key-(?!scope)|trust-presets|expiry\.ts|new-key-dialog|revoke)/,
               minShareCount: 2,
               priority: 3,
               ...alone,
             },
-            { name: 'code', test: /@codemirror|@lezer|template-look/, priority: 3, ...alone },
+            {
+              name: 'code',
+              test: /@codemirror\/(?!merge)|@lezer|style-mod|find-cluster-break|w3c-keyname|template-look/,
+              priority: 4,
+              ...alone,
+            },
+            // Most lists have no such fields, and most forms are loaded by need.
+            {
+              name: 'forms',
+              test: /@mantine\/core\/.*\/(?:TagsInput|MultiSelect|Radio\w*|PillsInput|Pill|Autocomplete)\/|secrets\/tags-field/,
+              minShareCount: 2,
+              priority: 4,
+              ...alone,
+            },
             // What several sections share and the overview lacks, in one file.
             {
               name: 'lists',
-              test: /node_modules(?!.*(?:\/yaml\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|features\/secrets|contract\/(?!content\/(?!visible|breaking|variables|hash))/,
+              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|features\/secrets|contract\/(?!versions|content\/(?!visible|breaking|variables|hash))/,
               minShareCount: 2,
               priority: 3,
               ...alone,
@@ -100,7 +113,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|change-review|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
+              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
               minShareCount: 2,
               priority: 1,
               ...alone,

@@ -214,7 +214,7 @@ export const service = {
   'operators-update': {
     reply: z.object({ operator: operatorShape }),
     description:
-      'Moves another operator to a group, disables or enables them, or resets their sign-in. Enabling also confirms a person of the company, and renews an invitation. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
+      'Moves another operator to a group, disables, enables or removes them, or resets their sign-in. Enabling also confirms a person of the company, and renews an invitation. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
     request: { body: { enabled: false } },
   },
   'audit-list': {

@@ -76,9 +76,13 @@ const body = strictFields({
     z.literal(true, { error: 'must be true' }),
     'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
   ),
+  remove: optional(
+    z.literal(true, { error: 'must be true' }),
+    'Ends access as `enabled: false` does, and forgets the operator: an invitation makes the address one again.',
+  ),
 }).check(
   z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
-    error: 'Send exactly one of "group", "enabled" and "resetSignIn".',
+    error: 'Send exactly one of "group", "enabled", "resetSignIn" and "remove".',
   }),
 );
 

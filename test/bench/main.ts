@@ -15,6 +15,7 @@ import { screens } from './parts/screens.ts';
 import { screensBySize } from './parts/screens-by-size.ts';
 import { seal } from './parts/seal.ts';
 import { start } from './parts/start.ts';
+import { unusedCode } from './parts/unused-code.ts';
 import { warm } from './parts/warm.ts';
 import { warmVault } from './parts/warm-vault.ts';
 import { worstCost } from './parts/worst-cost.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start,
   'screens-by-size': screensBySize,
   screens,
+  'unused-code': unusedCode,
   clients,
   backup,
 };

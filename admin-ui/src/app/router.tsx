@@ -35,6 +35,8 @@ const overview = screen(() => import('../features/overview/overview-screen.tsx')
 const prompts = screen(() => import('../features/prompts/screens.ts'));
 const editor = screen(() => import('../features/prompts/editor/screens.ts'));
 const secrets = screen(() => import('../features/secrets/screens.ts'));
+const importing = screen(() => import('../features/secrets/import/import-secrets-screen.tsx'));
+const whoHas = screen(() => import('../features/secrets/who-has-screen.tsx'));
 const apiKeys = screen(() => import('../features/api-keys/screens.ts'));
 const notifications = screen(() => import('../features/notifications/notifications-screen.tsx'));
 const operators = screen(() => import('../features/operators/operators-screen.tsx'));
@@ -62,8 +64,8 @@ export const router = createRouter({
     searched('/prompts/$promptId/compare', compareSearch, prompts('CompareScreen')),
     searched('/prompts/$promptId/usage', usageSearch, prompts('UsageScreen')),
     searched('/secrets', secretsSearch, secrets('SecretsScreen')),
-    searched('/secrets/import', environmentSearch, secrets('ImportSecretsScreen')),
-    plain('/secrets/who-has', secrets('WhoHasScreen')),
+    searched('/secrets/import', environmentSearch, importing('ImportSecretsScreen')),
+    plain('/secrets/who-has', whoHas('WhoHasScreen')),
     searched('/secrets/deleted', environmentSearch, secrets('DeletedSecretsScreen')),
     searched('/vault', environmentSearch, secrets('VaultScreen')),
     searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen')),

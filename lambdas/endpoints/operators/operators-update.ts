@@ -6,9 +6,8 @@ const pool = connectUserPool();
 
 export const handler = changeEndpoint(
   operatorsUpdate,
-  async ({ table, params: { operatorId }, body: { group, enabled }, change }) => {
-    const wanted: OperatorChange =
-      group !== undefined ? { group } : enabled !== undefined ? { enabled } : { resetSignIn: true };
-    return { operator: await updateOperator({ table, pool }, change, operatorId, wanted) };
-  },
+  async ({ table, params: { operatorId }, body, change }) => ({
+    // It has exactly one field.
+    operator: await updateOperator({ table, pool }, change, operatorId, body as OperatorChange),
+  }),
 );

@@ -41,7 +41,8 @@ export interface Stores {
 export type OperatorChange =
   | { readonly group: Role }
   | { readonly enabled: boolean }
-  | { readonly resetSignIn: true };
+  | { readonly resetSignIn: true }
+  | { readonly remove: true };
 
 /** An operator as lists show them. */
 export type OperatorRow = ReplyTo<'operators-list'>['operators'][number];
@@ -155,6 +156,10 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     const user = await requireUser(pool, operatorId);
     await writeReset(table, change, seen);
     await resetSignIn(pool, user);
+  } else if ('remove' in wanted) {
+    const next: Operator = { ...seen, status: 'removed', ...(!isPerson(seen) && endingSessions(change)) };
+    await writeOperator(table, change, seen, next, { action: 'operator.remove' });
+    if (!isPerson(seen)) await disableUser(pool, operatorId);
   } else if (wanted.enabled && isPerson(seen)) {
     await enablePerson(table, change, seen);
   } else if (wanted.enabled) {

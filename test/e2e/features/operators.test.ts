@@ -29,6 +29,8 @@ test('an invited operator is listed, and where the temporary password is', async
   const form = page.getByRole('dialog', { name: 'Invite operators' });
   await form.getByRole('textbox', { name: 'E-mail address' }).fill(email);
   await form.getByRole('radio', { name: 'editor' }).check();
+  await form.getByText(instance.url, { exact: true }).waitFor();
+  await form.getByRole('button', { name: 'Copy the address' }).waitFor();
   await form.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('alert').getByText('temporary-passwords.json').waitFor();
   await row().getByRole('cell', { name: 'temporary password', exact: true }).waitFor();
@@ -70,6 +72,14 @@ test('a locked-out operator signs in with a new temporary password after a reset
   expect(await signIn(instance.url, { email, password: mailedPassword(instance, email) })).toHaveProperty(
     'id_token',
   );
+});
+
+test('an operator is removed by their address, and leaves the list', async () => {
+  await menu('Remove');
+  const form = page.getByRole('dialog', { name: 'Remove the operator' });
+  await form.getByRole('textbox').fill(email);
+  await form.getByRole('button', { name: 'Remove' }).click();
+  await row().waitFor({ state: 'detached' });
 });
 
 test('the own account has no actions, and other groups do not see the screen', async () => {

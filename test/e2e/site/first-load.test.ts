@@ -12,7 +12,8 @@ const MOST_BYTES = 175_000;
 const MOST_OVERVIEW_BYTES = 195_000;
 const MOST_SETTLED_BYTES = 250_000;
 // One file serves all lists and forms: fewer requests for some more bytes.
-const MOST_SECTION_BYTES = 364_000;
+const MOST_SECTION_BYTES = 335_000;
+const MOST_EDITOR_BYTES = 364_000;
 const MOST_FILES = 12;
 const MOST_FONT_BYTES = 90_000;
 
@@ -27,21 +28,23 @@ test('the frame takes at most 175 KB of scripts and styles, gzipped', () => {
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is usable after at most 364 KB in 12 files, and the overview after 195, without editor and schemas', () => {
+test('a section is usable after at most 335 KB in 12 files, the overview after 195, and the editor after 364, without schemas', () => {
   const names = [
     'api-keys',
     'audit',
     'editor',
+    'import',
     'notifications',
     'operators',
     'overview',
     'prompts',
     'secrets',
   ];
-  expect(sections.map(({ name }) => name).toSorted()).toEqual(names);
+  expect([...new Set(sections.map(({ name }) => name))].toSorted()).toEqual(names);
   for (const { name, shown, settled } of sections) {
     const isFirst = name === 'overview';
-    const most = isFirst ? MOST_OVERVIEW_BYTES : MOST_SECTION_BYTES;
+    const other = name === 'editor' ? MOST_EDITOR_BYTES : MOST_SECTION_BYTES;
+    const most = isFirst ? MOST_OVERVIEW_BYTES : other;
     expect([name, shown.bytes <= most || shown.bytes]).toEqual([name, true]);
     expect([name, !isFirst || settled.bytes <= MOST_SETTLED_BYTES || settled.bytes]).toEqual([name, true]);
     expect([name, settled.files.length <= MOST_FILES || settled.files]).toEqual([name, true]);

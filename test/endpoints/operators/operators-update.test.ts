@@ -38,6 +38,20 @@ test('a reset ends all sessions, and only the temporary password that was mailed
   expect(await signIn(instance.url, { email, password })).toHaveProperty('access_token');
 });
 
+test('a removed operator is no longer listed and cannot sign in, until somebody invites the address again', async () => {
+  const { token, ...operator } = await signedIn();
+  const { email } = operator;
+  await changed(instance, operator, { remove: true });
+  await refused(instance, 'session-get', 'forbidden', { token });
+  await expect(signIn(instance.url, { email, password: PASSWORD })).rejects.toThrow('refused');
+  const listed = async () => JSON.stringify(await ask(instance, 'operators-list')).includes(email);
+  expect(await listed()).toBe(false);
+  await ask(instance, 'operators-invite', { body: { emails: [email], group: 'viewer' } });
+  expect(await listed()).toBe(true);
+  const password = mailedPassword(instance, email);
+  expect(await signIn(instance.url, { email, password })).toHaveProperty('access_token');
+});
+
 test.each([
   ['a reset', [{ resetSignIn: true }]],
   ['disabling, although enabled again', [{ enabled: false }, { enabled: true }]],
@@ -84,7 +98,7 @@ const tokenOf = ({ operatorId }: { readonly operatorId: string }) =>
 test('nobody changes their own account, so an administrator always remains', async () => {
   const operator = await anOperator(instance, 'admin');
   const token = await tokenOf(operator);
-  for (const body of [{ group: 'viewer' }, { enabled: false }, { resetSignIn: true }]) {
+  for (const body of [{ group: 'viewer' }, { enabled: false }, { resetSignIn: true }, { remove: true }]) {
     const sentence = await refused(instance, 'operators-update', 'forbidden', {
       ...{ params: { operatorId: operator.operatorId }, body, token },
     });

@@ -61,7 +61,7 @@ test('the scale of a chart has at most five lines, at 1, 2 or 5 times a power of
 
 test('a key page warns of a key that may read everything, and says what limits the others', () => {
   expect(reachOf('secret', { allowed: 80, total: 80 }, [])).toEqual({
-    ...{ text: 'every secret: all 80', isWide: true },
+    ...{ text: 'every secret (80)', isWide: true },
   });
   expect(reachOf('prompt', { allowed: 2, total: 40 }, ['shop/*']).text).toBe(
     '2 of 40 prompts: those named shop/*',

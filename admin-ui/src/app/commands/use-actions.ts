@@ -25,7 +25,7 @@ import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { useEnvironments, useOf } from '../../components/environments.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invitation.tsx';
-import { openNewSecret } from '../../features/secrets/value-dialogs.tsx';
+import { openNewSecret } from '../../features/secrets/dialogs.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import { type Command, command } from './commands-list.tsx';

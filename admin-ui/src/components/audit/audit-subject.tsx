@@ -8,11 +8,7 @@ import type { AuditEntryWords } from './audit-words.ts';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
-const WITHOUT_SCREEN = [
-  ...['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'],
-  ...['backup.create', 'backup.reencrypt', 'label.move-set'],
-  'notification.test',
-];
+const WITHOUT_SCREEN = ['label.protect', 'label.unprotect', 'label.move-set'];
 const DAY_MS = 86_400_000;
 
 const isGoneForGood = (action: string, at: string): boolean =>
@@ -32,7 +28,7 @@ export const AuditSubject = ({
   const text = <Breakable text={name} />;
   if (
     subject === 'vault' ||
-    resource === 'operator' ||
+    ![...OF_PROMPTS, 'secret', 'api-key'].includes(resource) ||
     WITHOUT_SCREEN.includes(action) ||
     isGoneForGood(action, at)
   ) {

@@ -53,7 +53,7 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
     )}
     {unread.total > 0 && (
       <Small mt="sm" className="cv-break">
-        Never in this time: {counted(unread.total, what)} that it may read, {unread.first.join(', ')}
+        It may read {counted(unread.total, what)} that it did not: {unread.first.join(', ')}
         {unread.total > unread.first.length && ` and ${inDigits(unread.total - unread.first.length)} more`}.
       </Small>
     )}

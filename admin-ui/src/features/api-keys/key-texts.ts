@@ -75,6 +75,6 @@ export const reachOf = (
   if (more && limits.length > 0) return { text: `those ${of} ${limits.join(', ')}`, isWide: false };
   if (allowed === 0) return { text: `no ${what}`, isWide: false };
   if (limits.length === 0)
-    return { text: `every ${what}: ${more ? 'more than' : 'all'} ${total}`, isWide: true };
+    return { text: `every ${what} (${more ? 'more than ' : ''}${total})`, isWide: true };
   return { text: `${allowed} of ${counted(total, what)}: those ${of} ${limits.join(', ')}`, isWide: false };
 };

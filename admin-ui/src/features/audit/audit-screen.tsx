@@ -47,7 +47,7 @@ const AuditFilters = () => {
           placeholder={action === undefined ? 'Actions' : ''}
           size="xs"
           w={220}
-          styles={{ inputField: { minHeight: 24 } }}
+          styles={{ input: { paddingBlock: 2 }, inputField: { minHeight: 24 } }}
           data={ACTION_GROUPS}
           value={action === undefined ? [] : action.split(',')}
           onChange={(chosen) => set({ action: chosen.join(',') || null })}

@@ -1,62 +1,6 @@
-import { Radio, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import type { Role } from '../../../../contract/endpoint.ts';
-import { useSession } from '../../api/session-context.tsx';
-import { counted } from '../../components/count.ts';
+import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
-import { GroupInput } from './group-input.tsx';
-import { type Invitation, inviteOperators } from './operator-queries.ts';
-import { usePasswordPlace } from './password-place.ts';
+
+const InviteForm = formByNeed('invite', () => import('./invite-form.tsx'));
 
 export const openInvitation = (): void => openDialog({ title: 'Invite operators', content: <InviteForm /> });
-
-type SignIn = NonNullable<Invitation['signIn']>;
-
-const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((address) => address !== '');
-
-const BY_COMPANY = 'Nothing is mailed: tell them to sign in through the company within 14 days.';
-
-const InviteForm = () => {
-  const hasCompany = useSession().config.companyClientId !== undefined;
-  const [text, setText] = useState('');
-  const [group, setGroup] = useState<Role>('viewer');
-  const [signIn, setSignIn] = useState<SignIn>(hasCompany ? 'company' : 'password');
-  const emails = addressesIn(text);
-  const place = usePasswordPlace();
-  const next = signIn === 'company' ? BY_COMPANY : place;
-  const invite = async () => {
-    const { operators, existing } = await inviteOperators({ emails, group, signIn });
-    const others = existing.length === 0 ? '' : ` Already operators: ${existing.join(', ')}.`;
-    notifyDone(`${counted(operators.length, 'operator')} invited.${others} ${next}`);
-  };
-  return (
-    <DialogForm
-      verb="Invite"
-      canSubmit={emails.length > 0 && emails.every((email) => /^\S+@\S+$/.test(email))}
-      action={invite}
-    >
-      <Textarea
-        label="E-mail addresses"
-        description="One a line."
-        autosize
-        minRows={2}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        data-autofocus
-        required
-      />
-      <GroupInput value={group} onChange={setGroup} />
-      {hasCompany && (
-        <Radio.Group label="They sign in" value={signIn} onChange={(by) => setSignIn(by as SignIn)}>
-          <Stack gap="xs" mt={6}>
-            <Radio value="company" label="through the company" />
-            <Radio value="password" label="with a password and a second factor" />
-          </Stack>
-        </Radio.Group>
-      )}
-      <Text c="dimmed">{next}</Text>
-    </DialogForm>
-  );
-};

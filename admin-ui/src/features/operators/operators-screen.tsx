@@ -1,22 +1,25 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useOperator, useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
+import { formByNeed } from '../../components/by-need.tsx';
 import { counted } from '../../components/count.ts';
+import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { confirm, DialogForm } from '../../components/dialogs/dialog-form.tsx';
+import { confirm } from '../../components/dialogs/dialog-form.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
+import { TextLink } from '../../components/link.tsx';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton, Small } from '../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { dateOf } from '../../components/when.tsx';
-import { GroupInput } from './group-input.tsx';
 import { openInvitation } from './invitation.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
-import { usePasswordPlace } from './password-place.ts';
+import { usePasswordPlace, WHERE } from './password-place.ts';
+
+const GroupForm = formByNeed('group', () => import('./group-form.tsx'));
 
 /** Who can sign in, and as what. For administrators only. */
 export const OperatorsScreen = () => {
@@ -75,7 +78,12 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
           <Text span fw={600} className="cv-break">
             {row.email}
           </Text>
-          <Small className="cv-break">{`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`}</Small>
+          <Small className="cv-break">
+            {`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`} ·{' '}
+            <TextLink to="/audit" search={{ kind: 'change', actor: row.email }} inherit>
+              what they changed
+            </TextLink>
+          </Small>
           {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
           <Group gap={6} hiddenFrom="sm">
             <Small span>{row.group}</Small>
@@ -116,7 +124,7 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
       title: 'Reset the sign-in',
       verb: 'Reset',
       action: () => updateOperator(row, { resetSignIn: true }),
-      done: `The sign-in of ${email} is reset. ${place}`,
+      done: `The sign-in of ${email} is reset. ${place} ${WHERE}`,
       text: (
         <>
           <strong>{email}</strong> gets a temporary password and, on AWS, sets up the second factor again.
@@ -142,10 +150,20 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
         </Menu.Item>
         {row.signIn === 'password' && <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>}
         {status === 'unconfirmed' && <Menu.Item onClick={disable}>Disable</Menu.Item>}
+        <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRemoval(row)}>
+          Remove
+        </Menu.Item>
       </MoreMenu>
     </Group>
   );
 };
+
+const confirmRemoval = (row: OperatorRow): void =>
+  confirmByName({
+    ...{ title: 'Remove the operator', name: row.email, verb: 'Remove', done: `${row.email} is removed.` },
+    action: () => updateOperator(row, { remove: true }),
+    text: 'They may do nothing from now on, and leave this list. What they did stays in the audit log. To let them in again, invite the address.',
+  });
 
 const confirmPerson = (row: OperatorRow): void =>
   confirm({
@@ -171,23 +189,5 @@ const Enable = ({ row }: { readonly row: OperatorRow }) => {
     <RowButton loading={isPending} onClick={() => mutate()} aria-label={`Enable ${row.email}`}>
       {row.status === 'expired' ? 'Invite again' : 'Enable'}
     </RowButton>
-  );
-};
-
-const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
-  const [group, setGroup] = useState(row.group);
-  return (
-    <DialogForm
-      verb="Change the group"
-      canSubmit={group !== row.group}
-      action={() => updateOperator(row, { group })}
-      done={`${row.email} is now in the group ${group}.`}
-    >
-      <Text size="md" className="cv-break">
-        {row.email}
-      </Text>
-      <GroupInput value={group} onChange={setGroup} />
-      <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
-    </DialogForm>
   );
 };

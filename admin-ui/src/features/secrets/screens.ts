@@ -1,8 +1,6 @@
 // The screens of this section, which load together.
 
-export { ImportSecretsScreen } from './import/import-secrets-screen.tsx';
 export { DeletedSecretsScreen } from './list/deleted-secrets-screen.tsx';
 export { SecretsScreen } from './list/secrets-screen.tsx';
 export { SecretScreen } from './secret-screen.tsx';
 export { VaultScreen } from './vault/vault-screen.tsx';
-export { WhoHasScreen } from './who-has-screen.tsx';

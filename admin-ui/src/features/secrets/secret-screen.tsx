@@ -23,6 +23,7 @@ import { RowButton } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
+import { openNewValue, openTags } from './dialogs.tsx';
 import { LastRead } from './list/secrets-columns.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers, RecentReaders } from './readers.tsx';
@@ -30,8 +31,6 @@ import { pollingOf } from './rotation/rotation.ts';
 import { RotationPanel } from './rotation/rotation-panel.tsx';
 import { deleteSecret, restoreSecret } from './secret-changes.ts';
 import { deletedSecretQuery, type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
-import { openTags } from './tags-form.tsx';
-import { openNewValue } from './value-dialogs.tsx';
 import { SecretValues } from './values/secret-values.tsx';
 
 const route = getRouteApi('/secrets/$secretId');

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { counted } from '../../components/count.ts';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { tagsAfter, unchangedBy } from '../../components/several.ts';
 import { changeTags, type Named } from './secret-changes.ts';
@@ -14,7 +13,7 @@ import { TagsField } from './tags-field.tsx';
 
 type Tagged = Named & Pick<Secret, 'tags'>;
 
-interface TagsFormProps {
+export interface TagsFormProps {
   readonly secrets: readonly Tagged[];
   /** Whether tags are added, removed, or set as all tags of one secret. */
   readonly change: 'add' | 'remove' | 'set';
@@ -22,15 +21,7 @@ interface TagsFormProps {
   readonly onFailed?: (secretIds: readonly string[]) => void;
 }
 
-const TITLES = { add: 'Add tags to', remove: 'Remove tags from', set: 'Tags of' };
 const VERBS = { add: 'Add', remove: 'Remove', set: 'Save' };
-
-/** Opens a dialog that changes the tags of secrets. */
-export const openTags = (props: TagsFormProps): void => {
-  const [first] = props.secrets;
-  const of = props.change === 'set' && first ? first.key : counted(props.secrets.length, 'secret');
-  openDialog({ title: `${TITLES[props.change]} ${of}`, content: <TagsForm {...props} /> });
-};
 
 /** The secret as it is now, or as it was if that cannot be read, such as after a deletion. */
 const readAgain = (secret: Tagged): Promise<Tagged> => currentSecret(secret).catch(() => secret);
@@ -40,7 +31,8 @@ const shown = (tags: readonly string[]): string => (tags.length === 0 ? 'no tags
 const isChanged = (before: readonly string[], after: readonly string[]): boolean =>
   before.toSorted().join('\n') !== after.toSorted().join('\n');
 
-const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
+/** The form of a dialog that changes the tags of secrets. */
+export const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
   // Not the current ones: tags that were set in the meantime must not be replaced unseen.
   const [secrets, setSecrets] = useState(selected);
   const known = [...new Set(secrets.flatMap((secret) => secret.tags))].sort();

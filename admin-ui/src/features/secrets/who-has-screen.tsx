@@ -28,9 +28,9 @@ import { Row, RowButton, Small } from '../../components/small.tsx';
 import { NoPermission } from '../../components/states.tsx';
 import { PASTED, takePasted } from '../../components/tables/searched-for.ts';
 import { DayText } from '../../components/when.tsx';
+import { openNewValue } from './dialogs.tsx';
 import { changeSecret } from './secret-changes.ts';
 import { currentSecret } from './secret-queries.ts';
-import { openNewValue } from './value-dialogs.tsx';
 import { ValueField } from './values/value-input.tsx';
 import { confirmStop } from './vault/serving.tsx';
 

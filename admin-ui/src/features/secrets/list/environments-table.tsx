@@ -9,9 +9,10 @@ import { Small } from '../../../components/small.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
+import { openNewSecret } from '../dialogs.tsx';
 import { NameMark } from '../name-warning.tsx';
 import type { SecretRow } from '../secret-queries.ts';
-import { openNewSecret } from '../value-dialogs.tsx';
+import { notRead } from './secrets-columns.tsx';
 
 /** A key with its secrets, by environment. */
 interface KeyRow {
@@ -83,7 +84,7 @@ const Cell = ({ environment, row: { key, secrets } }: { environment: string; row
   const { can } = useRole();
   const secret = secrets.find((each) => each.environment === environment);
   if (secret !== undefined) {
-    const { number, changedAt, readers } = secret;
+    const { number, changedAt, createdAt, readers } = secret;
     return (
       <span>
         <TextLink {...secretPage(secret)} size="sm">
@@ -93,7 +94,7 @@ const Cell = ({ environment, row: { key, secrets } }: { environment: string; row
           </VisuallyHidden>
         </TextLink>
         <Small span display="block">
-          {readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
+          {readers === 0 ? notRead(createdAt) : `read by ${counted(readers, 'API key')}`}
         </Small>
       </span>
     );

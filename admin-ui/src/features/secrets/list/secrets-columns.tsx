@@ -27,7 +27,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
         <Due rotateBy={rotateBy} />
         <Small hiddenFrom="xs">
           {lastRead === null ? (
-            `not read ${isNew(createdAt) ? 'yet' : 'in 30 days'}`
+            notRead(createdAt)
           ) : (
             <>
               read <When at={lastRead.at} short />
@@ -78,10 +78,12 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
   );
 };
 
+export const notRead = (createdAt: string): string => `not read ${isNew(createdAt) ? 'yet' : 'in 30 days'}`;
+
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
   lastRead === null ? (
-    <Text c="dimmed">{isNew(createdAt) ? 'not read yet' : 'not in 30 days'}</Text>
+    <Text c="dimmed">{notRead(createdAt)}</Text>
   ) : (
     <>
       <When at={lastRead.at} short />

@@ -18,9 +18,9 @@ import { Choice, SearchInput, useSorting } from '../../../components/tables/filt
 import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
 import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
+import { openNewSecret } from '../dialogs.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
-import { openNewSecret } from '../value-dialogs.tsx';
 import { EnvironmentsTable } from './environments-table.tsx';
 import { SECRET_COLUMNS } from './secrets-columns.tsx';
 import { SelectionBar } from './selection-bar.tsx';

@@ -4,9 +4,9 @@ import { useRole } from '../../../api/session-context.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted, listed } from '../../../components/count.ts';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { openTags } from '../dialogs.tsx';
 import { deleteSecrets } from '../secret-changes.ts';
 import type { SecretRow } from '../secret-queries.ts';
-import { openTags } from '../tags-form.tsx';
 
 interface SelectionBarProps {
   readonly secrets: readonly SecretRow[];

@@ -1,13 +1,24 @@
 import { formByNeed } from '../../components/by-need.tsx';
+import { counted } from '../../components/count.ts';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import type { NewSecretStart } from './new-secret-form.tsx';
 import type { Secret } from './secret-queries.ts';
+import type { TagsFormProps } from './tags-form.tsx';
 
 const NewSecretForm = formByNeed('new-secret', () => import('./new-secret-form.tsx'));
+const TagsForm = formByNeed('tags-form', () => import('./tags-form.tsx'));
 const ValueForm = formByNeed('value-form', () => import('./values/value-form.tsx'));
 
 export const openNewSecret = (start: NewSecretStart = {}): void =>
   openDialog({ title: 'New secret', holdsInput: true, content: <NewSecretForm {...start} /> });
+
+const TITLES = { add: 'Add tags to', remove: 'Remove tags from', set: 'Tags of' };
+
+export const openTags = (props: TagsFormProps): void => {
+  const [first] = props.secrets;
+  const of = props.change === 'set' && first ? first.key : counted(props.secrets.length, 'secret');
+  openDialog({ title: `${TITLES[props.change]} ${of}`, content: <TagsForm {...props} /> });
+};
 
 /** `hasLeaked` says that the current value has. */
 export const openNewValue = (secret: Secret, hasLeaked = false): void =>
