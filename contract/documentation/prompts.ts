@@ -187,7 +187,7 @@ export const prompts = {
         z.nullable(versionShape),
         'The version that was asked for with its text; `null` if there is none.',
       ),
-      versions: arrayOf(versionRow, `The ${LIMITS.page} highest versions.`),
+      versions: arrayOf(versionRow, `The highest versions, at most ${LIMITS.page}; fewer if they are large.`),
       cursor: described(
         z.optional(z.string()),
         'Continues `versions-list` after these. Absent if these are all.',

@@ -67,6 +67,12 @@ const lastMoves = ({ labels }: PromptHead, events: readonly RecordedEvent[]): Re
     return [{ label, from: last.from, at: last.at, actor: last.actor }];
   });
 
+/** Rows of versions are read entirely: these take about 125 units, whatever the size of a template. */
+const [READ_BYTES, ROW_BYTES, FEWEST] = [500_000, 1_000, 2];
+
+const firstVersions = ({ templateBytes }: PromptHead): number =>
+  Math.max(FEWEST, Math.min(LIMITS.page, Math.floor(READ_BYTES / (templateBytes + ROW_BYTES))));
+
 /**
  * What the page of a prompt shows: with the version `asked`, undefined if the prompt has none such, or without it the one
  * that is live. Errors: `prompt_not_found`, `integrity`, `unavailable`.
@@ -77,7 +83,7 @@ export const promptPage = async (table: Table, promptId: string, now: Date, aske
   const number = asked === 'latest' ? head.latest : (asked ?? liveVersion(head));
   const [version, page, counters, failing, events] = await Promise.all([
     isAboveReserved(head, number) ? readVersion(table, promptId, number) : undefined,
-    listVersions(table, head, LIMITS.page),
+    listVersions(table, head, firstVersions(head)),
     shownCounters(table, head, now),
     failingCalls(table, head, now),
     eventsSince(table, promptId, head.createdAt, { most: LIMITS.events }),

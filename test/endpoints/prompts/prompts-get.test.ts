@@ -56,6 +56,16 @@ test('versions beyond the first page follow with its cursor', async () => {
   const rest = await ask(instance, 'versions-list', { params, query });
   expect([versions.length, versions[0]?.version]).toEqual([50, '1.50.0']);
   expect(rest.versions).toMatchObject([{ version: '1.0.0' }]);
+  // Their rows are read entirely, so of large ones the first page has fewer.
+  const large = { prompt: 'x'.repeat(100_000), bump: 'minor' };
+  await ask(instance, 'versions-publish', { params, body: large });
+  const { versions: few } = await ask(instance, 'prompts-get', { params });
+  expect(few.map(({ version }: { version: string }) => version)).toEqual([
+    '1.51.0',
+    '1.50.0',
+    '1.49.0',
+    '1.48.0',
+  ]);
 });
 
 test('the draft is included', async () => {
