@@ -105,12 +105,6 @@ export interface QueryPage<Entry = Item> {
   readonly cursor?: string;
 }
 
-/** A page of a query, its items converted by `read`. */
-export const mapPage = <Entry>(
-  { items, ...rest }: QueryPage,
-  read: (item: Item) => Entry,
-): QueryPage<Entry> => ({ items: items.map(read), ...rest });
-
 /**
  * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
  * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.

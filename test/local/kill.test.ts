@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { readLiveHead } from '../../lambdas/store/prompts/lookups.ts';
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
-import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import type { FirstRun } from '../../local/first-run.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
+import { usageOf } from '../support/rows/usage.ts';
 import { sampled } from '../support/sampled.ts';
 import { signIn } from '../support/sign-in.ts';
 

@@ -13,13 +13,12 @@ import {
 import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
-import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { recountStage } from '../../scripts/recount/counters.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
-import { accessOf, countUses } from '../support/rows/usage.ts';
+import { accessOf, countUses, usageOf } from '../support/rows/usage.ts';
 
 const lambda = mockClient(LambdaClient);
 const cloudFormation = mockClient(CloudFormationClient);

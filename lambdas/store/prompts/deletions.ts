@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { inPartition, mapPage, queryItems, queryPage } from '../queries.ts';
+import { inPartition, queryItems, queryPage } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -45,7 +45,8 @@ export const listDeleted = async (table: Table, now: Date, limit: number, cursor
     FilterExpression: 'attribute_not_exists(recreatedAt)',
     ScanIndexForward: false,
   };
-  return mapPage(await queryPage(table, query, limit, cursor), fromItem);
+  const { items, ...rest } = await queryPage(table, query, limit, cursor);
+  return { ...rest, items: items.map(fromItem) };
 };
 
 /** Every deletion that can no longer be undone at `now`, earliest first. Errors: `unavailable`. */

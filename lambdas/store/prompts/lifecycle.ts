@@ -130,9 +130,8 @@ interface Rev {
 }
 
 /**
- * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found` (also if another key than
- * `createdByKey` has created it),
- * `changed_meanwhile`, `unavailable`.
+ * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found` (also if another key
+ * than `createdByKey` has created it), `changed_meanwhile`, `unavailable`.
  */
 export const deletePrompt = (
   table: Table,

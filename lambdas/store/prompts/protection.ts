@@ -130,9 +130,7 @@ export const unprotectLabel = async (table: Table, change: Change, label: string
   return changeProtection(table, change, 'label.unprotect', label, seen, labels);
 };
 
-/**
- * Adds protected labels of a backup. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
- */
+/** Adds protected labels of a backup. Errors: `changed_meanwhile`, `integrity`, `unavailable`. */
 export const restoreProtection = async (
   table: Table,
   change: Change,

@@ -132,9 +132,8 @@ const withVersion = (head: PromptHead, published: PromptVersion): PromptHead => 
 
 /**
  * Deletes a version that no label points to and that is not the only one. Its number stays reserved; if it was the
- * latest, the highest remaining version becomes the latest.
- * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `invalid_request`,
- * `changed_meanwhile`, `unavailable`.
+ * latest, the highest remaining version becomes the latest. Errors: `prompt_not_found`, `version_not_found`,
+ * `version_labelled`, `last_version`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
 export const deleteVersion = (
   table: Table,

@@ -39,9 +39,8 @@ export interface RetrievedPrompt extends PromptExtras {
 
 /**
  * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the head.
- * Calls `onSeen` once the prompt exists for the key, also if the version does not.
- * Errors: those of `admitted`, then `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`,
- * `integrity`, `unavailable`.
+ * Calls `onSeen` once the prompt exists for the key, also if the version does not. Errors: those of `admitted`, then
+ * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
  */
 export type PromptReader = (
   query: PromptQuery,

@@ -1,5 +1,5 @@
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, keyOfItem, mapPage, queryItems, queryPage } from '../queries.ts';
+import { inRange, keyOfItem, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
@@ -53,14 +53,12 @@ const SUMMARY = {
  */
 export const listVersions = async (table: Table, head: PromptHead, limit: number, cursor?: string) => {
   const query = { ...descending(head), ...SUMMARY };
-  return mapPage(
-    await queryPage(table, query, limit, cursor),
-    ({ pk, sk, source, ...version }) =>
-      ({
-        ...version,
-        ...(source === undefined ? {} : { source: JSON.parse(String(source)) }),
-      }) as unknown as VersionSummary,
-  );
+  const { items, ...rest } = await queryPage(table, query, limit, cursor);
+  const versions = items.map(({ pk, sk, source, ...version }) => ({
+    ...version,
+    ...(source !== undefined && { source: JSON.parse(String(source)) }),
+  }));
+  return { ...rest, items: versions as unknown as readonly VersionSummary[] };
 };
 
 /** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */

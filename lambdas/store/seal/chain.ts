@@ -11,7 +11,7 @@ import {
 import { oldestChange } from '../audit-log.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { toItem } from '../signing/writes.ts';
-import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts';
+import { getItem, putItem, putItemIf, type Table } from '../table.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { LAST_SEAL, openObject, SEAL } from './seals.ts';
 
@@ -30,13 +30,10 @@ export interface LogProblem {
 /** Reports a problem. It can be called again with the same one. */
 export type ReportProblem = (problem: LogProblem) => Promise<void>;
 
-/** The row with the last seal: as it was read, and its seal if it verifies. */
-interface LastRow {
-  readonly item: Item | undefined;
-  readonly seal: Seal | undefined;
-}
+type LastRow = Awaited<ReturnType<typeof readLastRow>>;
 
-const readLastRow = async (table: Table): Promise<LastRow> => {
+/** The row with the last seal: as it was read, and its seal if it verifies. */
+const readLastRow = async (table: Table) => {
   const item = await getItem(table, LAST_SEAL);
   try {
     return { item, seal: await acceptRow(table, SEAL, LAST_SEAL, item) };

@@ -34,36 +34,20 @@ export interface ReadRequest {
   readonly userAgent: string;
 }
 
-export interface VaultReader {
-  /** The current head of an environment, strongly consistent, if there is one. Errors: `integrity`, `unavailable`. */
-  readonly head: (environment?: string) => Promise<VaultHead | undefined>;
-  /**
-   * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
-   * recorded in the audit log. Errors: `environment_not_found`; `secret_not_found` for a key that does not exist or must not be seen, and with
-   * `nonEmpty` if nothing matches; `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not
-   * open.
-   */
-  readonly read: (head: VaultHead | undefined, request: ReadRequest) => Promise<Record<string, string>>;
-}
-
-export interface VaultReaderOptions {
-  /** Clock in milliseconds. @default Date.now */
-  readonly now?: () => number;
-  /** From 0 to 1: when opened values are dropped. @default Math.random */
-  readonly random?: () => number;
-}
-
 /** What a container remembers of all environments: those that were read least recently are forgotten first. */
 const MEMORY_BYTES = 3 * LIMITS.vaultBytes;
 /** Of a secret, beside its value. */
 const ENTRY_BYTES = 1_024;
 
-/** A reader of vaults that caches pages and, for at most five minutes, private keys and opened values. */
+/**
+ * A reader of vaults that caches pages and, for at most five minutes, private keys and opened values. `now` is in
+ * milliseconds, `random`, by which opened values are dropped, from 0 to 1.
+ */
 export const createVaultReader = (
   table: Table,
   kms: VaultUnwrap,
-  { now = Date.now, random }: VaultReaderOptions = {},
-): VaultReader => {
+  { now = Date.now, random }: { readonly now?: () => number; readonly random?: () => number } = {},
+) => {
   const remember = (vault: Vault) => ({
     ...{ vault, pages: createPageCache(vault), decryptor: createDecryptor(vault, kms, { now, random }) },
   });
@@ -97,8 +81,15 @@ export const createVaultReader = (
   };
 
   return {
-    head: (environment) => findVaultHead(vaultIn(table, environment)),
-    read: async (found, request) => {
+    /** The current head of an environment, strongly consistent, if there is one. Errors: `integrity`, `unavailable`. */
+    head: (environment?: string) => findVaultHead(vaultIn(table, environment)),
+    /**
+     * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
+     * recorded in the audit log. Errors: `environment_not_found`; `secret_not_found` for a key that does not exist or
+     * must not be seen, and with `nonEmpty` if nothing matches; `vault_stopped`; `reply_too_large`; `unavailable`; any
+     * other error if a box does not open.
+     */
+    read: async (found: VaultHead | undefined, request: ReadRequest) => {
       const before = await requireHead(vaultIn(table, request.environment), found);
       const { head, chosen, opened } = await gatherFrom(before, request);
       await audit(table, request, head, chosen);

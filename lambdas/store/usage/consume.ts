@@ -86,10 +86,9 @@ const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<vo
 };
 
 /**
- * A consumer of the records of new access entries, failed calls and audit entries: it derives counters, last uses of keys
- * and names of secrets that were read. It can be stopped at any point and receive the
- * same records again, in any batch: each entry is counted once. Errors of a call: `unavailable`; then all its records
- * must be delivered again.
+ * A consumer of the records of new access entries, failed calls and audit entries: it derives counters, last uses of
+ * keys and names of secrets that were read. It can be stopped at any point and receive the same records again, in any
+ * batch: each entry is counted once. Errors of a call: `unavailable`; then all its records must be delivered again.
  */
 export const createUsageConsumer = (table: Table) => {
   // A container resolves the names of each digest once a day.

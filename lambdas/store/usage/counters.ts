@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { dayOf, expiresAfter, later } from '../../core/days.ts';
-import { lastDays } from '../../core/lists/day-ranges.ts';
+import { dayOf, expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import {
   type Countable,
@@ -218,15 +217,4 @@ export const countersOfKey = async (table: Table, apiKeyId: string, from: string
     const [day = '', promptId = '', version = ''] = String(item[sortKey]).split('#');
     return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
   });
-};
-
-/**
- * How often a prompt was fetched on each of the last `days` days up to `now`, by day (latest first), version and API
- * key, without days before `since` (ISO 8601). Errors: `unavailable`.
- */
-export const usageOf = async (table: Table, promptId: string, days: number, now: Date, since = '') => {
-  const [from = ''] = lastDays(days, now);
-  return (await countersOf(table, promptId, later(from, since), now))
-    .map(({ promptId: _, ...counted }) => counted)
-    .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 };

@@ -49,8 +49,7 @@ export const changeVault = <Result>(
 
 /**
  * Writes the next revision of the vault: the new pages first, then one transaction. If it fails, the purge removes the
- * pages a day later.
- * Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
+ * pages a day later. Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
  */
 export const applyEdit = async <Result>(
   vault: Vault,

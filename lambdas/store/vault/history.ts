@@ -62,8 +62,7 @@ const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
 });
 
 /**
- * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`,
- * `unavailable`.
+ * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`, `unavailable`.
  */
 export const findRevision = async (vault: Vault, head: VaultHead, revision: number) => {
   const [earlier, next] = await Promise.all([

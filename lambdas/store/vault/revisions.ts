@@ -54,9 +54,7 @@ export type RevisionPreview = Readonly<
   Record<'returning' | 'removed' | 'changed' | 'switchedOff', readonly string[]>
 > & { readonly tags: readonly (readonly string[])[] };
 
-/**
- * A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`.
- */
+/** A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`. */
 export const previewRevision = (vault: Vault, revision: number, at: Date): Promise<RevisionPreview> =>
   retryOnConflict(async () => {
     const difference = await differenceTo(vault, await readVaultHead(vault), revision, at);

@@ -53,9 +53,7 @@ export const findValue = async (vault: Vault, secretId: string, ref: EarlierRef)
 const rowsOf = (vault: Vault, secretId: string): Promise<Item[]> =>
   Array.fromAsync(rowsFrom(vault, valuesPartition(vault, secretId)));
 
-/**
- * The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`.
- */
+/** The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`. */
 export const earlierValues = async (
   vault: Vault,
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,

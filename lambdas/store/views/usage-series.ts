@@ -6,7 +6,7 @@ import { eventsSince } from '../prompts/events.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { usageOf } from '../usage/counters.ts';
+import { countersOf } from '../usage/counters.ts';
 import { failuresSince } from '../usage/failure-counts.ts';
 
 /**
@@ -23,12 +23,15 @@ export const usageSeries = async (
   const { createdAt, name, latest, labels } = head;
   const [from = '', to = ''] = [lastDays(days, now)[0], lastDays(1, now)[0]];
   const [all, failed, names, events] = await Promise.all([
-    usageOf(table, promptId, days, now, createdAt),
+    countersOf(table, promptId, later(from, createdAt), now),
     failuresSince(table, later(from, createdAt), promptId),
     apiKeyNames(table),
     eventsSince(table, promptId, later(from, createdAt)),
   ]);
-  const counts = all.filter(({ version }) => isAboveReserved(head, version));
+  const counts = all
+    .filter(({ version }) => isAboveReserved(head, version))
+    .map(({ promptId: _, ...counted }) => counted)
+    .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
   const used = [...new Set([...counts, ...failed].map(({ apiKeyId }) => apiKeyId))];
   const failures = failed.map(({ hour, apiKeyId, calls }) => ({
     day: hour.slice(0, 10),

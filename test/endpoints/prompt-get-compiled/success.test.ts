@@ -2,10 +2,9 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { accessesTo } from '../../support/rows/usage.ts';
+import { accessesTo, usageOf } from '../../support/rows/usage.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 const ROUTE = '/api/prompt/get-compiled';

@@ -2,11 +2,10 @@ import { documentationOf } from '../../../contract/documentation.ts';
 import { promptSource } from '../../../contract/endpoints/publishing.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { auditOf } from '../../support/rows/audit.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { lastUseOf } from '../../support/rows/usage.ts';
+import { lastUseOf, usageOf } from '../../support/rows/usage.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 

@@ -1,5 +1,5 @@
-import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { usageOf } from '../../support/rows/usage.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 

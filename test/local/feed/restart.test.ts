@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
-import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
+import { usageOf } from '../../support/rows/usage.ts';
 
 const delivered: unknown[] = [];
 const server = createServer(async (request, response) => {

@@ -5,13 +5,13 @@ import type { Item } from '../../../lambdas/store/table.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
-import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { readCounter, secretReadsOf } from '../../../lambdas/store/usage/secret-reads.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
-import { accessOf, countUses } from '../../support/rows/usage.ts';
+import { accessOf, countUses, usageOf } from '../../support/rows/usage.ts';
 import { asking } from '../../support/rows/vault.ts';
 
 withTestTable();

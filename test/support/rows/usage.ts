@@ -4,7 +4,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { type AccessEntry, listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import type { Access } from '../../../lambdas/store/usage/accesses.ts';
-import { addToCounter, type Use, usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { addToCounter, countersOf, type Use, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayKey } from '../../../lambdas/store/usage/days.ts';
 import type { Entry } from '../../../lambdas/store/usage/entries.ts';
 import { readCounter, writeNames } from '../../../lambdas/store/usage/secret-reads.ts';
@@ -43,6 +43,12 @@ const count = async (table: Table, entry: Pick<Entry, 'counter' | 'apiKeyId'>, a
   await keepLastUse(table, entry.apiKeyId, at.toISOString());
   await deleteItem(table, dayKey(dayOf(at)));
 };
+
+/** How often a prompt was fetched on the last days up to `now`, by day (latest first), version and API key. */
+export const usageOf = async (table: Table, promptId: string, days: number, now: Date) =>
+  (await countersOf(table, promptId, daysAfter(now, 1 - days).toISOString(), now))
+    .map(({ promptId: _, ...counted }) => counted)
+    .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 
 /** Adds to the counter of a use at a time. */
 export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<void> =>
