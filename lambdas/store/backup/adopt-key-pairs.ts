@@ -1,5 +1,5 @@
 import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { invalidRequest } from '../../core/errors.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
@@ -33,8 +33,7 @@ const hasPair = async (vault: Vault, { keyVersion, publicKey }: VaultKeyPair): P
 };
 
 const elsewhere = () =>
-  new CuevaultError(
-    'invalid_request',
+  invalidRequest(
     'The KMS key here does not open the key pairs in this backup. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
   );
 
@@ -49,8 +48,7 @@ const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKe
 
 const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
   if (highest === 0 && reservedUpTo === 0) return;
-  throw new CuevaultError(
-    'invalid_request',
+  throw invalidRequest(
     'This vault has secrets of its own, encrypted to its own key pair. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
   );
 };

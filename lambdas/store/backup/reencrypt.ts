@@ -1,5 +1,5 @@
 import type { Recipient } from '../../../contract/backup.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
 
 import type { Vault } from '../vault/vault.ts';
@@ -19,8 +19,7 @@ export const reencryptTo = (
   const recipient = recipients.find((each) => each.environment === vault.environment);
   if (recipient === undefined)
     return async () => {
-      throw new CuevaultError(
-        'invalid_request',
+      throw invalidRequest(
         `The other installation has no environment "${vault.environment}". Add it there, and print its file again.`,
       );
     };

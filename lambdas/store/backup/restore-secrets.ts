@@ -1,5 +1,5 @@
 import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { pageFor } from '../../core/vault/pages.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
@@ -52,8 +52,7 @@ const requireKeyPairs = async (
       pair !== undefined &&
       Buffer.from(pair.publicKey).toString('base64') === key.publicKey;
     if (isOwn) continue;
-    throw new CuevaultError(
-      'invalid_request',
+    throw invalidRequest(
       'The values in this backup are encrypted to another vault. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
     );
   }

@@ -1,7 +1,7 @@
 import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/backup-pages.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';
 
@@ -24,8 +24,7 @@ export const verifiedRecords = (
   trusted = '',
 ): readonly BackupRecord[] => {
   if (!isSigned(table, page, trusted)) {
-    throw new CuevaultError(
-      'invalid_request',
+    throw invalidRequest(
       `Page ${page.number} was not signed by this installation. If another one made the backup, name the file that "npm run --silent vault-key" prints there with --from.`,
     );
   }

@@ -74,26 +74,18 @@ const revisionChanges = (entries: readonly Countable[], known?: ReturnType<typeo
   const [lowest, highest] = revisionsOf(entries) ?? [];
   if (lowest === undefined || highest === undefined) return [];
   const isLower = known !== undefined && lowest < known.lowest;
-  return [
-    ...(known === undefined || isLower
-      ? [
-          {
-            set: isLower ? 'lowest = :lowest' : 'lowest = if_not_exists(lowest, :lowest)',
-            condition: `(attribute_not_exists(lowest) OR lowest ${isLower ? '>' : '<='} :lowest)`,
-            values: { ':lowest': lowest },
-          },
-        ]
-      : []),
-    ...(known === undefined || highest > known.highest
-      ? [
-          {
-            set: 'highest = :highest',
-            condition: '(attribute_not_exists(highest) OR highest <= :highest)',
-            values: { ':highest': highest },
-          },
-        ]
-      : []),
-  ];
+  const low = {
+    set: isLower ? 'lowest = :lowest' : 'lowest = if_not_exists(lowest, :lowest)',
+    condition: `(attribute_not_exists(lowest) OR lowest ${isLower ? '>' : '<='} :lowest)`,
+    values: { ':lowest': lowest },
+  };
+  const high = {
+    set: 'highest = :highest',
+    condition: '(attribute_not_exists(highest) OR highest <= :highest)',
+    values: { ':highest': highest },
+  };
+  if (known === undefined) return [low, high];
+  return [...(isLower ? [low] : []), ...(highest > known.highest ? [high] : [])];
 };
 
 /**

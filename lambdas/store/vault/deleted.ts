@@ -67,14 +67,11 @@ export const forgetDeleted = async (vault: Vault, { secretId, revision }: Deleti
   await transactIf(vault, [{ remove: { Key: deletedKey(vault, secretId), ...onlyIf({ revision }) } }]);
 };
 
-/** Finds a deleted secret by the record of its deletion; undefined if the record is false or outdated. */
-export type DeletedLookup = (deletion: Deletion) => Promise<DeletedSecret | undefined>;
-
 /**
- * Looks up deleted secrets for one head; each revision and page is read once. Errors of a lookup: `StaleHeadError`,
- * `integrity`, `unavailable`.
+ * Looks up deleted secrets for one head by the record of their deletion; undefined if it is false or outdated. Each
+ * revision and page is read once. Errors of a lookup: `StaleHeadError`, `integrity`, `unavailable`.
  */
-export const createDeletedLookup = (vault: Vault, head: VaultHead): DeletedLookup => {
+export const createDeletedLookup = (vault: Vault, head: VaultHead) => {
   const heads = new Map<number, Promise<VaultHead | undefined>>();
   const pages = new Map<string, Promise<VaultPage>>();
   const headAt = async (revision: number): Promise<VaultHead | undefined> =>
@@ -84,7 +81,7 @@ export const createDeletedLookup = (vault: Vault, head: VaultHead): DeletedLooku
     const page = await memoizeAsync(pages, ref.id, () => readPage(vault, ref));
     return page.entries.find((entry) => entry.secretId === secretId);
   };
-  return async (deletion) => {
+  return async (deletion: Deletion): Promise<DeletedSecret | undefined> => {
     const [last, next] = await Promise.all([headAt(deletion.revision), headAt(deletion.revision + 1)]);
     if (last === undefined || next === undefined) return undefined;
     const [entry, after] = await Promise.all([entryIn(last, deletion), entryIn(next, deletion)]);
