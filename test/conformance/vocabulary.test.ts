@@ -5,6 +5,7 @@ import type { ClientErrorCode } from '../../clients/typescript/src/index.ts';
 import * as typescript from '../../clients/typescript/src/index.ts';
 import type { OfflineOptions } from '../../clients/typescript/src/offline.ts';
 import { type Failure, fakeCuevault } from '../../clients/typescript/src/testing.ts';
+import { inPython } from './in-python.ts';
 
 const PYTHON = `
 import inspect, json, typing, cuevault, cuevault.testing as testing
@@ -82,9 +83,6 @@ const ofTypeScript = async (): Promise<Record<string, readonly string[]>> => {
 const CODES = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `(\w+)`.+\| _applications_/gm)].map(
   ([, code = '']) => code,
 );
-
-const inPython = (name: string): string =>
-  name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 

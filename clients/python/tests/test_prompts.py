@@ -63,7 +63,7 @@ def test_a_call_has_retries_of_its_own_and_a_client_with_other_options_keeps_the
     with pytest.raises(CuevaultError):
         driver.secrets()
     assert service.calls == 4
-    with pytest.raises(TypeError, match="There is no option tag"):
+    with pytest.raises(TypeError, match='There is no option "tag"'):
         driver.secrets(tag=["llm"])
 
 

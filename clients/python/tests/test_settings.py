@@ -14,7 +14,7 @@ from support.http_server import secrets_server, serve
 from support.reading import ONCE, Read, both
 from support.service import FakeService
 
-NOT_AN_ADDRESS = "must be like https://cuevault.example.com"
+NOT_AN_ADDRESS = "must be like https://vault.example.com"
 
 
 @both

@@ -124,7 +124,8 @@ export class Cuevault {
     const { offline, strict, environment, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
     if (offline !== undefined && typeof offline.load !== 'function')
       throw refuse('offline must be what offlineCopy returns.');
-    const { label = environment && (resolveEnvironment(environment) ?? '') } = options;
+    const named = environment === undefined ? undefined : (resolveEnvironment(environment) ?? '');
+    const { label = named } = options;
     this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, environment, offline, emit, waitUntil });
   }

@@ -30,16 +30,6 @@ export const integer = (option: string, value: number, least: number): number =>
 export const isHeaderText = (text: unknown): text is string =>
   typeof text === 'string' && /^[!-~]+$/.test(text);
 
-const parse = (url: unknown): URL => {
-  try {
-    return new URL(url as string);
-  } catch {
-    throw refuse(
-      'The address of Cuevault (url, or CUEVAULT_URL) is not a URL such as https://vault.example.com.',
-    );
-  }
-};
-
 // RFC 6761 and RFC 1122: these names and addresses never leave the machine.
 export const isLoopback = ({ hostname }: URL): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -56,18 +46,14 @@ export const insecureAllowed = (): boolean =>
  * Errors: `configuration`.
  */
 export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): string => {
-  const parsed = parse(url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL);
-  if (!/^https?:$/.test(parsed.protocol)) {
-    throw refuse('The address of Cuevault must begin with https:// or http://.');
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
+  const given = url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL;
+  const parsed = URL.canParse(given) ? new URL(given) : undefined;
+  // A path is appended to the address: query and fragment would be lost.
+  if (!/^https?:[^?#]+$/.test(parsed?.href ?? '') || parsed?.username !== '' || parsed.password !== '') {
     throw refuse(
-      'The address of Cuevault must not contain a user name or password; pass the API key as apiKey.',
+      'The address of Cuevault (url, or CUEVAULT_URL) must be like https://vault.example.com, without user name, query or fragment.',
     );
   }
-  // A path is appended to the address: these would be lost.
-  if (/[?#]/.test(parsed.href))
-    throw refuse('The address of Cuevault must not contain a query or a fragment.');
   if (isInsecure(parsed) && !(allowInsecureHttp ?? insecureAllowed())) {
     throw refuse(
       'The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets would ' +

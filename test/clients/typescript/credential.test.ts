@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Cuevault } from '../../../clients/typescript/src/index.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
@@ -9,6 +10,7 @@ const AUDIENCE = 'cuevault:prod:3fGh7KmP';
 const NAMES = [
   ...['CUEVAULT_TRUST', 'CUEVAULT_API_KEY', 'CUEVAULT_IDENTITY_TOKEN', 'CUEVAULT_IDENTITY_TOKEN_FILE'],
   ...['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN', 'CUEVAULT_OFFLINE_KEY'],
+  ...['AWS_REGION', 'AWS_ENDPOINT_URL_STS', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
 ];
 const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
 beforeEach(() => {
@@ -65,6 +67,44 @@ test('on GitHub, one request gets a token for the audience, and another one when
   server.close();
   expect(asked).toHaveLength(2);
   expect(sent.map((text) => text.slice(7, 9))).toEqual(['t1', 't1', 't2', 't2']);
+});
+
+test('on AWS, STS gets one request for a token of the audience, and its refusal is named without details', async () => {
+  const asked: string[] = [];
+  const [action, token] = ['GetWebIdentityToken', tokenUntil(600)];
+  const result = `<${action}Result><WebIdentityToken>${token}</WebIdentityToken></${action}Result>`;
+  const replies = [
+    [200, `<${action}Response>${result}</${action}Response>`],
+    [403, '<ErrorResponse><Error><Code>AccessDenied</Code><Message>secret</Message></Error></ErrorResponse>'],
+  ] as const;
+  const server = createServer(async (request, reply) => {
+    const [status, xml] = replies[asked.push(await text(request)) - 1] ?? replies[1];
+    reply.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  Object.assign(process.env, {
+    CUEVAULT_TRUST: AUDIENCE,
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    AWS_ACCESS_KEY_ID: 'AKIA1',
+    AWS_SECRET_ACCESS_KEY: 'key',
+  });
+  const { cuevault, sent } = client();
+  for (let i = 0; i < 2; i++) await cuevault.secrets.all({ fresh: true });
+  expect(sent).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+  expect(asked.map((body) => Object.fromEntries(new URLSearchParams(body)))).toEqual([
+    {
+      Action: action,
+      Version: '2011-06-15',
+      'Audience.member.1': AUDIENCE,
+      SigningAlgorithm: 'ES384',
+      DurationSeconds: '900',
+    },
+  ]);
+  const refused = client().cuevault.secrets.all();
+  const message = '@aws-sdk/client-sts gave no token for CUEVAULT_TRUST (AccessDenied).';
+  await expect(refused).rejects.toMatchObject({ code: 'configuration', message });
+  server.close();
 });
 
 test('a function provides tokens, and what is no token is never sent', async () => {

@@ -4,6 +4,8 @@ import { type Behaviour, FOLDER } from '../behaviour.ts';
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
 const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+/** A busy machine can take longer than the default to answer. */
+const PATIENT = { cache: { refreshWaitMs: 10_000 } };
 const GONE = { code: 'connection_failed' };
 
 const AGES: readonly Behaviour[] = [
@@ -22,6 +24,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'a copy three times as old as recent waits for the service',
+    client: PATIENT,
     steps: [
       GREETING,
       { pass: 200_000 },
@@ -32,6 +35,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'other old copies are refreshed with the first one that is asked for, if they were used',
+    client: PATIENT,
     steps: [
       ...[{ name: 'greeting' }, { name: 'greeting', label: 'production' }, { name: 'support-reply' }].map(
         (args): Behaviour['steps'][number] => ({
@@ -81,6 +85,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'in a Lambda function a copy is recent or waits, and nothing runs behind an answer',
+    client: PATIENT,
     steps: [
       { op: 'environment', args: { set: { AWS_LAMBDA_FUNCTION_NAME: 'worker' } } },
       GREETING,
@@ -93,7 +98,7 @@ const AGES: readonly Behaviour[] = [
   },
   {
     title: 'a process that was frozen asks the service with its first call',
-    client: { cache: { latestMs: 100 } },
+    client: { cache: { ...PATIENT.cache, latestMs: 100 } },
     steps: [GREETING, { freeze: 500 }, { ...GREETING, ok: { source: 'service' } }],
     calls: 2,
   },

@@ -187,15 +187,15 @@ def resolve_credential(given: GivenKey) -> Credential:
 
 
 def _checked_key(given: str | None) -> str:
-    # Files and pasted values often end with a line break.
-    api_key = given.strip() if isinstance(given, str) else ""
-    if not api_key:
+    if given is None:
         raise configuration_error(
             f"The API key is missing: {NO_API_KEY} {API_KEY_VARIABLE},"
             f" or {KEY_FILE_VARIABLE} to a file that contains it."
         )
+    # Files and pasted values often end with a line break.
+    api_key = given.strip() if isinstance(given, str) else ""
     if _HEADER_TEXT.fullmatch(api_key) is None:
         raise configuration_error(
-            "The API key contains spaces, line breaks or invalid characters; copy it again."
+            f"The API key (api_key, or {API_KEY_VARIABLE}) is empty or contains invalid characters."
         )
     return api_key

@@ -198,6 +198,11 @@ class CompiledPrompt(Prompt):
 
 _CONTENT = ("type", "messages", "variables", "model", "config", "output", "tools", "includes")
 _KINDS: tuple[tuple[str, type], ...] = (
+    *((name, str) for name in ("promptId", "name", "version", "prompt")),
+    ("tags", list),
+    ("metaProperties", dict),
+)
+_KINDS_OF_CONTENT: tuple[tuple[str, type], ...] = (
     ("variables", dict),
     ("model", str),
     ("config", dict),
@@ -207,14 +212,6 @@ _KINDS: tuple[tuple[str, type], ...] = (
 )
 
 
-def _content_of(result: Mapping[str, object]) -> dict[str, object]:
-    content = {name: result[name] for name in _CONTENT if result.get(name) is not None}
-    wrong = [name for name, kind in _KINDS if not isinstance(content.get(name, kind()), kind)]
-    if wrong or not are_messages(content.get("messages", [])):
-        raise invalid_reply("a field of the prompt has a wrong type")
-    return content
-
-
 _VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
 
 
@@ -222,29 +219,25 @@ def check_asked(result: Mapping[str, object], asked: Mapping[str, object]) -> No
     """Check that a reply has the prompt that was asked for. Raises UnavailableError (`invalid_reply`)."""
     for name in ("name", "promptId", "version"):
         if asked.get(name) is not None and result.get(name) != asked[name]:
-            raise invalid_reply(f"it has another {name} than was asked for")
+            raise invalid_reply("The reply has another prompt or version.")
 
 
 def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     """A prompt from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
-    texts = [result.get(name) for name in ("promptId", "name", "version", "prompt")]
-    prompt_id, name, version, prompt = (text if isinstance(text, str) else None for text in texts)
-    tags, metadata = result.get("tags"), result.get("metaProperties")
-    if prompt_id is None or name is None or version is None or prompt is None:
-        raise invalid_reply("a field of the prompt is missing or not a string")
-    if not _VERSION.fullmatch(version):
-        raise invalid_reply("its version is not MAJOR.MINOR.PATCH")
-    if not isinstance(tags, list) or not isinstance(metadata, dict):
-        raise invalid_reply("the prompt's tags or metaProperties are missing")
-    content = _content_of(result)
+    content = {name: result[name] for name in _CONTENT if result.get(name) is not None}
+    fits = all(isinstance(result.get(name), kind) for name, kind in _KINDS)
+    fits = fits and all(isinstance(content.get(name, kind()), kind) for name, kind in _KINDS_OF_CONTENT)
+    known = cast("dict[str, Any]", result)
+    if not (fits and are_messages(content.get("messages", [])) and _VERSION.fullmatch(known["version"])):
+        raise invalid_reply("The reply contains no prompt.")
     return Prompt(
-        prompt_id=prompt_id,
-        name=name,
-        version=version,
-        tags=tuple(str(tag) for tag in tags),
-        prompt=prompt,
+        prompt_id=known["promptId"],
+        name=known["name"],
+        version=known["version"],
+        tags=tuple(str(tag) for tag in known["tags"]),
+        prompt=known["prompt"],
         model=cast("str | None", content.get("model")),
-        _metadata=json.dumps(metadata),
+        _metadata=json.dumps(known["metaProperties"]),
         _content=json.dumps(content),
         _strict=strict,
     )

@@ -37,15 +37,13 @@ def check_seconds(name: str, seconds: float, *, zero: bool = True, endless: bool
     """Reject what is no time. Raises CuevaultError (`configuration`)."""
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not (number and (seconds > 0 or (zero and seconds == 0)) and (endless or math.isfinite(seconds))):
-        raise configuration_error(
-            f"{name} must be a number of seconds{', 0 or more' if zero else ' above 0'}."
-        )
+        raise configuration_error(f"{name} must be a number{', 0 or above' if zero else ' above 0'}.")
 
 
 def check_count(name: str, number: int, least: int) -> None:
     """Reject anything but a whole number of at least `least`. Raises CuevaultError (`configuration`)."""
     if not isinstance(number, int) or isinstance(number, bool) or number < least:
-        raise configuration_error(f"{name} must be a whole number, {least} or more.")
+        raise configuration_error(f"{name} must be a whole number, {least} or above.")
 
 
 def resolved_environment(given: str | None) -> str | None:
@@ -187,7 +185,7 @@ def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     if not _is_usable(stripped):
         # The text itself stays out of the message: it may contain a password.
         raise configuration_error(
-            "The address of the service must be like https://cuevault.example.com,"
+            f"The address of Cuevault (url, or {URL_VARIABLE}) must be like https://vault.example.com,"
             " without user name, query or fragment."
         )
     _check_transport(stripped, allow_insecure_http)

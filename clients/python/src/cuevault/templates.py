@@ -74,8 +74,8 @@ Strict = bool | Literal["exact"]
 """What compiling refuses: False nothing, True a placeholder without a value, "exact" also a value without one."""
 
 
-def text_of(value: object) -> str | None:
-    """The text that replaces a placeholder: a string as it is, None for None, anything else as compact JSON.
+def text_of(name: str, value: object) -> str | None:
+    """The text that replaces this placeholder: a string as it is, None for None, anything else as compact JSON.
 
     The JSON is that of Python's `json`, so integers of any size are exact. Raises InvalidRequestError.
     """
@@ -83,9 +83,8 @@ def text_of(value: object) -> str | None:
         return value
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        sentence = f"A variable of type {type(value).__name__} cannot be written as JSON: {error}."
-        raise invalid_call(sentence) from None
+    except (TypeError, ValueError, RecursionError):
+        raise invalid_call(f"The variable {quoted(name)} cannot be written as JSON.") from None
 
 
 class Template:
@@ -130,9 +129,9 @@ def compile_all(
         raise invalid_call("The variables must be a mapping of names to values.")
     texts = {}
     for name in names:
-        text = text_of(given.get(name))
+        text = text_of(name, given.get(name))
         if text is None and name in declarations:
-            text = text_of(declarations[name].get("default"))
+            text = text_of(name, declarations[name].get("default"))
         if text is not None:
             texts[name] = text
     if strict:
@@ -149,16 +148,16 @@ def _check(
 ) -> None:
     if missing:
         raise MissingVariablesError(missing)
-    values = {name: _sent(given[name]) for name in declarations if given.get(name) is not None}
+    values = {name: _sent(name, given[name]) for name in declarations if given.get(name) is not None}
     check_declared(declarations, values)
     unknown = listed(name for name in given if name not in names)
     if strict == "exact" and unknown:
         raise InvalidRequestError(f"The prompt has no placeholder for {unknown}.", code="unknown_variables")
 
 
-def _sent(value: object) -> object:
+def _sent(name: str, value: object) -> object:
     """What a value is after travelling as JSON."""
-    text = text_of(value)
+    text = text_of(name, value)
     return value if isinstance(value, str) or text is None else json.loads(text)
 
 

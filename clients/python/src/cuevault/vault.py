@@ -46,7 +46,7 @@ def read_secrets(result: Mapping[str, object]) -> Secrets:
     """Secrets from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
     values = {key: value for key, value in result.items() if isinstance(value, str)}
     if len(values) < len(result):
-        raise invalid_reply("a secret's value is not a string")
+        raise invalid_reply("The reply contains something other than secrets.")
     return Secrets(values)
 
 
@@ -54,5 +54,5 @@ def single(secrets: Secrets, key: str) -> str:
     """The one secret that was requested. Raises UnavailableError (`invalid_reply`)."""
     value = secrets.get(key)
     if value is None:
-        raise invalid_reply("it lacks the requested secret")
+        raise invalid_reply("The reply lacks the secret.")
     return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypedDict
 
-from ..errors import invalid_call
+from ..errors import invalid_call, listed
 from ..events import Operation
 from ..prompts import Fallback, Prompt, check_asked, fallback_prompt, read_prompt
 from ..settings import check_count, check_seconds, resolved_environment
@@ -108,7 +108,7 @@ def tag_list(tags: Iterable[str] | None) -> list[str] | None:
 def checked_key(key: str) -> str:
     """The key of one secret. Raises InvalidRequestError: without a key the call would return every secret."""
     if not isinstance(key, str) or not key:
-        raise invalid_call('"key" must be a non-empty string.')
+        raise invalid_call("Pass the key of the secret.")
     return key
 
 
@@ -124,7 +124,9 @@ def _limits(options: CallOptions, names: Collection[str]) -> dict[str, Any]:
     unknown = sorted(options.keys() - names)
     if unknown:
         # A misspelled filter must not return every secret.
-        raise TypeError(f"There is no option {unknown[0]}. The options are {', '.join(sorted(names))}.")
+        raise TypeError(
+            f"There is no option {listed(unknown[:1])}. The options are {', '.join(sorted(names))}."
+        )
     timeout, ttl, retries = options.get("timeout"), options.get("ttl"), options.get("max_retries")
     if timeout is not None:
         check_seconds("timeout", timeout, zero=False)
@@ -164,8 +166,9 @@ class Reads:
         )
 
         def parse(result: Mapping[str, object]) -> Prompt:
+            prompt = read_prompt(result, self._strict)
             check_asked(result, body)
-            return read_prompt(result, self._strict)
+            return prompt
 
         return Read(
             operation="prompt",

@@ -115,7 +115,7 @@ class Body:
         """Another piece. Raises UnavailableError (`invalid_reply`)."""
         self._left -= len(piece)
         if self._left < 0:
-            raise invalid_reply("it is longer than 8 MB")
+            raise invalid_reply("The reply is longer than 8 MB.")
         self._pieces.append(piece)
 
     def whole(self) -> bytes:
@@ -135,6 +135,6 @@ def result_of(reply: Reply) -> Mapping[str, object]:
     raise _error(reply, sentence if isinstance(sentence, str) and sentence else None)
 
 
-def invalid_reply(what: str) -> UnavailableError:
+def invalid_reply(message: str) -> UnavailableError:
     """The reply has the envelope, but its contents are not what the contract says."""
-    return UnavailableError(f"The service's reply cannot be read: {what}.", code="invalid_reply", status=_OK)
+    return UnavailableError(message, code="invalid_reply", status=_OK)

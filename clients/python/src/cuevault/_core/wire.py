@@ -68,7 +68,7 @@ def encoded(body: Mapping[str, object]) -> bytes:
     try:
         return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise invalid_call(f"The call cannot be written as JSON: {error}.") from None
+        raise invalid_call("The request contains a value that JSON cannot express.") from error
 
 
 def authorization_of(settings: Settings) -> dict[str, str]:
@@ -155,9 +155,9 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
     if isinstance(error, httpx.TimeoutException):
         return timed_out(seconds)
     if isinstance(error, httpx.UnsupportedProtocol):
-        return configuration_error("The address of the service must begin with https:// or http://.")
+        return _unusable()
     if isinstance(error, httpx.DecodingError):
-        return UnavailableError("The service's reply cannot be decoded.", code="invalid_reply")
+        return UnavailableError("The reply cannot be decompressed.", code="invalid_reply")
     sentence = (
         f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)})."
     )

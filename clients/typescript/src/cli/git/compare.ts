@@ -1,8 +1,8 @@
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
-import { errorAbout, wrongUsage } from '../exit-codes.ts';
+import { CliError, cliMessage, exitCodeOf, wrongUsage } from '../exit-codes.ts';
 import type { Values } from '../options.ts';
-import { readFolder } from './folder.ts';
+import { placeOf, readFolder } from './folder.ts';
 import { isDrift, isPublished, pinned, planOf, type Row } from './plan.ts';
 import { nameOfRepository, openRepository, type Repository } from './repository.ts';
 import { connect, type LabelMove, type Service } from './service.ts';
@@ -70,13 +70,15 @@ export const detailsOf = async (
     const before = latest.get(name)?.content;
     const content = file && pinned(file.content, (fragment) => versions.get(fragment));
     const detail = { breaking: [], before, after: content ?? file?.content };
-    if (content === undefined || !isPublished(row, overwrite)) return [name, detail];
+    if (file === undefined || content === undefined || !isPublished(row, overwrite)) return [name, detail];
     const base = listed?.latest ?? null;
     try {
       const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
       return [name, { ...detail, next: version, breaking }];
     } catch (error) {
-      throw errorAbout(file?.path ?? name, error);
+      const message = cliMessage(error);
+      const include = file.content.includes?.find((each) => message.includes(`"${each}`));
+      throw new CliError(`${placeOf(file, include)}: ${message}`, exitCodeOf(error));
     }
   });
   return new Map(details);

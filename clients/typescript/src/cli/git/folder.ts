@@ -60,7 +60,17 @@ export interface LocalPrompt extends PromptFile {
   readonly name: string;
   /** From the folder, with `/`. */
   readonly path: string;
+  /** The whole file. */
+  readonly text?: string;
 }
+
+/** Where the file of a prompt names a fragment, as in its other errors: path, line and column. */
+export const placeOf = ({ path, text = '' }: LocalPrompt, fragment = '\0'): string => {
+  const at = text.indexOf(fragment, text.indexOf('includes:') + 9);
+  const before = text.slice(0, at).split('\n');
+  const place = `: Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return JSON.stringify(path) + (at < 0 ? '' : place);
+};
 
 const pathsIn = (folder: string, below = ''): string[] =>
   readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
@@ -78,7 +88,7 @@ const readPrompt = (folder: string, path: string): LocalPrompt => {
     if (statSync(join(folder, path)).size > MOST_FILE_BYTES)
       throw new Error(`A prompt file has at most ${MOST_FILE_BYTES} bytes.`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(folder, path)));
-    return { name, path, ...parsePromptFile(text) };
+    return { name, path, text, ...parsePromptFile(text) };
   } catch (error) {
     throw wrongUsage(`${JSON.stringify(path)}: ${(error as Error).message}`);
   }

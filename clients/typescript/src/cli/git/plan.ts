@@ -1,7 +1,7 @@
 import type { Content } from '../../../../../contract/content/content.ts';
 import { contentHash } from '../../../../../contract/content/hash.ts';
 import { wrongUsage } from '../exit-codes.ts';
-import type { LocalPrompt } from './folder.ts';
+import { type LocalPrompt, placeOf } from './folder.ts';
 import type { ListedPrompt, Source } from './service.ts';
 
 /**
@@ -58,7 +58,7 @@ export const staged = (files: readonly LocalPrompt[]): LocalPrompt[][] => {
     const absent = unpinned(file).find((name) => !names.has(name));
     if (absent !== undefined)
       throw wrongUsage(
-        `${JSON.stringify(file.path)} includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`,
+        `${placeOf(file, absent)}: It includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`,
       );
   }
   const stages: LocalPrompt[][] = [];

@@ -135,6 +135,19 @@ test('the rerun of an old job and a shallow clone publish nothing', async () => 
   expect((await stateOf('hello')).latest).toBe('1.2.0');
 });
 
+test('a fragment that does not exist is refused before anything is published, with its line', async () => {
+  app.write(`${team}/a`, 'A\n');
+  app.write(`${team}/page`, `---\ncuevault.includes: [${team}/none@1.0.0]\n---\n{{> "${team}/none"}}\n`);
+  app.commit();
+  for (const dry of [[], ['--dry-run']]) {
+    const { code, err } = await app.cuevault('push', 'prompts', ...dry);
+    expect([code, err]).toEqual([1, expect.stringContaining('/page.prompt": Line 2, column 21: ')]);
+  }
+  app.write(`${team}/page`, 'Page\n');
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
+});
+
 test('fragments are published first and pinned; an edited one is pulled, published again, and leaves nothing to compare', async () => {
   const include = (name: string) =>
     `---\ncuevault.includes: [${team}/${name}]\n---\n{{> "${team}/${name}"}} Answer {{question}}.\n`;

@@ -135,6 +135,9 @@ test('a fragment without a version is pinned before contents are compared', asyn
 test('fragments come before what includes them; circles and unknown fragments are refused', () => {
   const [a, b, c] = [file('a', 'a', ['b']), file('b', 'b', ['c']), file('c', 'c', ['other@1.0.0'])];
   expect(staged([a, b, c]).map((stage) => stage.map(({ name }) => name))).toEqual([['c'], ['b'], ['a']]);
-  expect(() => staged([a, b])).toThrow('includes "c" without a version');
+  const text = '---\ncuevault.includes:\n  - c\n---\nb\n';
+  expect(() => staged([a, { ...b, text }])).toThrow(
+    '"b.prompt": Line 3, column 5: It includes "c" without a version',
+  );
   expect(() => staged([a, b, file('c', 'c', ['a'])])).toThrow('includes itself');
 });

@@ -1,0 +1,124 @@
+// The same mistake gets the same sentence in both languages; only names of options and units are those of the language.
+import { execFileSync } from 'node:child_process';
+import { Cuevault } from '../../clients/typescript/src/index.ts';
+import { inPython } from './in-python.ts';
+
+interface Case {
+  readonly client?: object;
+  readonly call?: 'prompts.get' | 'secrets.get' | 'secrets.all';
+  readonly args?: readonly unknown[];
+  readonly options?: object;
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly reply?: unknown;
+}
+
+/** Becomes a value that JSON cannot express. */
+const INEXPRESSIBLE = 'inexpressible';
+
+const PROMPT = {
+  promptId: 'prm_1',
+  name: 'a',
+  version: '1.0.0',
+  tags: [],
+  metaProperties: {},
+  prompt: '{{b}}',
+};
+const MESSAGES = [{ type: 'placeholder', name: 'history' }];
+const CHAT = { ...PROMPT, type: 'chat', messages: MESSAGES, prompt: JSON.stringify(MESSAGES) };
+const DECLARED = { ...PROMPT, variables: { b: { type: 'integer', enum: [1, 2] } } };
+
+const SETTINGS: readonly object[] = [
+  ...['nowhere', 'ftp://a', 'https://user:password@a', 'https://a?b', 'https://a#b', ''].map((url) => ({
+    url,
+  })),
+  { url: 'http://other.example' },
+  ...['', 'a b', 'ü'].map((apiKey) => ({ apiKey })),
+  ...[{ maxRetries: -1 }, { maxRetries: 1.5 }, { timeoutMs: 0 }, { totalTimeoutMs: -1 }, { pauseMs: -1 }],
+  ...[{ environment: '' }, { snapshot: {} }],
+];
+const CASES: readonly Case[] = [
+  ...SETTINGS.map((client) => ({ client })),
+  { call: 'secrets.get', args: [''] },
+  { call: 'secrets.all', options: { tags: 'a' } },
+  ...[{ timeoutMs: 0 }, { maxRetries: -1 }, { ttlMs: -1 }].map((options) => ({ options })),
+  { options: { metaProperties: { a: INEXPRESSIBLE } } },
+  { options: { variables: { b: INEXPRESSIBLE } } },
+  { options: { variables: {}, strict: true } },
+  { options: { variables: { b: 1, 'c"': 2 }, strict: 'exact' } },
+  { reply: DECLARED, options: { variables: { b: 'x' }, strict: true } },
+  ...[{}, { other: [] }, { history: 'x' }].map((placeholders) => ({
+    reply: CHAT,
+    options: { placeholders },
+  })),
+  ...[{}, { ...PROMPT, version: '1' }, { ...PROMPT, name: 'b' }].map((reply) => ({ reply })),
+  { call: 'secrets.all', reply: { A: 1 } },
+  { call: 'secrets.get', args: ['A'], reply: {} },
+  ...[404, 413, 429, 502].map((status) => ({ status, reply: undefined })),
+  { status: 401, headers: { 'cuevault-error': 'unauthenticated' }, reply: 'The API key is not valid.' },
+];
+
+const PYTHON = `
+import json, sys, httpx, cuevault
+def mended(value):
+    if isinstance(value, dict): return {key: mended(each) for key, each in value.items()}
+    return object() if value == "${INEXPRESSIBLE}" else value
+def said(case):
+    reply = lambda _: httpx.Response(case["status"], text=case["text"], headers=case["headers"])
+    try:
+        client = cuevault.Cuevault(**{"transport": httpx.MockTransport(reply), **case["client"]})
+        part, name = case["call"].split(".")
+        getattr(getattr(client, part), name)(*case["args"], **mended(case["options"]))
+    except cuevault.CuevaultError as error:
+        return str(error)
+    return "nothing failed"
+print(json.dumps([said(case) for case in json.load(sys.stdin)]))`;
+
+const whole = ({ status = 200, headers = {}, call = 'prompts.get', args, options = {}, ...rest }: Case) => {
+  const reply = 'reply' in rest ? rest.reply : PROMPT;
+  const envelope = typeof reply === 'string' ? { err: reply, res: null } : { err: null, res: reply };
+  const client = { url: 'http://localhost', apiKey: 'cue_12345678_x', maxRetries: 0, ...rest.client };
+  const text = reply === undefined ? '<html>' : JSON.stringify(envelope);
+  return {
+    client,
+    call,
+    args: args ?? (call === 'prompts.get' ? ['a'] : []),
+    options,
+    status,
+    headers,
+    text,
+  };
+};
+
+const mended = (value: unknown): unknown => {
+  if (value === INEXPRESSIBLE) return 1n;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mended(each)]));
+};
+
+const saidByTypeScript = async ({ client, call, args, options, text, ...init }: ReturnType<typeof whole>) => {
+  try {
+    const { prompts, secrets } = new Cuevault({ fetch: async () => new Response(text, init), ...client });
+    const calls = { 'prompts.get': prompts.get, 'secrets.get': secrets.get, 'secrets.all': secrets.all };
+    await (calls[call] as (...all: unknown[]) => Promise<unknown>)(...args, mended(options));
+    return 'nothing failed';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+const renamed = (options: object) =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [inPython(name), value]));
+
+test('both languages say the same about the same mistake', async () => {
+  const cases = CASES.map(whole);
+  const input = JSON.stringify(
+    cases.map((each) => ({ ...each, client: renamed(each.client), options: renamed(each.options) })),
+  );
+  const python = execFileSync('clients/python/.venv/bin/python', ['-c', PYTHON], { input, encoding: 'utf8' });
+  const typescript = await Promise.all(cases.map(saidByTypeScript));
+  expect(JSON.parse(python)).toEqual(
+    typescript.map((text) => text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, inPython)),
+  );
+  expect(typescript).not.toContain('nothing failed');
+});
