@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cuevault import Cuevault, NotFoundError, Prompt
+from cuevault import CachePolicy, Cuevault, NotFoundError, Prompt
 from cuevault._core.cache import FOREVER, Cache
 from cuevault._core.process import _Clock
 from cuevault._sync.runtime import SingleFlight
@@ -49,8 +49,26 @@ def test_a_refresh_that_another_answer_overtakes_makes_no_call(
             begin(*arguments)
 
         monkeypatch.setattr(flights, "begin", overtaken)
-        assert client.prompts.get("greeting").source != "stale"
+        assert client.prompts.get("greeting").source == "service"
     assert service.calls == 2
+
+
+def test_at_most_eight_old_copies_are_refreshed_at_once(
+    clocks: dict[str, float], service: FakeService
+) -> None:
+    policy, released = CachePolicy(refresh_wait=0.01), threading.Event()
+    with Cuevault(URL, API_KEY, **PATIENT, cache=policy, transport=service) as client:
+        for number in range(12):
+            client.prompts.get("greeting", label=f"label-{number}")
+        clocks["monotonic"] += 200.0
+        service.hold_until(released.is_set)
+        assert client.prompts.get("greeting", label="label-0").source == "stale"
+        wait_until(lambda: service.calls >= 20)
+        refreshes = [thread for thread in threading.enumerate() if thread.name == "cuevault-refresh"]
+        released.set()
+        for thread in refreshes:
+            thread.join(PATIENCE_SECONDS)
+    assert (len(refreshes), service.calls) == (8, 20)
 
 
 def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None:

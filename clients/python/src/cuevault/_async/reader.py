@@ -135,7 +135,8 @@ class AsyncReader(Generic[AnswerT]):
             self._pause.begin()
             return None
         self.cache.get(read.key, read.lifetime)
-        return answer.own()
+        # The refresh may have ended before this call joined it: then the copy that it made is the answer.
+        return answer.served("service")
 
     async def _refresh_others(self, read: Read[AnswerT]) -> None:
         if self._again is None:
