@@ -262,3 +262,48 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists an
     expect.stringContaining(hidden),
   );
 });
+
+describe('a search in texts', () => {
+  const NAMES = Array.from({ length: 7 }, (_, n) => `large/${n}`);
+  const isNextPart = (url: URL) => url.pathname === '/api/admin/prompts' && url.searchParams.has('cursor');
+  const stop = () => page.getByRole('button', { name: 'Stop', exact: true });
+  const rows = () => page.getByRole('table', { name: 'Prompts' }).getByRole('link').count();
+
+  beforeAll(async () => {
+    // Three of these take all that one call may read.
+    for (const name of NAMES)
+      await ask(instance, 'prompts-create', { body: { name, prompt: `${'x'.repeat(250_000)}\nzebra` } });
+  });
+
+  test.each(['zebra', 'nowhere'])('stops on demand, with what is found so far: %s', async (sought) => {
+    const held = Promise.withResolvers<void>();
+    let parts = 0;
+    await page.route(isNextPart, async (route) => {
+      parts += 1;
+      await held.promise;
+      await route.continue();
+    });
+    await show(page, `/prompts?q=${sought}&texts=yes&folder=large`);
+    await stop().click();
+    await stop().waitFor({ state: 'detached' });
+    // The part that is on its way still arrives.
+    const arrived = page.waitForResponse((response) => isNextPart(new URL(response.url())));
+    held.resolve();
+    await arrived;
+    await page.waitForTimeout(1_000);
+    expect(parts).toBe(1);
+    await page.getByText(/^\d prompts found among the first [3-6] prompts$/).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
+    await page.unroute(isNextPart);
+  });
+
+  test('continues by itself until everything is found, with the line', async () => {
+    await show(page, '/prompts?q=zebra&texts=yes&folder=large');
+    await page.reload();
+    await page.getByRole('link', { name: '6', exact: true }).waitFor();
+    await stop().waitFor({ state: 'detached' });
+    expect(await rows()).toBe(NAMES.length);
+    await page.getByText('Found in: 1.0.0: zebra').last().waitFor();
+    expect(await violationsInBothSchemes(page)).toEqual([]);
+  });
+});

@@ -57,7 +57,8 @@ export const PromptsScreen = () => {
   const pages = pagesOf(list);
   const [first] = pages;
   const [stoppedAt, setStoppedAt] = useState<unknown>();
-  const isGoing = filter.texts === true && list.hasNextPage && stoppedAt !== filter.q;
+  const isStopped = filter.texts === true && list.hasNextPage && stoppedAt === filter.q;
+  const isGoing = filter.texts === true && list.hasNextPage && !isStopped;
   const next = isGoing ? nextPage(list) : undefined;
   useEffect(() => next?.(), [next]);
   const isFiltered = filter.view === 'all';
@@ -101,7 +102,7 @@ export const PromptsScreen = () => {
       )}
       <ListBody
         list={list}
-        isEmpty={rows.length + folders.length === 0}
+        isEmpty={rows.length + folders.length === 0 && !isStopped}
         empty={
           isFiltered || folder ? (
             <Notice title="No matching prompts">
@@ -118,7 +119,7 @@ export const PromptsScreen = () => {
             rows={rows}
             tags={tags}
             folder={folder}
-            list={folders.length > 0 ? undefined : list}
+            list={folders.length > 0 || isStopped ? undefined : list}
           />
         )}
       </ListBody>
