@@ -9,6 +9,7 @@ import { parser as markdown, parseCode } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
 import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
+import { lineBreaksOf } from './line-breaks.ts';
 import { strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
 
@@ -20,10 +21,6 @@ export interface TemplateEditorProps {
 
 // Mod-Enter publishes; by default it inserts a line.
 const typing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
-
-// Without it, the editor turns every kind of line break into one: a text that has others keeps them as characters.
-const lineSeparatorOf = (text: string): string =>
-  /^(?:[^\r\n]|\r\n)*\r\n[^\r\n]*$/.test(text) ? '\r\n' : '\n';
 
 /** The text of a template as Markdown or JSON with its placeholders marked. Tab leaves the field, Ctrl+F searches. */
 export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
@@ -42,7 +39,7 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
       state: EditorState.create({
         doc: value,
         extensions: [
-          EditorState.lineSeparator.of(lineSeparatorOf(value)),
+          lineBreaksOf(value),
           look,
           templateLanguage(value),
           placeholders,
