@@ -136,12 +136,3 @@ export const accessesQuery = (promptId: string, filter: AccessFilter) =>
     params: { promptId },
     query: filter,
   });
-
-/** All matching access entries; `onCount` as in `readAll`. */
-export const readAllAccesses = (
-  promptId: string,
-  filter: AccessFilter,
-  onCount: (count: number) => void,
-  signal: AbortSignal,
-): Promise<Access[]> =>
-  readAll(accessesList, { params: { promptId }, query: filter, signal }, ({ accesses }) => accesses, onCount);

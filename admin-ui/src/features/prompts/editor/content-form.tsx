@@ -25,7 +25,7 @@ import { VariablesList } from '../versions/template-text.tsx';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
 import { type Body, type Edited, fieldsIn, ofType } from './content.ts';
 import classes from './content-form.module.css';
-import { expandedOf, undeclaredIn } from './expansion.ts';
+import { undeclaredIn } from './expansion.ts';
 import { strayBracesOf } from './template/stray-braces.ts';
 import { useExpansion } from './use-expansion.ts';
 
@@ -64,8 +64,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   const expansion = useExpansion(body);
   const undeclared = undeclaredIn(body);
   const [isDeclaring, setIsDeclaring] = useState(false);
-  const expanded = expandedOf(expansion);
-  const used = expanded && variablesIn(expanded);
+  const used = expansion.expanded && variablesIn(expansion.expanded);
   const unused = Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
   const declare = (names: readonly string[]) => {
     const added = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));

@@ -8,22 +8,6 @@ import {
 } from '../../../../../contract/content/fragments.ts';
 import { templatesOf } from '../../../../../contract/templates.ts';
 
-/** An entry of `includes` with what it stands for, or why it stands for nothing. */
-export interface FoundFragment {
-  readonly include: string;
-  readonly name: string;
-  readonly fragment?: Fragment;
-  readonly problem?: string;
-}
-
-/** A content with its fragments in place. */
-export interface Expansion {
-  /** As far as the fragments are known. */
-  readonly content: Content;
-  readonly problem?: string | undefined;
-  readonly isPending: boolean;
-}
-
 /** The names of fragments that texts include, but the content does not declare: they are served as written. */
 export const undeclaredIn = (content: Content): string[] => {
   const declared = (content.includes ?? []).map(fragmentNameOf);
@@ -33,30 +17,43 @@ export const undeclaredIn = (content: Content): string[] => {
   return [...new Set(named)].filter((name) => !declared.includes(name));
 };
 
+interface Found {
+  /** What entries of `includes` stand for, or a sentence why they stand for nothing. */
+  readonly fragments?: readonly (readonly [include: string, found: Fragment | string])[] | undefined;
+  /** Whether this is about to change. */
+  readonly isPending?: boolean;
+  /** Why nothing can be found. */
+  readonly failure?: string | undefined;
+}
+
 /** Puts fragments into a content. What has a problem stays as it is written. */
-export const expansionOf = (
-  content: Content,
-  found: readonly FoundFragment[],
-): Omit<Expansion, 'isPending'> => {
-  const known = found.filter(({ include }) => content.includes?.includes(include));
-  const fragments = new Map(known.flatMap(({ name, fragment }) => (fragment ? [[name, fragment]] : [])));
-  const expanded = expandContent(content, fragments);
-  const problem = known.find((each) => each.problem !== undefined)?.problem;
-  if ('problem' in expanded) return { content, problem: problem ?? expanded.problem };
-  return { content: expanded.expansion, problem };
+export const expansionOf = (written: Content, { fragments = [], isPending = false, failure }: Found = {}) => {
+  const known = fragments.filter(([include]) => written.includes?.includes(include));
+  const texts = new Map(
+    known.flatMap(([include, each]) =>
+      typeof each === 'string' ? [] : [[fragmentNameOf(include), each] as const],
+    ),
+  );
+  const expanded = expandContent(written, texts);
+  const missing = known.map(([, each]) => each).find((each) => typeof each === 'string');
+  const problem = failure ?? missing ?? ('problem' in expanded ? expanded.problem : undefined);
+  const content = 'problem' in expanded ? written : expanded.expansion;
+  const isWhole = !isPending && written.includes?.length;
+  return {
+    /** As far as the fragments are known. */
+    content,
+    isPending,
+    /** What is wrong with the fragments. */
+    problem,
+    /** The same once all fragments are known. */
+    expanded: isPending || problem !== undefined ? undefined : content,
+    /** Why the content cannot be published, as one sentence; undefined if it can, as far as its fragments are known. */
+    refusal: problem ?? contentProblem(written, isWhole ? content : undefined),
+  };
 };
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 22;
-
-/** A content with its fragments in place; undefined as long as they are not known. */
-export const expandedOf = ({ content, isPending, problem }: Expansion): Content | undefined =>
-  isPending || problem !== undefined ? undefined : content;
-
-/** Why a content cannot be published, as one sentence; undefined if it can, as far as its fragments are known. */
-export const expandedProblem = (content: Content, expansion: Expansion): string | undefined =>
-  expansion.problem ??
-  contentProblem(content, expansion.isPending || !content.includes?.length ? undefined : expansion.content);
 
 /** The id of the prompt with a name, as the service derives it. */
 export const promptIdOf = async (name: string): Promise<string> => {

@@ -25,7 +25,6 @@ import { startQuery } from '../prompt-queries.ts';
 import { versionText } from '../versions/version-text.ts';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { expandedProblem } from './expansion.ts';
 import { useExpansion } from './use-expansion.ts';
 
 const route = getRouteApi('/prompts/new');
@@ -62,7 +61,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
   const expansion = useExpansion(body);
-  const problem = isBlank(body) ? undefined : expandedProblem(body, expansion);
+  const problem = isBlank(body) ? undefined : expansion.refusal;
   const create = async (overDeleted?: true) => {
     const pointed = live === '' ? {} : { label: live };
     const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed, overDeleted });

@@ -25,7 +25,6 @@ import {
 } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { expandedOf, expandedProblem } from './expansion.ts';
 import { partFor } from './review/breaking.ts';
 import { BumpInput, PublishForm } from './review/publishing.tsx';
 import { useExpansion } from './use-expansion.ts';
@@ -51,7 +50,7 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const expanded = expandedOf(useExpansion(draft.body));
+  const { expanded } = useExpansion(draft.body);
   const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
@@ -107,8 +106,7 @@ const Review = ({ start, draft, ...parts }: ReviewProps) => {
   const [{ prompt, latest }, setAgainst] = useState(start);
   const { body, flush } = draft;
   // Fragments that could not be read are read again.
-  const expansion = useExpansion(body);
-  const problem = expandedProblem(body, expansion);
+  const { expanded, isPending, refusal } = useExpansion(body);
   const onRefused = async (refusal: unknown) => {
     if (!isRefusal(refusal, 'changed_meanwhile', 'type_changed')) return;
     const now = await readStart(prompt.promptId);
@@ -118,11 +116,10 @@ const Review = ({ start, draft, ...parts }: ReviewProps) => {
   };
   return (
     <PublishForm
-      {...{ prompt, latest, body, flush, onRefused, ...parts }}
-      expanded={expandedOf(expansion)}
-      canPublish={!expansion.isPending && problem === undefined}
+      {...{ prompt, latest, body, expanded, flush, onRefused, ...parts }}
+      canPublish={!isPending && refusal === undefined}
     >
-      {problem && <Alert color="brick">{problem}</Alert>}
+      {refusal && <Alert color="brick">{refusal}</Alert>}
     </PublishForm>
   );
 };

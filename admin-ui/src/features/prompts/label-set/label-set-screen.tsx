@@ -9,7 +9,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { LATEST, PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
 import { promptListQuery } from '../prompt-queries.ts';
 import { Preview } from './label-set-preview.tsx';
 import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
@@ -80,7 +80,7 @@ const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
         labelAbove
         clearable={false}
         width={170}
-        options={[{ value: LATEST, label: 'Latest version' }, ...labels.filter((label) => label !== target)]}
+        options={[{ value: LATEST, label: 'Latest version' }, ...labels.filter((each) => each !== target)]}
         value={source}
       />
       <Choice
@@ -89,7 +89,7 @@ const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
         labelAbove
         clearable={false}
         width={170}
-        options={[...new Set([...labels, ...SUGGESTED])].filter((label) => label !== source)}
+        options={suggestedFor(labels).filter((label) => label !== source)}
         value={target}
       />
     </Group>

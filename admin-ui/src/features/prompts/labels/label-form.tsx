@@ -81,7 +81,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
       {!label && (
         <Autocomplete
           label="Label"
-          data={suggestedFor(labels)}
+          data={suggestedFor(labels.map((entry) => entry.label))}
           value={typed}
           onChange={setTyped}
           error={problem}

@@ -11,10 +11,8 @@ interface Labelled {
   readonly label: string;
 }
 
-/** The labels of a prompt, and others that it could have. */
-export const suggestedFor = (labels: readonly Labelled[]): string[] => [
-  ...new Set([...labels.map(({ label }) => label), ...SUGGESTED]),
-];
+/** Some labels, and others that a prompt could have. */
+export const suggestedFor = (labels: readonly string[]): string[] => [...new Set([...labels, ...SUGGESTED])];
 
 export const productionFirst = <Entry extends Labelled>(labels: readonly Entry[]): Entry[] =>
   labels.toSorted((a, b) => Number(b.label === PRODUCTION) - Number(a.label === PRODUCTION));

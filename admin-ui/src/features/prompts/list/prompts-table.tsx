@@ -2,6 +2,7 @@ import { Badge, Button, Group, type GroupProps, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { liveVersion } from '../../../../../contract/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { Breakable } from '../../../components/breakable.tsx';
 import { formByNeed } from '../../../components/by-need.tsx';
@@ -136,19 +137,16 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     title: 'Latest',
     width: '6.5rem',
     visibleFrom: 'xs',
-    cell: ({ latest, labels }) => {
-      const served = labels.find(({ label }) => label === PRODUCTION)?.version;
-      return (
-        <>
-          <span className="cv-mono">{latest}</span>
-          {served !== undefined && served !== latest && (
-            <Text size="xs" c="amber">
-              ahead of {PRODUCTION}
-            </Text>
-          )}
-        </>
-      );
-    },
+    cell: (row) => (
+      <>
+        <span className="cv-mono">{row.latest}</span>
+        {liveVersion(row) !== row.latest && (
+          <Text size="xs" c="amber">
+            ahead of {PRODUCTION}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     title: 'Labels',

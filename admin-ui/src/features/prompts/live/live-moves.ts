@@ -8,11 +8,12 @@ export interface LiveMove {
   readonly promptId: string;
   readonly name: string;
   /** Undefined if the label was new, or if that is not recorded. */
-  readonly from: string | undefined;
+  readonly from?: string | undefined;
   /** Undefined if the label was removed. */
   readonly to: string | undefined;
-  readonly at: string;
-  readonly actor: string;
+  /** When, and by whom; undefined if that is not known. */
+  readonly at?: string;
+  readonly actor?: string;
   /** Whether nothing has moved it since. */
   readonly isLast: boolean;
 }

@@ -14,7 +14,7 @@ import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
-import { LATEST, PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
 import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
 import { type LiveMove, liveMoves } from './live-moves.ts';
 
@@ -59,11 +59,11 @@ export const LiveScreen = () => {
   const served = pages
     .flatMap((page) => page.prompts)
     .map(({ promptId, name, latest, labels }) => ({
-      ...{ promptId, name, latest, from: undefined, at: undefined, actor: undefined, isLast: true },
+      ...{ promptId, name, latest, isLast: true },
       ...found.find((move) => move.promptId === promptId),
       to: labels.find((one) => one.label === label)?.version ?? latest,
     }));
-  const labels = [...new Set([...SUGGESTED, ...pages.flatMap((page) => page.labels)])];
+  const labels = suggestedFor(pages.flatMap((page) => page.labels));
   const list = since === ALL ? prompts : moves;
   const rows: readonly Row[] = since === ALL ? served : found;
   return (
@@ -114,10 +114,7 @@ export const LiveScreen = () => {
   );
 };
 
-/** A move, or what is served since one that is not known. */
-interface Row extends Pick<LiveMove, 'promptId' | 'name' | 'from' | 'to' | 'isLast'> {
-  readonly at: string | undefined;
-  readonly actor: string | undefined;
+interface Row extends LiveMove {
   /** The latest version, if it can be compared with what is served. */
   readonly latest?: string;
 }

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { accessesList } from '../../../../../contract/endpoints/usage.ts';
+import { readAll } from '../../../api/queries.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Small } from '../../../components/small.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
@@ -8,7 +10,7 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import { type Access, type AccessFilter, accessesQuery, readAllAccesses } from '../prompt-queries.ts';
+import { type Access, type AccessFilter, accessesQuery } from '../prompt-queries.ts';
 
 interface AccessesPanelProps {
   readonly promptId: string;
@@ -29,9 +31,10 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
         actions={
           <CsvButton
             fileName={`${name} accesses.csv`}
-            read={async (onCount, signal) =>
-              (await readAllAccesses(promptId, filter, onCount, signal)).map(csvRow)
-            }
+            read={(onCount, signal) => {
+              const input = { params: { promptId }, query: filter, signal };
+              return readAll(accessesList, input, ({ accesses }) => accesses.map(csvRow), onCount);
+            }}
           />
         }
       >

@@ -218,7 +218,7 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       done: `Version ${version.version} is deleted.`,
       affected: (
         <ImpactPanel
-          changes={[{ ...prompt, scopes: isLatest ? [{ kind: 'latest' }, scope] : [scope] }]}
+          changes={[{ ...prompt, scopes: isLatest ? [scope, { kind: 'latest' }] : [scope] }]}
           outcome={
             isLatest
               ? 'get an error, or the next lower version if they name none'

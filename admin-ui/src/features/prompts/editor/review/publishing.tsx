@@ -95,7 +95,7 @@ export const PublishForm = (props: PublishFormProps) => {
           size="xs"
           w={260}
           label="Label"
-          data={suggestedFor(labels)}
+          data={suggestedFor(labels.map((entry) => entry.label))}
           value={label}
           onChange={setLabel}
           error={problem}
