@@ -113,6 +113,7 @@ const run = async (
       KEY: service.apiKey,
       TOKEN: token,
       NODE_NO_WARNINGS: '1',
+      PYTHONPATH: path.resolve('test/guides'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
