@@ -99,16 +99,10 @@ const toolChanges = (before: Content, after: Content): BreakingChange[] => {
 };
 
 /** The distinct names of the lists of messages that applications must send for a content, in order. */
-export const requiredPlaceholders = (content: Content): string[] =>
-  content.type === 'chat'
-    ? [
-        ...new Set(
-          content.messages.flatMap((each) =>
-            isPlaceholder(each) && each.optional !== true ? [each.name] : [],
-          ),
-        ),
-      ]
-    : [];
+export const requiredPlaceholders = (content: Content): string[] => {
+  const lists = content.type === 'chat' ? content.messages.filter(isPlaceholder) : [];
+  return [...new Set(lists.filter(({ optional }) => optional !== true).map(({ name }) => name))];
+};
 
 /**
  * The differences that can break applications which work with `before`, once they get `after`. Both are complete: with

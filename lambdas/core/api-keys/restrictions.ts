@@ -22,18 +22,11 @@ export const isRestricted = ({ permissions, tags }: Pick<ApiKey, 'permissions' |
   permissions.includes('secrets') && tags.length > 0;
 
 /** The restriction of a key. */
-export const restrictionOf = ({
-  keyId,
-  name,
-  tags,
-  environments,
-  createdAt,
-  expiresAt,
-}: ApiKey): Restriction => ({
-  ...{ keyId, name, tags, createdAt },
-  ...(environments && { environments }),
-  ...(expiresAt === undefined ? {} : { expiresAt }),
-});
+export const restrictionOf = (apiKey: ApiKey): Restriction => {
+  const { keyId, name, tags, createdAt, environments, expiresAt } = apiKey;
+  const further = { ...(environments && { environments }), ...(expiresAt !== undefined && { expiresAt }) };
+  return { keyId, name, tags, createdAt, ...further };
+};
 
 /** The restrictions of keys that have not expired. */
 export const unexpired = (restrictions: readonly Restriction[], now: Date): readonly Restriction[] =>

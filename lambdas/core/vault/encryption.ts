@@ -27,15 +27,10 @@ export class BoxError extends Error {
 export const INFO = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
 
 // A JSON array, so that no two contexts have the same encoding.
-export const associatedData = ({
-  stage,
-  environment,
-  key,
-  secretId,
-  number,
-  keyVersion,
-}: BoxContext): Buffer =>
-  Buffer.from(JSON.stringify([stage, environment, key, secretId, number, keyVersion]));
+export const associatedData = (context: BoxContext): Buffer => {
+  const { stage, environment, key, secretId, number, keyVersion } = context;
+  return Buffer.from(JSON.stringify([stage, environment, key, secretId, number, keyVersion]));
+};
 
 // A byte order mark is part of the value.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

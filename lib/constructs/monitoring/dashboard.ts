@@ -1,17 +1,13 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Api } from '../api.ts';
 import type { Operation } from '../functions/operation.ts';
-import type { Table } from '../table.ts';
+import type { AlarmsProps } from './alarms.ts';
 import { accessEntriesLost, refusedCalls, tableFaults } from './metrics.ts';
 
 const { SUM, p } = cloudwatch.Stats;
 
-export interface DashboardProps {
+export interface DashboardProps extends Pick<AlarmsProps, 'stage' | 'api' | 'table'> {
   readonly name: string;
-  readonly stage: string;
-  readonly api: Api;
-  readonly table: Table;
   readonly operations: readonly Operation[];
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
