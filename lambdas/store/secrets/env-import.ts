@@ -16,8 +16,7 @@ import { readEntries } from './secret-lists.ts';
 const NAMED_LINES = 100;
 const SHOWN_PROBLEMS = 1_000;
 
-type Import = typeof secretsImport;
-type EnvContent = InputOf<Import['body']>;
+type EnvContent = InputOf<(typeof secretsImport)['body']>;
 type EnvPreview = Omit<ReplyTo<'secrets-import'>, 'stored'>;
 
 const without = (pairs: readonly EnvPair[], skip: readonly string[] = []): readonly EnvPair[] => {

@@ -61,13 +61,9 @@ const REMEMBERED = 10_000;
 /** Updates at once: a batch in which every record is of another counter must be faster than its shard is written. */
 const WIDTH = 64;
 
-const groupsOf = (entries: readonly Entry[], nameOf: (entry: Entry) => string): Entry[][] => [
-  ...Map.groupBy(entries, nameOf).values(),
-];
-
 const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> => {
   await inParallel(
-    groupsOf(entries, ({ counter }) => `${counter.pk} ${counter.sk}`),
+    Map.groupBy(entries, ({ counter }) => `${counter.pk} ${counter.sk}`).values(),
     async (group) => {
       if (group[0] !== undefined) await addToCounter(table, group[0].counter, group);
     },

@@ -4,19 +4,12 @@ import { carriesAll } from '../../core/vault/secrets.ts';
 import type { SecretSummary } from '../../core/vault/values.ts';
 import { inEveryVault, listDeletedSecrets, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
+import type { SecretRead } from '../usage/entries.ts';
 import { createReadSecrets } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
 
 /** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
 export type AuditSubjects = (sought: string | undefined) => (entry: AuditEntry) => Promise<boolean>;
-
-/** The secrets in the entry of a read. */
-interface SecretRead {
-  readonly filter: { readonly key?: string; readonly tags?: readonly string[] };
-  readonly restriction: readonly string[];
-  readonly digest: string;
-  readonly environment?: string;
-}
 
 const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
@@ -46,12 +39,8 @@ export const createAuditSubjects = (table: Table): AuditSubjects => {
   return (sought) => {
     if (sought === undefined) return async () => true;
     let found: ReturnType<typeof secretsLike> | undefined;
-    const isRead = async ({
-      filter,
-      restriction,
-      digest,
-      environment = DEFAULT_ENVIRONMENT,
-    }: SecretRead): Promise<boolean> => {
+    const isRead = async (read: Partial<SecretRead>): Promise<boolean> => {
+      const { filter = {}, restriction = [], digest = '', environment = DEFAULT_ENVIRONMENT } = read;
       found ??= secretsLike(table, sought);
       const secrets = (await found).filter((secret) => secret.environment === environment);
       if (filter.key !== undefined) return secrets.some(({ key }) => key === filter.key);
@@ -63,7 +52,6 @@ export const createAuditSubjects = (table: Table): AuditSubjects => {
       return secrets.some((secret) => carriesAll(secret, tags));
     };
     return async (entry) =>
-      names(entry, sought) ||
-      (entry.kind === 'read' && (await isRead(entry.details as unknown as SecretRead)));
+      names(entry, sought) || (entry.kind === 'read' && (await isRead(entry.details as Partial<SecretRead>)));
   };
 };

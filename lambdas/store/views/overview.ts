@@ -61,9 +61,6 @@ const mostFetched = (
     .sort((a, b) => b.fetches - a.fetches)
     .slice(0, TOP);
 
-const candidatesOf = (days: readonly UsageDay[]): string[] =>
-  topBy(topOfDays(days), countOf, CANDIDATES).map(([promptId]) => promptId);
-
 /** The prompts with these ids that are not deleted: from the list if it has all prompts. */
 const findPrompts = async (table: Table, { prompts, isLast }: PromptsPart, ids: readonly string[]) => {
   const live = isLast ? prompts : [...(await readHeads(table, [...new Set(ids)])).values()].filter(isLive);
@@ -136,10 +133,11 @@ export const createOverview = (own: Table) => {
     ]);
     const shown = use.days.slice(-days);
     const failing = byPrompt(failures);
+    const candidates = topBy(topOfDays(shown), countOf, CANDIDATES).map(([promptId]) => promptId);
     // All that is read now is read in one call.
     const [counted, prompts, secrets, reads] = await Promise.all([
       countPrompts(table, listing),
-      findPrompts(table, listing, [...candidatesOf(shown), ...failing.keys()]),
+      findPrompts(table, listing, [...candidates, ...failing.keys()]),
       readAllSecrets(),
       readsBySecret(readSecretsOf, use.reads),
     ]);
