@@ -88,7 +88,9 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' }, styles: { root: { minHeight: 24 } } },
     Checkbox: { styles: { body: TARGET, label: TARGET } },
     // Beside the label, not beside what describes it.
-    Radio: { styles: { body: { ...TARGET, alignItems: 'flex-start' }, label: TARGET } },
+    Radio: {
+      styles: { body: { ...TARGET, alignItems: 'flex-start' }, inner: { marginTop: 2 }, label: TARGET },
+    },
     ActionIcon: {
       defaultProps: { variant: 'subtle', color: 'gray' },
       styles: { root: { minWidth: 24, minHeight: 24 } },

@@ -24,7 +24,7 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
     <div className={classes.screen}>
       {above}
       <Group justify="space-between" align="flex-start" gap="sm" mb="md">
-        <Box miw={0} flex="1 1 16rem">
+        <Box miw={0} flex="1 1 12rem">
           <Group gap="sm">
             <PageTitle title={title} />
             {beside}

@@ -13,7 +13,7 @@ import { Small } from '../../components/small.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { Choice, DayInput, SearchInput, useFilter } from '../../components/tables/filters.tsx';
+import { Choice, DayInput, FoldedFilters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
 import { pagesOf } from '../../components/tables/list-body.tsx';
 import { ListTable } from '../../components/tables/list-table.tsx';
 import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
@@ -40,46 +40,48 @@ const AuditFilters = () => {
     <>
       <Group gap="xs" mb="xs" align="flex-end">
         <SearchInput narrow name="actor" label="Who: e-mail or API key" />
-        <SearchInput narrow name="subject" label="What: name, label or words" />
-        <Choice name="kind" label="Kind" options={KINDS} />
-        <MultiSelect
-          aria-label="Actions"
-          placeholder={action === undefined ? 'Actions' : ''}
-          size="xs"
-          w={220}
-          styles={{ input: { paddingBlock: 2 }, inputField: { minHeight: 24 } }}
-          data={ACTION_GROUPS}
-          value={action === undefined ? [] : action.split(',')}
-          onChange={(chosen) => set({ action: chosen.join(',') || null })}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear the actions' }}
-        />
-        <Choice
-          name="period"
-          label="Period"
-          options={PERIODS}
-          value={period}
-          clearable={false}
-          onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
-        />
-        {period === 'days' && (
-          <Group gap="xs" wrap="nowrap" align="flex-end">
-            <DayInput
-              label="From"
-              value={from}
-              max={to}
-              onChange={(next) => set({ period: 'days', from: next })}
-            />
-            <DayInput
-              label="To"
-              value={to}
-              min={from}
-              onChange={(next) => set({ period: 'days', to: next })}
-            />
-          </Group>
-        )}
-        <SavedFilters list="audit" />
+        <FoldedFilters names={['subject', 'kind', 'action', 'period']}>
+          <SearchInput narrow name="subject" label="What: name, label or words" />
+          <Choice name="kind" label="Kind" options={KINDS} />
+          <MultiSelect
+            aria-label="Actions"
+            placeholder={action === undefined ? 'Actions' : ''}
+            size="xs"
+            w={220}
+            styles={{ input: { paddingBlock: 2 }, inputField: { minHeight: 24 } }}
+            data={ACTION_GROUPS}
+            value={action === undefined ? [] : action.split(',')}
+            onChange={(chosen) => set({ action: chosen.join(',') || null })}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear the actions' }}
+          />
+          <Choice
+            name="period"
+            label="Period"
+            options={PERIODS}
+            value={period}
+            clearable={false}
+            onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
+          />
+          {period === 'days' && (
+            <Group gap="xs" wrap="nowrap" align="flex-end">
+              <DayInput
+                label="From"
+                value={from}
+                max={to}
+                onChange={(next) => set({ period: 'days', from: next })}
+              />
+              <DayInput
+                label="To"
+                value={to}
+                min={from}
+                onChange={(next) => set({ period: 'days', to: next })}
+              />
+            </Group>
+          )}
+          <SavedFilters list="audit" />
+        </FoldedFilters>
       </Group>
       <Group gap="lg" mb="sm">
         <Checkbox

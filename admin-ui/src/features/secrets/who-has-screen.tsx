@@ -171,7 +171,14 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
       </ul>
       <Group gap="xs" mt="sm">
         {receivers.filter(isActive).map((receiver) => (
-          <RowButton key={receiver.apiKeyId} color="brick" variant="light" onClick={() => revoke(receiver)}>
+          <RowButton
+            key={receiver.apiKeyId}
+            color="brick"
+            variant="light"
+            h="auto"
+            styles={{ label: { whiteSpace: 'normal' } }}
+            onClick={() => revoke(receiver)}
+          >
             Revoke {receiver.apiKeyName}
           </RowButton>
         ))}

@@ -14,7 +14,7 @@ import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { Choice, SearchInput, useSorting } from '../../../components/tables/filters.tsx';
+import { Choice, FoldedFilters, SearchInput, useSorting } from '../../../components/tables/filters.tsx';
 import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
 import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
@@ -147,19 +147,21 @@ const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) =
   return (
     <Group gap="xs" mb="sm">
       <SearchInput name="q" label="Search keys and tags" />
-      {environments.length > 1 && (
-        <Choice
-          name="environment"
-          label="Environment"
-          placeholder="All environments"
-          options={environments.map(({ name }) => name)}
-          width={170}
-        />
-      )}
-      <Choice name="tag" label="Tag" options={tags} />
-      <Choice name="read" label="Use" options={READ} width={170} />
-      <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
-      <SavedFilters list="secrets" />
+      <FoldedFilters names={['environment', 'tag', 'read', 'rotate']}>
+        {environments.length > 1 && (
+          <Choice
+            name="environment"
+            label="Environment"
+            placeholder="All environments"
+            options={environments.map(({ name }) => name)}
+            width={170}
+          />
+        )}
+        <Choice name="tag" label="Tag" options={tags} />
+        <Choice name="read" label="Use" options={READ} width={170} />
+        <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
+        <SavedFilters list="secrets" />
+      </FoldedFilters>
     </Group>
   );
 };
