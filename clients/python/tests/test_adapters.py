@@ -30,7 +30,10 @@ def prompt_of(case: dict[str, Any]) -> Prompt:
     history = case.get("history", VECTORS["history"])
     if history is not None and "placeholder" in json.dumps(version.get("messages", [])):
         given["placeholders"] = {"history": history}
-    return fake.client().prompts.get("chat", **({} if "uncompiled" in case else given))
+    if "uncompiled" in case:
+        given = {}
+    prompt: Prompt = fake.client().prompts.get("chat", **given)
+    return prompt
 
 
 @pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case["title"])
