@@ -80,7 +80,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
           </Text>
           <Small className="cv-break">
             {`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`} ·{' '}
-            <TextLink to="/audit" search={{ kind: 'change', actor: row.email }} inherit>
+            <TextLink to="/audit" search={{ kind: 'change', actor: row.email }} inherit underline="always">
               what they changed
             </TextLink>
           </Small>
