@@ -1,3 +1,4 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -9,14 +10,17 @@ import {
   KMSClient,
 } from '@aws-sdk/client-kms';
 import { KEY_ARNS } from '../../../local/aws/account.ts';
+import { readKeyFile } from '../../../local/aws/key-file.ts';
 import { createKms } from '../../../local/aws/kms.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 const KEY_ARN = KEY_ARNS.VaultKey;
 const CONTEXT = { service: 'cuevault', stage: 'test', purpose: 'vault', keyVersion: '1' };
 
+const keyFile = path.join(newFolder(), 'kms.key');
+
 const serve = async (): Promise<Server> => {
-  const kms = createKms(path.join(newFolder(), 'kms.key'));
+  const kms = createKms(keyFile);
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const reply = kms(String(request.headers['x-amz-target']), JSON.parse(body.toString()));
@@ -59,6 +63,27 @@ const decrypt = (
   CiphertextBlob: Uint8Array | undefined,
   options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {},
 ) => client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: CONTEXT, ...options }));
+
+test('a private key is never returned unencrypted', async () => {
+  const { PrivateKeyCiphertextBlob: blob = new Uint8Array() } = await generate();
+  const { Plaintext = new Uint8Array() } = await decrypt(blob);
+  expect(Buffer.from(blob).includes(Buffer.from(Plaintext).subarray(0, 40))).toBe(false);
+});
+
+test('a ciphertext of another key does not decrypt, even under the same master key', async () => {
+  const sealedFor = (arn: string) => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', readKeyFile(keyFile), nonce);
+    cipher.setAAD(Buffer.from(JSON.stringify([arn, []])));
+    return Buffer.concat([nonce, cipher.update('x'), cipher.final(), cipher.getAuthTag()]);
+  };
+  const EncryptionContext = {};
+  expect((await decrypt(sealedFor(KEY_ARN), { EncryptionContext })).KeyId).toBe(KEY_ARN);
+  for (const arn of [`${KEY_ARN}2`, KEY_ARNS.SigningKey])
+    await expect(decrypt(sealedFor(arn), { EncryptionContext })).rejects.toMatchObject({
+      name: 'InvalidCiphertextException',
+    });
+});
 
 test('every part of the encryption context matters, its order does not', async () => {
   const { PrivateKeyCiphertextBlob: blob } = await generate();
