@@ -7,7 +7,6 @@ import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { dayOf, expiresAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
