@@ -131,8 +131,9 @@ const recountDay = async (
     const counters = await inParallel(keyIds, (id) => countersIn(PARTITIONS.vaultUse + id));
     done.push(await recountFrom(table, counters.flat(), [readsOf(monthIn(day))], day, until));
   }
-  // The job computes it again.
-  await deleteItem(table, dayKey(day));
+  // The job computes it again. A run that has read the old counters refuses to write over this.
+  const ttl = expiresAfter(new Date(day), accessDays);
+  await putItem(table, { ...dayKey(day), recountedAt: new Date().toISOString(), ttl });
   return done;
 };
 

@@ -2,7 +2,7 @@ import { DAY_MS, dayOf, expiresAfter } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { readLastUses } from '../api-keys/uses.ts';
-import { putItem, type Table } from '../table.ts';
+import { putItem, putItemIf, type Table } from '../table.ts';
 import { updateItem } from '../updates.ts';
 import { countersOfKey } from './counters.ts';
 import {
@@ -135,8 +135,12 @@ export const createDayRows = (table: Table) => {
       apiKeys: new Map(apiKeys),
       top: topOf(few),
     };
-    // Last: what it says is complete.
-    await putItem(table, { ...dayKey(day), ...dayFields(row), ...computed, ttl });
+    // Last: what it says is complete. After a recount since these counters were read, the next run computes the day.
+    await putItemIf(table, {
+      Item: { ...dayKey(day), ...dayFields(row), ...computed, ttl },
+      ConditionExpression: 'attribute_not_exists(recountedAt) OR recountedAt = :recountedAt',
+      ExpressionAttributeValues: { ':recountedAt': computed.recountedAt ?? '' },
+    });
   };
 
   return async (now: Date): Promise<readonly string[]> => {
@@ -147,11 +151,11 @@ export const createDayRows = (table: Table) => {
     ]);
     const latestUse = [...uses.values()].sort().at(-1) ?? '';
     const isDue = (day: string): boolean => {
-      const row = known.get(day);
-      if (row === undefined) return latestUse >= day;
-      const isSettled = Date.parse(row.asOf) >= Date.parse(day) + DAY_MS + SETTLING_MS;
-      const isOld = now.getTime() - Date.parse(row.asOf) >= HOUR_MS;
-      return !isSettled && (isOld || (day === dayOf(now) && row.latestUse !== latestUse));
+      const { asOf, latestUse: last } = known.get(day) ?? {};
+      if (asOf === undefined) return latestUse >= day;
+      const isSettled = Date.parse(asOf) >= Date.parse(day) + DAY_MS + SETTLING_MS;
+      const isOld = now.getTime() - Date.parse(asOf) >= HOUR_MS;
+      return !isSettled && (isOld || (day === dayOf(now) && last !== latestUse));
     };
     const due = days.filter(isDue);
     const computed = { asOf: now.toISOString(), latestUse };
@@ -159,9 +163,10 @@ export const createDayRows = (table: Table) => {
       const together = due.slice(at, at + TOGETHER);
       const used = [...uses].filter(([, lastAt]) => lastAt >= (together[0] ?? '')).map(([keyId]) => keyId);
       for (const [day, counted] of await countDays(table, together, used)) {
+        const { asOf, recountedAt } = known.get(day) ?? {};
         // A recount removed the rows.
-        if (!known.has(day)) written.delete(day);
-        await write(day, counted, computed);
+        if (asOf === undefined) written.delete(day);
+        await write(day, counted, { ...computed, recountedAt });
       }
     }
     for (const day of written.keys()) if (day < (days.at(-2) ?? '')) written.delete(day);

@@ -73,10 +73,12 @@ export interface UsageDay extends KeyDay {
 
 /** How much of a day a row includes. */
 export interface Computed {
-  /** When its computation began; ISO 8601 in UTC. */
-  readonly asOf: string;
+  /** When its computation began, ISO 8601 in UTC; absent after a recount. */
+  readonly asOf?: string | undefined;
   /** The last use of all API keys at that time. */
-  readonly latestUse: string;
+  readonly latestUse?: string | undefined;
+  /** When a recount last replaced the counters of the day. */
+  readonly recountedAt?: string | undefined;
 }
 
 export const dayKey = (day: string): Key => ({ pk: PARTITIONS.usageDays, sk: day });
@@ -98,7 +100,7 @@ export const dayFields = ({ day: _, apiKeys, top, ...day }: UsageDay): Item => (
 
 type Pairs<Rest extends readonly unknown[]> = readonly (readonly [id: string, ...Rest])[];
 
-const fromItem = ({ sk, fetches, reads, apiKeys, top }: Item): UsageDay => {
+const fromItem = ({ sk, fetches = 0, reads = 0, apiKeys = '[]', top = '[]' }: Item): UsageDay => {
   const keys = JSON.parse(String(apiKeys)) as Pairs<[fetches: number, reads: number]>;
   const prompts = JSON.parse(String(top)) as Pairs<[versions: Pairs<[count: number]>]>;
   return {
@@ -118,7 +120,7 @@ const rowsOf = (table: Table, from: string, to: string): Promise<Item[]> =>
 
 const daysIn = (items: readonly Item[], asked: readonly string[]): UsageDay[] => {
   const found = new Map(items.map((item) => [item.sk, item]));
-  return asked.map((sk) => fromItem(found.get(sk) ?? { sk, fetches: 0, reads: 0, apiKeys: '[]', top: '[]' }));
+  return asked.map((sk) => fromItem(found.get(sk) ?? { sk }));
 };
 
 /** The last `days` days up to `now`, oldest first. Errors: `unavailable`. */
@@ -129,12 +131,7 @@ export const readUsageDays = async (table: Table, days: number, now: Date): Prom
 
 /** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
 export const readComputed = async (table: Table, from: string, to: string) =>
-  new Map(
-    (await rowsOf(table, from, to)).map(({ sk, asOf, latestUse }) => [
-      String(sk),
-      { asOf: String(asOf), latestUse: String(latestUse) },
-    ]),
-  );
+  new Map((await rowsOf(table, from, to)).map((row): [string, Computed] => [String(row.sk), row]));
 
 /** The reads of one set of secrets on a day, without the day in their times. */
 type ReadsOfDigest = readonly (readonly [

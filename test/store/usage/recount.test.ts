@@ -6,9 +6,11 @@ import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
+import { readUsageDays } from '../../../lambdas/store/usage/days.ts';
 import { readCounter, secretReadsOf } from '../../../lambdas/store/usage/secret-reads.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
-import { intercepted } from '../../support/aws/intercept.ts';
+import { beforeEachCall, intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses, usageOf } from '../../support/rows/usage.ts';
@@ -78,4 +80,22 @@ test('counters of days whose entries have begun to expire stay as they are', asy
   expect(await getItem(table, key)).toMatchObject({ count: 7 });
   await recount(table, 7, minutes(0));
   expect(await getItem(table, key)).toBeUndefined();
+});
+
+test('a run of the job that read counters before a recount replaced them does not write their sum', async () => {
+  const at = new Date('2026-05-10T12:00:00.000Z');
+  const now = new Date('2026-05-15T12:00:00.000Z');
+  const { promptId } = await newPrompt(table, { at });
+  const use = { promptId, version: '1.0.0', apiKeyId: 'k' };
+  await recordAccess(table, accessOf({ ...use, at }));
+  await countUses(table, use, at, 1_000);
+  let recounts = 0;
+  // The job writes after it has read all counters of these days.
+  const slow = beforeEachCall(table, async (operation) => {
+    if (operation === 'UpdateCommand' && recounts++ === 0) await recount(table, 7, now);
+  });
+  await createDayRows(slow)(now);
+  expect(recounts).toBeGreaterThan(0);
+  await createDayRows(table)(now);
+  expect((await readUsageDays(table, 6, now))[0]).toMatchObject({ day: '2026-05-10', fetches: 1 });
 });
