@@ -230,20 +230,6 @@ test('a duplicate begins with the latest content under a name of its own', async
   expect(json.res).toMatchObject({ version: '1.0.0', prompt: 'New', tags: ['mine'] });
 });
 
-test('a filter that is saved by name is found again', async () => {
-  const saved = () => page.getByRole('button', { name: 'Saved filters' });
-  await show(page, '/prompts?folder=several');
-  await saved().click();
-  await page.getByRole('menuitem', { name: 'Save this filter' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('some');
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await show(page, '/prompts');
-  await saved().click();
-  await page.getByRole('menuitem', { name: 'some', exact: true }).click();
-  await page.waitForURL(/folder=several/);
-});
-
 test('what hides or reorders text is shown as an escape in notes, tags, lists and snippets', async () => {
   const [hidden, shown] = ['a\u202eb\u200b', 'a\\u202eb\\u200b'];
   const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };

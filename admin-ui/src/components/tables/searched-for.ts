@@ -28,9 +28,8 @@ export const takePasted = (): string => {
 };
 
 /**
- * Returns a function that says what is searched for, so that no credential gets into an address, a saved filter or a log: an
- * API key is searched for by its id. What looks like a secret is not (`undefined`), and leads to the screen that asks who
- * has it.
+ * Returns a function that says what is searched for, so that no credential gets into an address or a log: an API key is
+ * searched for by its id. What looks like a secret is not (`undefined`), and leads to the screen that asks who has it.
  */
 export const useSearchedFor = () => {
   const navigate = useNavigate();

@@ -11,7 +11,6 @@ import { Notice } from '../../components/states.tsx';
 import { Choice, SearchInput, useSorting } from '../../components/tables/filters.tsx';
 import { pagesOf } from '../../components/tables/list-body.tsx';
 import { ListTable } from '../../components/tables/list-table.tsx';
-import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { keyListQuery } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
@@ -78,7 +77,6 @@ export const ApiKeysScreen = () => {
         <Group gap="xs" mb="sm">
           <SearchInput name="q" label="Search names, ids and tags" />
           <Choice name="status" label="Status" options={STATUSES} />
-          <SavedFilters list="api-keys" />
         </Group>
       )}
       <ListTable

@@ -16,7 +16,6 @@ import type { Column } from '../../components/tables/data-table.tsx';
 import { Choice, DayInput, FoldedFilters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
 import { pagesOf } from '../../components/tables/list-body.tsx';
 import { ListTable } from '../../components/tables/list-table.tsx';
-import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { Integrity } from './audit-integrity.tsx';
@@ -80,7 +79,6 @@ const AuditFilters = () => {
               />
             </Group>
           )}
-          <SavedFilters list="audit" />
         </FoldedFilters>
       </Group>
       <Group gap="lg" mb="sm">

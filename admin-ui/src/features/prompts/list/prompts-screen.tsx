@@ -14,7 +14,6 @@ import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { Choice, FoldedFilters, SearchInput } from '../../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
-import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { type PromptFilter, type PromptPage, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
 import { PromptsTable } from './prompts-table.tsx';
@@ -96,7 +95,6 @@ export const PromptsScreen = () => {
             <Choice name="label" label="Label" options={labels} />
             <Choice name="fetched" label="Use" options={FETCHED} />
             <Choice name="draft" label="Draft" options={DRAFT} />
-            <SavedFilters list="prompts" />
           </FoldedFilters>
         </Group>
       )}

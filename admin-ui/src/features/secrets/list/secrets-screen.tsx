@@ -16,7 +16,6 @@ import { Notice } from '../../../components/states.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { Choice, FoldedFilters, SearchInput, useSorting } from '../../../components/tables/filters.tsx';
 import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
-import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import { openNewSecret } from '../dialogs.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
@@ -160,7 +159,6 @@ const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) =
         <Choice name="tag" label="Tag" options={tags} />
         <Choice name="read" label="Use" options={READ} width={170} />
         <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
-        <SavedFilters list="secrets" />
       </FoldedFilters>
     </Group>
   );
