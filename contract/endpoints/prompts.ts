@@ -34,7 +34,7 @@ export const promptsList = endpoint({
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),
     fetched: z.optional(
-      choice('Only prompts that were fetched within the last seven days, or only the others.'),
+      choice(`Only prompts that were fetched within the last ${LIMITS.shownDays} days, or only the others.`),
     ),
     draft: z.optional(choice('Only prompts with a draft of the next version, or only the others.')),
     folder: z.optional(

@@ -106,11 +106,11 @@ export const protectedLabels = arrayOf(
   'The protected labels, by name.',
 );
 
-/** How often something was fetched recently. */
+/** How often something was fetched in the days that are shown. */
 export const fetchesShape = z.object({
-  last7Days: count('Fetches in the last seven days (UTC), including today.'),
+  count: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
   byDay: arrayOf(z.int(), 'The same per day, oldest first.'),
-  lastAt: z.nullable(time('The last fetch within the last 30 days, or `null`.')),
+  lastAt: z.nullable(time('The last one, or `null`.')),
 });
 
 const draftSaved = {

@@ -10,10 +10,10 @@ import {
   countOf,
   dayFields,
   dayKey,
-  type RecentDay,
   readComputed,
   readsKey,
   readsText,
+  recentDay,
   recentKey,
   type SecretReads,
   slotOf,
@@ -110,7 +110,7 @@ export const createDayRows = (table: Table) => {
         Key: recentKey(promptId),
         UpdateExpression: 'SET #slot = :slot, #ttl = :ttl',
         ExpressionAttributeNames: { '#slot': slotOf(day), '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':slot': { day, versions } satisfies RecentDay, ':ttl': ttl },
+        ExpressionAttributeValues: { ':slot': recentDay(versions), ':ttl': ttl },
       });
       known.set(promptId, text);
     });

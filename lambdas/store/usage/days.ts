@@ -1,5 +1,6 @@
+import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf, later } from '../../core/days.ts';
+import { DAY_MS, dayOf, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inPartition, inRange, queryItems, readItems } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
@@ -187,32 +188,26 @@ export const topOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, readon
   );
 };
 
-/** The days of a week take turns in the attributes of a prompt's row, so it never grows. */
-const WEEK = 7;
-export const slotOf = (day: string): string => `d${(Date.parse(day) / 86_400_000) % WEEK}`;
+/** The days of a month take turns in the attributes of a prompt's row, so it never grows. */
+const SLOTS = 31;
+export const slotOf = (day: string): string => `s${(Date.parse(day) / DAY_MS) % SLOTS}`;
 
 export const recentKey = (promptId: string): Key => ({ pk: PARTITIONS.recentFetches, sk: promptId });
 
-/** What a prompt's row says about a day. */
-export interface RecentDay {
-  readonly day: string;
-  readonly versions: readonly VersionFetched[];
-}
+/** What a prompt's row says about a day: so short that a write of thirty of them takes one unit. */
+type RecentDay = readonly (readonly [version: string, count: number, lastAt: number])[];
 
-/** The days of a prompt's row as `fetchesOf` takes them: all before the last seven days, then these, oldest first. */
-const recentDays = (item: Item, week: readonly string[]): VersionFetched[][] => {
-  const days = Array.from({ length: WEEK }, (_, i) => item[`d${i}`] as RecentDay | undefined);
-  const versionsOf = (isWanted: (day: string) => boolean) =>
-    days.flatMap((day) => (day !== undefined && isWanted(day.day) ? [...day.versions] : []));
-  return [
-    versionsOf((day) => !week.includes(day)),
-    ...week.map((wanted) => versionsOf((day) => day === wanted)),
-  ];
-};
+export const recentDay = (versions: readonly VersionFetched[]): RecentDay =>
+  versions.map(({ version, count, lastAt }) => [version, count, Date.parse(lastAt)]);
+
+const onDay = (item: Item, day: string): VersionFetched[] =>
+  ((item[slotOf(day)] ?? []) as RecentDay)
+    .map(([version, count, at]) => ({ version, count, lastAt: new Date(at).toISOString() }))
+    .filter(({ lastAt }) => lastAt.startsWith(day));
 
 /**
- * The fetches of these prompts, or of all, on the last seven days up to `now`, oldest first, after the last ones before,
- * by prompt id. Errors: `unavailable`.
+ * The fetches of these prompts, or of all, on each of the days shown up to `now`, oldest first, by prompt id.
+ * Errors: `unavailable`.
  */
 export const readRecent = async (table: Table, promptIds: readonly string[] | 'all', now: Date) => {
   const items =
@@ -221,6 +216,6 @@ export const readRecent = async (table: Table, promptIds: readonly string[] | 'a
           queryItems(table, { ...inPartition(PARTITIONS.recentFetches), ConsistentRead: false }),
         )
       : await readItems(table, promptIds.map(recentKey));
-  const week = lastDays(WEEK, now);
-  return new Map(items.map((item) => [String(item.sk), recentDays(item, week)]));
+  const days = lastDays(LIMITS.shownDays, now);
+  return new Map(items.map((item) => [String(item.sk), days.map((day) => onDay(item, day))]));
 };

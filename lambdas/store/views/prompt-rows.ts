@@ -2,6 +2,7 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
 import type { promptsList } from '../../../contract/endpoints/prompts.ts';
 import { isObject } from '../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';
 import {
@@ -22,31 +23,25 @@ import { searchTexts } from './text-search.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
-const SHOWN_DAYS = 7;
-
-/**
- * The usage of a prompt, from the fetches of its versions per day, oldest first, ending today; earlier days had none.
- */
+/** The usage of a prompt, from the fetches of its versions on each of the days shown, oldest first. */
 const fetchesOf = (
   head: Pick<PromptHead, 'reservedUpTo'>,
   days: readonly (readonly VersionFetched[])[],
 ): Fetches => {
   const own = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
-  const byDay = Array.from({ length: SHOWN_DAYS }, (_, i) => countOf(own.at(i - SHOWN_DAYS) ?? []));
   const lastAt = own.flat().reduce((last, fetched) => later(last, fetched.lastAt), '');
-  return {
-    last7Days: byDay.reduce((sum, count) => sum + count, 0),
-    byDay,
-    lastAt: lastAt === '' ? null : lastAt,
-  };
+  return { count: countOf(own.flat()), byDay: own.map(countOf), lastAt: lastAt === '' ? null : lastAt };
 };
+
+/** Of a prompt that was not fetched. */
+const NONE = Array.from({ length: LIMITS.shownDays }, () => []);
 
 export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft' | 'found'>;
 
 const SORTINGS = {
   name: ({ name }: PromptRow) => name,
   changed: ({ changedAt }: PromptRow) => changedAt,
-  fetches: ({ fetches }: PromptRow) => fetches.last7Days,
+  fetches: ({ fetches }: PromptRow) => fetches.count,
   fetched: ({ fetches }: PromptRow) => fetches.lastAt ?? '',
 };
 
@@ -124,8 +119,8 @@ const rowsOf = async (
 ): Promise<PromptRow[]> => {
   const recent = await readRecent(table, from ?? prompts.map(({ promptId }) => promptId), now);
   return prompts
-    .map((prompt) => ({ ...prompt, fetches: fetchesOf(prompt, recent.get(prompt.promptId) ?? []) }))
-    .filter(({ fetches }) => fetched === undefined || fetches.last7Days > 0 === fetched);
+    .map((prompt) => ({ ...prompt, fetches: fetchesOf(prompt, recent.get(prompt.promptId) ?? NONE) }))
+    .filter(({ fetches }) => fetched === undefined || fetches.count > 0 === fetched);
 };
 
 /** The names of a folder, or all. */
@@ -190,7 +185,7 @@ const listByName = async (table: Table, now: Date, listing: Asked, place?: Place
 };
 
 const mostFetched = async (table: Table, now: Date): Promise<readonly ListedPrompt[]> => {
-  const days = await readUsageDays(table, SHOWN_DAYS, now);
+  const days = await readUsageDays(table, LIMITS.shownDays, now);
   const top = topBy(topOfDays(days), countOf, MOST_FETCHED);
   const heads = await readHeads(
     table,

@@ -37,9 +37,9 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
   expect(reply.prompts[2]).toMatchObject({
     ...{ name: 'farewell', latest: '1.0.0', tags: ['chat'], changedBy: 'operator@example.com' },
     labels: [{ label: 'production', version: '1.0.0' }],
-    fetches: { last7Days: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
+    fetches: { count: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
   });
-  expect(reply.prompts[1].fetches).toMatchObject({ last7Days: 0, lastAt: null });
+  expect(reply.prompts[1].fetches).toMatchObject({ count: 0, lastAt: null });
 });
 
 test('the list says whose draft a prompt has, until the draft is gone', async () => {

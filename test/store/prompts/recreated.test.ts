@@ -41,7 +41,7 @@ const usageShown = async (promptId: string) => {
   const { topPrompts } = await createOverview(table)(30, NOW);
   const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
   return {
-    row: row?.fetches.last7Days,
+    row: row?.fetches.count,
     prompt: (await promptPage(table, promptId, NOW)).fetches.count,
     topPrompts: topPrompts.map(({ fetches }) => fetches),
     series: counts.reduce((sum, { count }) => sum + count, 0),

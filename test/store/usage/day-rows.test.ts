@@ -19,10 +19,11 @@ const hours = (count: number): Date => new Date(NOW.getTime() + count * (DAY_MS 
 
 const use = (promptId: string, apiKeyId = 'k1', version = '1.0.0') => ({ promptId, version, apiKeyId });
 
-test('days are the sums of their counters, however often they are computed, and late counts join them', async () => {
+test('days are the sums of their counters, however often they are computed, late counts join them, and a prompt has thirty', async () => {
   await countUses(table, use('prm_a'), hours(-24), 3);
   await countUses(table, use('prm_a', 'k2', '2.0.0'), hours(0), 2);
   await countUses(table, use('prm_b', 'k2'), hours(-1), 5);
+  for (const days of [29, 30]) await countUses(table, use('prm_b'), hours(-24 * days), days);
   await countRead(table, 'k1', ['sec_1', 'sec_2'], hours(-2));
   const compute = createDayRows(table);
   await Promise.all([compute(NOW), createDayRows(table)(NOW), compute(NOW)]);
@@ -51,8 +52,10 @@ test('days are the sums of their counters, however often they are computed, and 
   // As long as the counters, and not only as long as screens show days.
   const { ttl } = (await getItem(table, readsKey('2026-03-10', 0))) ?? {};
   expect(ttl).toBe(Date.UTC(2026, 2, 10 + table.settings.accessDays) / 1000);
-  const week = (await readRecent(table, ['prm_a', 'prm_none'], NOW)).get('prm_a');
-  expect(week?.slice(-2).map((versions) => versions.map(({ count }) => count))).toEqual([[3], [2]]);
+  const recent = await readRecent(table, ['prm_a', 'prm_b', 'prm_none'], NOW);
+  const countsOf = (id: string) => recent.get(id)?.map((versions) => versions.map(({ count }) => count));
+  expect(countsOf('prm_a')?.slice(-2)).toEqual([[3], [2]]);
+  expect(countsOf('prm_b')).toEqual([[29], ...Array.from({ length: 28 }, () => []), [5]]);
   // The stream of yesterday was late.
   await countUses(table, use('prm_a'), hours(-23), 4);
   await compute(hours(2));

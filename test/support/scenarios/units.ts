@@ -8,7 +8,7 @@ import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { signedItem, toItem } from '../../../lambdas/store/signing/writes.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { inIndexOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
-import { dayFields, dayKey, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
+import { dayFields, dayKey, recentDay, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
 import { type Operation, type Sent, send } from '../admin.ts';
 import { openInstance, type TestInstance } from '../instance.ts';
@@ -86,10 +86,10 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
     );
     const recent = heads.map(({ promptId }) => {
       const slots = days
-        .slice(-3)
+        .slice(-30)
         .map((day) => [
           slotOf(day),
-          { day, versions: [{ version: '1.0.0', count: 9, lastAt: `${day}T10:00:00.000Z` }] },
+          recentDay([{ version: '1.0.0', count: 999, lastAt: `${day}T10:00:00.000Z` }]),
         ]);
       return { ...recentKey(promptId), ...Object.fromEntries(slots) };
     });

@@ -1,6 +1,6 @@
-const WIDTH = 72;
+const WIDTH = 89;
 const HEIGHT = 18;
-const GAP = 2;
+const GAP = 1;
 
 interface SparklineProps {
   /** Oldest first. */

@@ -86,7 +86,7 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
       const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
       const [most] = found;
       // Without fetches, the names are in descending order.
-      const chosen = most && most.fetches.last7Days > 0 ? most : found.at(-1);
+      const chosen = most && most.fetches.count > 0 ? most : found.at(-1);
       return chosen === undefined ? null : exampleOf(chosen, signal);
     },
   });

@@ -3,6 +3,7 @@ import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-reac
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
@@ -168,8 +169,8 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
 };
 
 const FETCHED = [
-  { value: 'yes', label: 'Fetched in 7 days' },
-  { value: 'no', label: 'Not fetched in 7 days' },
+  { value: 'yes', label: `Fetched in ${LIMITS.shownDays} days` },
+  { value: 'no', label: `Not fetched in ${LIMITS.shownDays} days` },
 ];
 const DRAFT = [{ value: 'yes', label: 'With a draft' }];
 const TEXTS = [{ value: 'yes', label: 'Also in texts' }];

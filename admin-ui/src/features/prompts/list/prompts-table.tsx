@@ -100,7 +100,7 @@ const SelectionBar = ({ prompts, known, select }: SelectionBarProps) => {
 };
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
-  `${counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days`;
+  `${counted(fetches.count, 'fetch', 'fetches')} in ${LIMITS.shownDays} days`;
 
 /**
  * The columns of the list of prompts.
@@ -161,15 +161,15 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: ({ tags }) => <Tags tags={tags} shown={3} />,
   },
   {
-    title: 'Fetches, 7 days',
-    width: '9rem',
+    title: `Fetches, ${LIMITS.shownDays} days`,
+    width: '10rem',
     sortBy: 'fetches',
     firstOrder: 'desc',
     visibleFrom: 'xs',
     cell: (row) => (
       <Group gap="xs" wrap="nowrap">
         <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
-        <span>{inDigits(row.fetches.last7Days)}</span>
+        <span>{inDigits(row.fetches.count)}</span>
       </Group>
     ),
   },
@@ -181,7 +181,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     visibleFrom: 'md',
     cell: ({ createdAt, fetches: { lastAt } }) =>
       lastAt === null ? (
-        <Text c="dimmed">{isNew(createdAt) ? 'not fetched yet' : 'not in 30 days'}</Text>
+        <Text c="dimmed">{isNew(createdAt) ? 'not fetched yet' : `not in ${LIMITS.shownDays} days`}</Text>
       ) : (
         <When at={lastAt} short />
       ),
