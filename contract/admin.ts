@@ -1,4 +1,5 @@
 import type { Grant } from './functions/grants.ts';
+import { onIndex, onTable } from './table.ts';
 
 // What the endpoints for operators share.
 
@@ -45,54 +46,51 @@ export const SIGN: readonly Grant[] = [{ on: 'signing-key', actions: ['Sign'] }]
 
 /** A change of a prompt: its head is read, then written with an event and the audit entry. */
 export const CHANGE_PROMPT: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['prompt'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable(['GetItem', 'PutItem'], 'prompt'),
+  onTable('PutItem', 'auditChange'),
   ...SIGN,
 ];
 
 /** A new version: the prompts that it includes know it. */
-export const INCLUDE: readonly Grant[] = [{ on: 'table', actions: ['PutItem'], partitions: ['includedBy'] }];
+export const INCLUDE: readonly Grant[] = [onTable('PutItem', 'includedBy')];
 
 /** A new prompt: all prompts are counted, and those of the API key that has created it, or the one before it. */
 export const COUNT_PROMPTS: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['promptCount'] },
-  { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
+  onTable(['GetItem', 'UpdateItem'], 'promptCount'),
+  onTable('UpdateItem', 'apiKeyUse'),
 ];
 
 /** Which prompts include one. */
 export const JUDGE_INCLUDERS: readonly Grant[] = [
-  { on: 'table', actions: ['Query'], partitions: ['includedBy'] },
-  { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+  onTable('Query', 'includedBy'),
+  onTable('BatchGetItem', 'prompt'),
 ];
 
 /** A change of labels: an editor changes only labels that are not protected, also at the time of the write. */
 export const CHANGE_LABELS: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'ConditionCheckItem'], partitions: ['labelProtection'] },
+  onTable(['GetItem', 'ConditionCheckItem'], 'labelProtection'),
 ];
 
 /** The same for operators: who changes a protected label must still be an administrator. */
 export const OPERATOR_LABELS: readonly Grant[] = [
   ...CHANGE_LABELS,
-  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
+  onTable('ConditionCheckItem', 'operator'),
 ];
 
 /** A call that publishes from code: the keys of the issuer of a token are read; its last use and a refusal are recorded. */
 export const NOTE_KEY: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] },
-  { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
+  onTable('GetItem', 'issuerKeys'),
+  onTable('UpdateItem', 'apiKeyUse'),
+  onTable('PutItem', 'auditRefusal'),
 ];
 
 /** The same, for a function that reads the API key alone. */
-export const BY_KEY: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['apiKey'] },
-  ...NOTE_KEY,
-];
+export const BY_KEY: readonly Grant[] = [onTable('GetItem', 'apiKey'), ...NOTE_KEY];
 
 /** A change of the list of protected labels. */
 export const PROTECT_LABELS: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['labelProtection'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable(['GetItem', 'PutItem'], 'labelProtection'),
+  onTable('PutItem', 'auditChange'),
   ...SIGN,
 ];
 
@@ -100,21 +98,17 @@ export const PROTECT_LABELS: readonly Grant[] = [
  * A change of the vault: reads its head and pages, records the planned pages, writes them, then replaces the head.
  */
 export const CHANGE_VAULT: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vault'] },
-  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vaultPage'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable(['GetItem', 'PutItem', 'DeleteItem'], 'vault'),
+  onTable(['GetItem', 'PutItem'], 'vaultPage'),
+  onTable('PutItem', 'auditChange'),
   ...SIGN,
 ];
 
 /** Replaces a value. The previous value is kept; at most ten are. */
-export const REPLACE_VALUE: readonly Grant[] = [
-  { on: 'table', actions: ['PutItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
-];
+export const REPLACE_VALUE: readonly Grant[] = [onTable(['PutItem', 'Query', 'DeleteItem'], 'secret')];
 
 /** Decides whether a change lets restricted API keys read secrets that they cannot read now. */
-const JUDGE_ACCESS: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['restrictions', 'apiKey'] },
-];
+const JUDGE_ACCESS: readonly Grant[] = [onTable('GetItem', 'restrictions', 'apiKey')];
 
 /**
  * The same for a change, whose transaction checks that no such key has been created since, and that who has confirmed
@@ -122,45 +116,38 @@ const JUDGE_ACCESS: readonly Grant[] = [
  */
 export const GUARD_ACCESS: readonly Grant[] = [
   ...JUDGE_ACCESS,
-  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['restrictions', 'operator'] },
+  onTable('ConditionCheckItem', 'restrictions', 'operator'),
 ];
 
 /** Values are encrypted to the vault's public key. */
-export const ENCRYPT_VALUES: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
-];
+export const ENCRYPT_VALUES: readonly Grant[] = [onTable('GetItem', 'vaultKey')];
 
 /** How often a prompt was fetched. */
-export const READ_USAGE: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usage'] }];
+export const READ_USAGE: readonly Grant[] = [onTable('Query', 'usage')];
 
 /** The counters of failing calls. */
-export const READ_FAILING: Grant = { on: 'table', actions: ['Query'], partitions: ['failing'] };
+export const READ_FAILING: Grant = onTable('Query', 'failing');
 
 /** The rows of days, computed from all counters. */
-export const READ_DAYS: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usageDays'] }];
+export const READ_DAYS: readonly Grant[] = [onTable('Query', 'usageDays')];
 
 /** Which secrets were released, and to which API keys. */
-export const READ_VAULT_USE: readonly Grant[] = [
-  ...READ_DAYS,
-  { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
-];
+export const READ_VAULT_USE: readonly Grant[] = [...READ_DAYS, onTable('GetItem', 'vaultUseNames')];
 
 /** The API keys with their last uses. */
-export const LIST_KEY_USES: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys', 'watched'] }];
+export const LIST_KEY_USES: readonly Grant[] = [onIndex('apiKeys', 'watched')];
 
 /** The API keys with their names. */
-export const LIST_KEYS: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys'] }];
+export const LIST_KEYS: readonly Grant[] = [onIndex('apiKeys')];
 
 /** Whether something is in use, and by which API keys. */
 export const JUDGE_USE: readonly Grant[] = [
-  { on: 'table', actions: ['Query'], partitions: ['usage', 'access'] },
-  { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
+  onTable('Query', 'usage', 'access'),
+  onTable('GetItem', 'entryShards'),
   ...LIST_KEYS,
 ];
 
-export const LIST_PROMPTS: readonly Grant[] = [{ on: 'index', partitions: ['prompts'] }];
+export const LIST_PROMPTS: readonly Grant[] = [onIndex('prompts')];
 
 /** The vault without its values. */
-export const READ_VAULT: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
-];
+export const READ_VAULT: readonly Grant[] = [onTable('GetItem', 'vault', 'vaultPage')];

@@ -13,6 +13,7 @@ import * as usage from './endpoints/usage.ts';
 import * as vault from './endpoints/vault.ts';
 import * as versions from './endpoints/versions.ts';
 import type { Grant } from './functions/grants.ts';
+import { onTable } from './table.ts';
 
 const isChange = (grant: Grant): boolean => grant.on === 'table' && grant.partitions.includes('auditChange');
 
@@ -29,8 +30,7 @@ const withOperator = (definition: Endpoint): Endpoint => {
   const { access, grants, batched } = definition;
   if (access.kind !== 'operator') return definition;
   const checks = access.role === 'admin' && grants.some(isChange);
-  const actions = checks ? (['GetItem', 'ConditionCheckItem'] as const) : (['GetItem'] as const);
-  const all: readonly Grant[] = [{ on: 'table', actions, partitions: ['operator'] }, ...grants];
+  const all = [onTable(checks ? ['GetItem', 'ConditionCheckItem'] : 'GetItem', 'operator'), ...grants];
   return { ...definition, grants: batched ? all.map(inBatches) : all };
 };
 

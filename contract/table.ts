@@ -67,3 +67,16 @@ export type IndexPartition = keyof typeof INDEX_PARTITIONS;
 
 /** The pattern for `dynamodb:LeadingKeys` that covers one entity and nothing else. */
 export const leadingKeyPattern = (start: string): string => (start.endsWith('#') ? `${start}*` : start);
+
+export type TableAction =
+  | 'Query'
+  | `${'Get' | 'BatchGet' | 'Put' | 'Update' | 'Delete' | 'ConditionCheck'}Item`;
+
+/** The grant of actions on rows of the table. */
+export const onTable = (
+  actions: TableAction | readonly TableAction[],
+  ...partitions: readonly Partition[]
+) => ({ on: 'table' as const, actions: [actions].flat(), partitions });
+
+/** The grant of queries of partitions of the index. */
+export const onIndex = (...partitions: readonly IndexPartition[]) => ({ on: 'index' as const, partitions });

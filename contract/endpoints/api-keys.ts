@@ -7,15 +7,13 @@ import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
 import { admin, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
 import { keyId, optional } from '../shapes/common.ts';
+import { onIndex, onTable } from '../table.ts';
 
 export const whoami = endpoint({
   id: 'whoami',
   route: { method: 'GET', path: '/api/whoami' },
   access: { kind: 'api-key', permission: PERMISSIONS, publishing: true },
-  grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'issuerKeys'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
-  ],
+  grants: [onTable('GetItem', 'apiKey', 'issuerKeys'), onTable('PutItem', 'auditRefusal')],
   summary: 'Fetch who calls',
 });
 
@@ -30,7 +28,7 @@ export const keysList = endpoint({
     ...paging,
   }),
   ...MANY_ROWS,
-  grants: [...LIST_KEY_USES, ...READ_DAYS, { on: 'table', actions: ['Query'], partitions: ['auditRefusal'] }],
+  grants: [...LIST_KEY_USES, ...READ_DAYS, onTable('Query', 'auditRefusal')],
   summary: 'List API keys',
 });
 
@@ -42,11 +40,11 @@ export const keysGet = endpoint({
   ...MANY_ROWS,
   grants: [
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['issuerKeys', 'apiKey', 'apiKeyUse', 'vaultUseNames'] },
-    { on: 'index', partitions: ['usageOfKey'] },
+    onTable('BatchGetItem', 'prompt'),
+    onTable('GetItem', 'issuerKeys', 'apiKey', 'apiKeyUse', 'vaultUseNames'),
+    onIndex('usageOfKey'),
     ...READ_VAULT,
-    { on: 'table', actions: ['Query'], partitions: ['vaultUse', 'auditRefusal'] },
+    onTable('Query', 'vaultUse', 'auditRefusal'),
   ],
   summary: 'Fetch an API key with what it may read and what it read',
 });
@@ -84,8 +82,8 @@ export const keysCreate = endpoint({
   }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'PutItem'], 'apiKey', 'restrictions'),
+    onTable('PutItem', 'auditChange'),
     { on: 'job', job: 'issuer-keys', actions: ['InvokeFunction'] },
     ...SIGN,
   ],
@@ -98,8 +96,8 @@ export const keysUpdate = endpoint({
   body: strictFields({ name: z.optional(keyName), ...limitFields }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'PutItem'], 'apiKey', 'restrictions'),
+    onTable('PutItem', 'auditChange'),
     ...SIGN,
   ],
   summary: 'Rename or narrow an API key',
@@ -109,9 +107,6 @@ export const keysRevoke = endpoint({
   id: 'keys-revoke',
   ...admin('DELETE', PATHS.key),
   errors: ['api_key_not_found', 'changed_meanwhile'],
-  grants: [
-    { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['apiKey'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
-  ],
+  grants: [onTable(['GetItem', 'UpdateItem'], 'apiKey'), onTable('PutItem', 'auditChange')],
   summary: 'Revoke an API key',
 });

@@ -20,6 +20,7 @@ import { choice, confirm, oneOf, order, paging, search, seenRev } from '../field
 import { admin, editor, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
 import { keyId, newPathLabel, optional, pathLabel } from '../shapes/common.ts';
+import { onIndex, onTable } from '../table.ts';
 
 export const promptsList = endpoint({
   id: 'prompts-list',
@@ -57,10 +58,10 @@ export const promptsList = endpoint({
   ...MANY_ROWS,
   grants: [
     ...LIST_PROMPTS,
-    { on: 'index', partitions: ['drafts'] },
+    onIndex('drafts'),
     ...READ_DAYS,
-    { on: 'table', actions: ['Query', 'BatchGetItem'], partitions: ['recentFetches'] },
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt'] },
+    onTable(['Query', 'BatchGetItem'], 'recentFetches'),
+    onTable('BatchGetItem', 'prompt'),
   ],
   summary: 'List prompts',
 });
@@ -93,8 +94,8 @@ export const promptsCreate = endpoint({
     ...INCLUDE,
     ...OPERATOR_LABELS,
     ...COUNT_PROMPTS,
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
-    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+    onTable('PutItem', 'promptPurge'),
+    onTable('DeleteItem', 'prompt'),
   ],
   summary: 'Create a prompt with its first version',
 });
@@ -113,11 +114,7 @@ export const promptsGet = endpoint({
     ),
   }),
   errors: ['prompt_not_found'],
-  grants: [
-    { on: 'table', actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['prompt'] },
-    ...READ_USAGE,
-    READ_FAILING,
-  ],
+  grants: [onTable(['BatchGetItem', 'GetItem', 'Query'], 'prompt'), ...READ_USAGE, READ_FAILING],
   summary: 'Fetch a prompt with what its page shows',
 });
 
@@ -129,7 +126,7 @@ export const promptsDelete = endpoint({
   grants: [
     ...CHANGE_PROMPT,
     ...OPERATOR_LABELS,
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    onTable('PutItem', 'promptPurge'),
     ...JUDGE_USE,
     ...JUDGE_INCLUDERS,
   ],
@@ -155,7 +152,7 @@ export const promptsDeleteSeveral = endpoint({
   grants: [
     ...LIST_PROMPTS,
     ...CHANGE_PROMPT,
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    onTable('PutItem', 'promptPurge'),
     ...JUDGE_USE,
     ...JUDGE_INCLUDERS,
   ],
@@ -166,11 +163,7 @@ export const promptsRestore = endpoint({
   id: 'prompts-restore',
   ...editor('POST', `${PATHS.prompt}/restore`),
   errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
-  grants: [
-    ...CHANGE_PROMPT,
-    ...OPERATOR_LABELS,
-    { on: 'table', actions: ['DeleteItem'], partitions: ['promptPurge'] },
-  ],
+  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS, onTable('DeleteItem', 'promptPurge')],
   summary: 'Restore a deleted prompt',
 });
 
@@ -181,10 +174,7 @@ export const promptsListDeleted = endpoint({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
   }),
-  grants: [
-    { on: 'table', actions: ['Query'], partitions: ['promptPurge'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-  ],
+  grants: [onTable('Query', 'promptPurge'), onTable('GetItem', 'prompt')],
   summary: 'List deleted prompts that can be restored',
 });
 
@@ -199,12 +189,8 @@ export const examplesSave = endpoint({
   }),
   errors: ['prompt_not_found'],
   grants: [
-    {
-      on: 'table',
-      actions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
-      partitions: ['prompt'],
-    },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'], 'prompt'),
+    onTable('PutItem', 'auditChange'),
   ],
   summary: 'Save example values of a prompt',
 });
@@ -214,6 +200,6 @@ export const eventsList = endpoint({
   ...viewer('GET', PATHS.events),
   query: strictFields({ label: z.optional(pathLabel) }),
   errors: ['prompt_not_found'],
-  grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }],
+  grants: [onTable(['GetItem', 'Query'], 'prompt')],
   summary: 'List the changes of a prompt',
 });

@@ -10,6 +10,7 @@ import { LIMITS, utf8Bytes } from '../limits.ts';
 import { optional, whole } from '../shapes/common.ts';
 import { sourceShape } from '../shapes/prompts.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
+import { onIndex, onTable } from '../table.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
 const chosenVersion = version.check(
@@ -76,10 +77,10 @@ export const promptPublish = endpoint({
     ...CHANGE_PROMPT,
     ...INCLUDE,
     ...BY_KEY,
-    { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['promptCount'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKeyUse'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
-    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+    onTable(['GetItem', 'UpdateItem'], 'promptCount'),
+    onTable('GetItem', 'apiKeyUse'),
+    onTable('PutItem', 'promptPurge'),
+    onTable('DeleteItem', 'prompt'),
   ],
   summary: 'Publish a prompt from code',
 });
@@ -104,11 +105,7 @@ export const promptList = endpoint({
     cursor: optional(promptName, 'The cursor of the previous page: a name.'),
   }),
   ...MANY_ROWS,
-  grants: [
-    { on: 'index', partitions: ['prompts'] },
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
-    ...NOTE_KEY,
-  ],
+  grants: [onIndex('prompts'), onTable('BatchGetItem', 'apiKey', 'prompt'), ...NOTE_KEY],
   summary: 'List prompts from code',
 });
 
@@ -130,9 +127,9 @@ export const promptSource = endpoint({
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
   grants: [
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable('BatchGetItem', 'apiKey', 'prompt'),
+    onTable('GetItem', 'prompt'),
+    onTable('PutItem', 'auditChange'),
     ...NOTE_KEY,
   ],
   summary: 'Fetch the sources of prompts',

@@ -36,6 +36,7 @@ import {
 } from '../fields/query.ts';
 import { editor, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
+import { onTable } from '../table.ts';
 
 export const secretsList = endpoint({
   id: 'secrets-list',
@@ -81,11 +82,7 @@ export const secretsCreate = endpoint({
     tags: z.optional(tags('Tags of the secret.')),
   }),
   errors: ['environment_not_found', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
-  grants: [
-    { on: 'table', actions: ['ConditionCheckItem'], partitions: ['operator'] },
-    ...CHANGE_VAULT,
-    ...ENCRYPT_VALUES,
-  ],
+  grants: [onTable('ConditionCheckItem', 'operator'), ...CHANGE_VAULT, ...ENCRYPT_VALUES],
   summary: 'Store a secret',
 });
 
@@ -121,12 +118,7 @@ export const secretsGet = endpoint({
   query: strictFields(inEnvironment),
   errors: ['environment_not_found', 'secret_not_found'],
   ...MANY_ROWS,
-  grants: [
-    ...READ_VAULT,
-    { on: 'table', actions: ['Query'], partitions: ['secret'] },
-    ...READ_VAULT_USE,
-    ...LIST_KEYS,
-  ],
+  grants: [...READ_VAULT, onTable('Query', 'secret'), ...READ_VAULT_USE, ...LIST_KEYS],
   summary: 'Fetch the details of a secret',
 });
 
@@ -193,12 +185,7 @@ export const secretsRollback = endpoint({
     ),
   }),
   errors: ['environment_not_found', 'secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
-  grants: [
-    ...CHANGE_VAULT,
-    { on: 'table', actions: ['GetItem'], partitions: ['secret'] },
-    ...REPLACE_VALUE,
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
-  ],
+  grants: [...CHANGE_VAULT, onTable('GetItem', 'secret'), ...REPLACE_VALUE, onTable('GetItem', 'vaultKey')],
   summary: 'Roll a secret back to an earlier value',
 });
 
@@ -215,7 +202,7 @@ export const secretsRestore = endpoint({
     'vault_full',
     'changed_meanwhile',
   ],
-  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, onTable('GetItem', 'vaultKey')],
   summary: 'Restore a deleted secret',
 });
 
@@ -229,6 +216,6 @@ export const secretsListDeleted = endpoint({
   }),
   errors: ['environment_not_found'],
   ...MANY_ROWS,
-  grants: [...READ_VAULT, { on: 'table', actions: ['Query'], partitions: ['vault'] }],
+  grants: [...READ_VAULT, onTable('Query', 'vault')],
   summary: 'List deleted secrets that can be restored',
 });

@@ -6,6 +6,7 @@ import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fie
 import { admin, viewer } from '../for-operators.ts';
 import { optional } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, emails, group, INVITE, READ_USERS, signInBy } from '../shapes/operators.ts';
+import { onTable } from '../table.ts';
 
 export const overviewGet = endpoint({
   id: 'overview-get',
@@ -18,11 +19,11 @@ export const overviewGet = endpoint({
   timeoutSeconds: 20,
   grants: [
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['prompt', 'promptCount'] },
+    onTable('BatchGetItem', 'prompt', 'promptCount'),
     ...READ_VAULT,
     ...READ_VAULT_USE,
     ...LIST_KEY_USES,
-    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRefusal'] },
+    onTable('Query', 'auditChange', 'auditRefusal'),
   ],
   summary: 'Fetch the overview',
 });
@@ -37,7 +38,7 @@ export const metricsGet = endpoint({
 export const notificationsTest = endpoint({
   id: 'notifications-test',
   ...admin('POST', '/api/admin/notifications/test'),
-  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['auditChange'] }],
+  grants: [onTable('PutItem', 'auditChange')],
   summary: 'Send a test event',
 });
 
@@ -45,7 +46,7 @@ export const sessionGet = endpoint({
   id: 'session-get',
   ...viewer('GET', PATHS.session),
   batched: true,
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['labelProtection', 'vault'] }],
+  grants: [onTable('GetItem', 'labelProtection', 'vault')],
   summary: 'Fetch who is signed in, and what every screen needs',
 });
 
@@ -121,9 +122,9 @@ export const auditList = endpoint({
   }),
   ...MANY_ROWS,
   grants: [
-    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames', 'entryShards'] },
-    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['auditSeal'] },
+    onTable('Query', 'auditChange', 'auditRead', 'auditRefusal', 'vault'),
+    onTable('GetItem', 'vaultUseNames', 'entryShards'),
+    onTable(['GetItem', 'Query'], 'auditSeal'),
     ...READ_VAULT,
   ],
   summary: 'List the audit log',

@@ -5,6 +5,7 @@ import { strictFields, version } from '../fields/fields.ts';
 import { paging, utcDay, wholeNumber } from '../fields/query.ts';
 import { viewer } from '../for-operators.ts';
 import { keyId } from '../shapes/common.ts';
+import { onTable } from '../table.ts';
 
 export const accessesList = endpoint({
   id: 'accesses-list',
@@ -18,10 +19,7 @@ export const accessesList = endpoint({
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
-  grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'entryShards'] },
-    { on: 'table', actions: ['Query'], partitions: ['access'] },
-  ],
+  grants: [onTable('GetItem', 'prompt', 'entryShards'), onTable('Query', 'access')],
   summary: 'List the access history of a prompt',
 });
 
@@ -30,7 +28,7 @@ export const callersList = endpoint({
   ...viewer('GET', PATHS.callers),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...JUDGE_USE],
+  grants: [onTable('GetItem', 'prompt'), ...JUDGE_USE],
   summary: 'List the API keys that fetch a prompt, by what they ask for',
 });
 
@@ -42,11 +40,6 @@ export const usageGet = endpoint({
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
-  grants: [
-    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
-    ...READ_USAGE,
-    READ_FAILING,
-    ...LIST_KEYS,
-  ],
+  grants: [onTable(['GetItem', 'Query'], 'prompt'), ...READ_USAGE, READ_FAILING, ...LIST_KEYS],
   summary: 'Fetch the usage of a prompt, day by day',
 });

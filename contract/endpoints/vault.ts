@@ -15,13 +15,14 @@ import { confirmAccess, paging } from '../fields/query.ts';
 import { admin, viewer } from '../for-operators.ts';
 import { LIMITS } from '../limits.ts';
 import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
+import { onTable } from '../table.ts';
 
 export const vaultGet = endpoint({
   id: 'vault-get',
   ...viewer('GET', PATHS.vault),
   query: strictFields(inEnvironment),
   errors: ['environment_not_found'],
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['vault'] }],
+  grants: [onTable('GetItem', 'vault')],
   summary: 'Fetch the state of the vault',
 });
 
@@ -35,7 +36,7 @@ export const vaultWhoHas = endpoint({
   errors: ['environment_not_found', 'rate_limited'],
   timeoutSeconds: 29,
   memoryMb: 1769,
-  grants: [...COMPARE_VALUES, { on: 'table', actions: ['UpdateItem'], partitions: ['questions'] }],
+  grants: [...COMPARE_VALUES, onTable('UpdateItem', 'questions')],
   summary: 'Find out which secrets have a value, and who received it',
 });
 
@@ -54,11 +55,7 @@ export const servingSet = endpoint({
     }),
   ),
   errors: ['environment_not_found', 'changed_meanwhile'],
-  grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
-    ...SIGN,
-  ],
+  grants: [onTable(['GetItem', 'PutItem'], 'vault'), onTable('PutItem', 'auditChange'), ...SIGN],
   summary: 'Stop or start serving secrets',
 });
 
@@ -68,10 +65,7 @@ export const revisionsList = endpoint({
   query: strictFields({ ...inEnvironment, ...paging }),
   errors: ['environment_not_found'],
   ...MANY_ROWS,
-  grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['vault'] },
-    { on: 'table', actions: ['Query'], partitions: ['vault', 'auditChange'] },
-  ],
+  grants: [onTable('GetItem', 'vault'), onTable('Query', 'vault', 'auditChange')],
   summary: 'List the revisions of the vault',
 });
 
@@ -90,8 +84,8 @@ export const revisionsRestore = endpoint({
   ...MANY_ROWS,
   grants: [
     ...READ_VAULT,
-    { on: 'table', actions: ['PutItem'], partitions: ['vault'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable('PutItem', 'vault'),
+    onTable('PutItem', 'auditChange'),
     ...GUARD_ACCESS,
     ...LIST_KEYS,
     ...SIGN,
@@ -102,7 +96,7 @@ export const revisionsRestore = endpoint({
 export const environmentsList = endpoint({
   id: 'environments-list',
   ...viewer('GET', PATHS.environments),
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['vault'] }],
+  grants: [onTable('GetItem', 'vault')],
   summary: 'List the environments',
 });
 
@@ -124,8 +118,8 @@ export const environmentsSet = endpoint({
   }),
   errors: ['environment_not_empty', 'changed_meanwhile'],
   grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'PutItem'], 'vault'),
+    onTable('PutItem', 'auditChange'),
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },
     ...SIGN,
   ],
@@ -141,8 +135,8 @@ export const rotationStart = endpoint({
   }),
   errors: ['environment_not_found', 'changed_meanwhile', 'rotated_recently'],
   grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable('GetItem', 'vault', 'vaultKey'),
+    onTable('PutItem', 'auditChange'),
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },
   ],
   summary: 'Replace the key pair of the vault now',

@@ -14,13 +14,14 @@ import { flag, revision, strictFields, version } from '../fields/fields.ts';
 import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
 import { editor, viewer } from '../for-operators.ts';
 import { newPathLabel, optional } from '../shapes/common.ts';
+import { onTable } from '../table.ts';
 
 export const versionsList = endpoint({
   id: 'versions-list',
   ...viewer('GET', PATHS.versions),
   query: strictFields(paging),
   errors: ['prompt_not_found'],
-  grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }, ...READ_USAGE],
+  grants: [onTable(['GetItem', 'Query'], 'prompt'), ...READ_USAGE],
   summary: 'List the versions of a prompt',
 });
 
@@ -54,12 +55,7 @@ export const versionsPublish = endpoint({
   ...editor('POST', PATHS.versions),
   body,
   errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
-  grants: [
-    ...CHANGE_PROMPT,
-    ...INCLUDE,
-    ...OPERATOR_LABELS,
-    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
-  ],
+  grants: [...CHANGE_PROMPT, ...INCLUDE, ...OPERATOR_LABELS, onTable('DeleteItem', 'prompt')],
   summary: 'Publish a version',
 });
 
@@ -67,7 +63,7 @@ export const versionsGet = endpoint({
   id: 'versions-get',
   ...viewer('GET', PATHS.version),
   errors: ['prompt_not_found', 'version_not_found'],
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }],
+  grants: [onTable('GetItem', 'prompt')],
   summary: 'Fetch a version',
 });
 
@@ -83,12 +79,7 @@ export const versionsDelete = endpoint({
     'in_use',
     'changed_meanwhile',
   ],
-  grants: [
-    ...CHANGE_PROMPT,
-    { on: 'table', actions: ['Query'], partitions: ['prompt'] },
-    ...JUDGE_USE,
-    ...JUDGE_INCLUDERS,
-  ],
+  grants: [...CHANGE_PROMPT, onTable('Query', 'prompt'), ...JUDGE_USE, ...JUDGE_INCLUDERS],
   summary: 'Delete a version',
 });
 
@@ -103,8 +94,8 @@ export const draftsSave = endpoint({
   }).check(isDraftContent),
   errors: ['prompt_not_found', 'changed_meanwhile'],
   grants: [
-    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'PutItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'ConditionCheckItem', 'PutItem'], 'prompt'),
+    onTable('PutItem', 'auditChange'),
   ],
   summary: 'Save the draft of the next version',
 });
@@ -115,8 +106,8 @@ export const draftsDelete = endpoint({
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
   grants: [
-    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'DeleteItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    onTable(['GetItem', 'ConditionCheckItem', 'DeleteItem'], 'prompt'),
+    onTable('PutItem', 'auditChange'),
   ],
   summary: 'Discard the draft',
 });

@@ -4,6 +4,7 @@ import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from 
 import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
 import { keyId } from '../shapes/common.ts';
 import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
+import { onIndex, onTable } from '../table.ts';
 import type { Grant, StackFunction } from './grants.ts';
 
 /**
@@ -42,11 +43,11 @@ const restoreInput = {
 };
 
 const READ_VAULT_VALUES: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
-  { on: 'table', actions: ['Query'], partitions: ['secret'] },
+  onTable('GetItem', 'vault', 'vaultPage'),
+  onTable('Query', 'secret'),
 ];
 
-const NOTE: readonly Grant[] = [{ on: 'table', actions: ['PutItem'], partitions: ['auditChange'] }];
+const NOTE: readonly Grant[] = [onTable('PutItem', 'auditChange')];
 
 const command = <Input extends z.ZodMiniType>(definition: Command<Input>): Command<Input> => definition;
 
@@ -60,10 +61,10 @@ export const backupExport = command({
   timeoutSeconds: 120,
   memoryMb: 1769,
   grants: [
-    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'labelProtection'] },
-    { on: 'table', actions: ['Query'], partitions: ['vaultKey'] },
-    { on: 'index', partitions: ['prompts', 'deletedPrompts', 'apiKeys'] },
+    onTable(['GetItem', 'Query'], 'prompt'),
+    onTable('GetItem', 'apiKey', 'labelProtection'),
+    onTable('Query', 'vaultKey'),
+    onIndex('prompts', 'deletedPrompts', 'apiKeys'),
     ...READ_VAULT_VALUES,
     ...NOTE,
     ...SIGN,
@@ -77,7 +78,7 @@ export const backupReencrypt = command({
   timeoutSeconds: 120,
   memoryMb: 1769,
   grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+    onTable('GetItem', 'vaultKey'),
     ...READ_VAULT_VALUES,
     { on: 'vault-key', actions: ['Decrypt'] },
     ...NOTE,
@@ -92,13 +93,9 @@ export const backupRestore = command({
   timeoutSeconds: 300,
   memoryMb: 1769,
   grants: [
-    {
-      on: 'table',
-      actions: ['GetItem', 'PutItem'],
-      partitions: ['prompt', 'apiKey', 'labelProtection', 'restrictions'],
-    },
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge', 'includedBy', 'secret'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+    onTable(['GetItem', 'PutItem'], 'prompt', 'apiKey', 'labelProtection', 'restrictions'),
+    onTable('PutItem', 'promptPurge', 'includedBy', 'secret'),
+    onTable('GetItem', 'vaultKey'),
     ...CHANGE_VAULT,
   ],
 });
@@ -110,9 +107,9 @@ export const backupAdoptKeys = command({
   timeoutSeconds: 60,
   memoryMb: 512,
   grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
-    { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultKey'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['vaultPage'] },
+    onTable(['GetItem', 'PutItem'], 'vault'),
+    onTable(['GetItem', 'PutItem', 'DeleteItem'], 'vaultKey'),
+    onTable('PutItem', 'vaultPage'),
     { on: 'vault-key', actions: ['Decrypt'] },
     ...NOTE,
     ...SIGN,
@@ -155,13 +152,13 @@ export const smoke = command({
     ...CHANGE_PROMPT,
     ...COUNT_PROMPTS,
     ...LIST_PROMPTS,
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    onTable('PutItem', 'promptPurge'),
     ...CHANGE_VAULT,
     ...ENCRYPT_VALUES,
-    { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['apiKey'] },
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['restrictions'] },
-    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
+    onTable(['GetItem', 'PutItem', 'UpdateItem'], 'apiKey'),
+    onTable(['GetItem', 'PutItem'], 'restrictions'),
+    onTable('Query', 'auditChange', 'auditRead', 'auditRefusal'),
+    onTable('GetItem', 'entryShards'),
   ],
 });
 

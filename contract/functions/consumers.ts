@@ -1,4 +1,4 @@
-import { PARTITIONS, type Partition, TABLE } from '../table.ts';
+import { onTable, PARTITIONS, type Partition, TABLE } from '../table.ts';
 import type { StackFunction } from './grants.ts';
 
 /** A function that the table's stream invokes with batches of changed items. */
@@ -30,13 +30,9 @@ export const CONSUMERS: readonly Consumer[] = [
     timeoutSeconds: 60,
     memoryMb: 1769,
     grants: [
-      {
-        on: 'table',
-        actions: ['UpdateItem'],
-        partitions: ['usage', 'failing', 'vaultUse', 'vaultUseNames', 'apiKeyUse'],
-      },
-      { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['vaultUseNames'] },
+      onTable('UpdateItem', 'usage', 'failing', 'vaultUse', 'vaultUseNames', 'apiKeyUse'),
+      onTable('GetItem', 'vault', 'vaultPage'),
+      onTable('PutItem', 'vaultUseNames'),
     ],
   },
   {
@@ -51,10 +47,10 @@ export const CONSUMERS: readonly Consumer[] = [
     memoryMb: 512,
     grants: [
       { on: 'event-bus', actions: ['PutEvents'] },
-      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal', 'vault'] },
-      { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['auditSeal', 'auditChange'] },
-      { on: 'table', actions: ['UpdateItem'], partitions: ['failingEvents'] },
+      onTable('GetItem', 'prompt', 'auditSeal', 'vault'),
+      onTable('Query', 'auditChange'),
+      onTable('PutItem', 'auditSeal', 'auditChange'),
+      onTable('UpdateItem', 'failingEvents'),
     ],
   },
 ];

@@ -1,13 +1,4 @@
-import type { IndexPartition, Partition } from '../table.ts';
-
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
+import type { IndexPartition, Partition, TableAction } from '../table.ts';
 
 export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
 

@@ -1,4 +1,5 @@
 import { LIST_KEYS, LIST_PROMPTS, SIGN } from '../admin.ts';
+import { onIndex, onTable } from '../table.ts';
 import type { StackFunction } from './grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
@@ -31,19 +32,11 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 900,
     memoryMb: 1024,
     grants: [
-      {
-        on: 'table',
-        actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
-        partitions: ['vault'],
-      },
-      {
-        on: 'table',
-        actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
-        partitions: ['vaultKey', 'secret'],
-      },
-      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vaultPage'] },
-      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['format'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['auditChange', 'labelProtection', 'restrictions'] },
+      onTable(['GetItem', 'Query', 'PutItem', 'DeleteItem'], 'vault'),
+      onTable(['GetItem', 'Query', 'PutItem', 'DeleteItem'], 'vaultKey', 'secret'),
+      onTable(['GetItem', 'PutItem'], 'vaultPage'),
+      onTable(['GetItem', 'PutItem'], 'format'),
+      onTable('PutItem', 'auditChange', 'labelProtection', 'restrictions'),
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
       ...SIGN,
     ],
@@ -57,16 +50,12 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 900,
     memoryMb: 512,
     grants: [
-      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'vault', 'vaultPage'] },
-      { on: 'table', actions: ['Query'], partitions: ['prompt', 'promptPurge', 'vault', 'secret'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['prompt', 'promptCount'] },
-      { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
+      onTable('GetItem', 'prompt', 'vault', 'vaultPage'),
+      onTable('Query', 'prompt', 'promptPurge', 'vault', 'secret'),
+      onTable('PutItem', 'prompt', 'promptCount'),
+      onTable('UpdateItem', 'apiKeyUse'),
       ...LIST_PROMPTS,
-      {
-        on: 'table',
-        actions: ['DeleteItem'],
-        partitions: ['prompt', 'promptPurge', 'includedBy', 'vault', 'vaultPage', 'secret'],
-      },
+      onTable('DeleteItem', 'prompt', 'promptPurge', 'includedBy', 'vault', 'vaultPage', 'secret'),
       ...SIGN,
     ],
   },
@@ -80,10 +69,10 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 600,
     memoryMb: 1024,
     grants: [
-      { on: 'index', partitions: ['watched', 'usageOfKey'] },
-      { on: 'table', actions: ['Query'], partitions: ['usageDays', 'vaultUse'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['usageDays'] },
-      { on: 'table', actions: ['UpdateItem'], partitions: ['recentFetches'] },
+      onIndex('watched', 'usageOfKey'),
+      onTable('Query', 'usageDays', 'vaultUse'),
+      onTable('PutItem', 'usageDays'),
+      onTable('UpdateItem', 'recentFetches'),
     ],
   },
   {
@@ -95,10 +84,10 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 900,
     memoryMb: 1769,
     grants: [
-      { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
-      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
-      { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+      onTable('Query', 'auditChange', 'auditRead', 'auditRefusal'),
+      onTable(['GetItem', 'PutItem'], 'auditSeal'),
+      onTable('GetItem', 'entryShards'),
+      onTable('PutItem', 'auditChange'),
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
       ...SIGN,
     ],
@@ -111,10 +100,6 @@ export const JOBS: readonly Job[] = [
     afterDeployment: false,
     timeoutSeconds: 60,
     memoryMb: 256,
-    grants: [
-      ...LIST_KEYS,
-      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['issuerKeys'] },
-      ...SIGN,
-    ],
+    grants: [...LIST_KEYS, onTable(['GetItem', 'PutItem'], 'issuerKeys'), ...SIGN],
   },
 ];

@@ -3,6 +3,7 @@ import { LIST_KEYS, READ_VAULT_USE } from '../admin.ts';
 import { secretValue } from '../fields/fields.ts';
 import type { Grant } from '../functions/grants.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
+import { onTable } from '../table.ts';
 
 /** It may not be part of the value. */
 export const LINE_END = /\r?\n$/;
@@ -16,10 +17,10 @@ export const askedValue = secretValue.check(
 
 /** All values are read and opened, and who read them; each question is in the audit log. */
 export const COMPARE_VALUES: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage', 'vaultKey'] },
-  { on: 'table', actions: ['Query'], partitions: ['vault', 'secret', 'auditChange'] },
+  onTable('GetItem', 'vault', 'vaultPage', 'vaultKey'),
+  onTable('Query', 'vault', 'secret', 'auditChange'),
   ...READ_VAULT_USE,
   ...LIST_KEYS,
   { on: 'vault-key', actions: ['Decrypt'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable('PutItem', 'auditChange'),
 ];

@@ -3,6 +3,7 @@ import { described, text } from '../fields/fields.ts';
 import { EMAIL } from '../fields/patterns.ts';
 import type { Grant } from '../functions/grants.ts';
 import { LIMITS } from '../limits.ts';
+import { onIndex, onTable } from '../table.ts';
 
 export const group = described(
   z.enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' }),
@@ -32,10 +33,7 @@ export const signInBy = described(
 );
 
 /** The open invitation of an address. */
-export const FIND_INVITATION: readonly Grant[] = [
-  { on: 'index', partitions: ['operators'] },
-  { on: 'table', actions: ['BatchGetItem'], partitions: ['operator'] },
-];
+export const FIND_INVITATION: readonly Grant[] = [onIndex('operators'), onTable('BatchGetItem', 'operator')];
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */
 export const READ_USERS: readonly Grant[] = [...FIND_INVITATION, { on: 'user-pool', actions: ['ListUsers'] }];
@@ -43,16 +41,16 @@ export const READ_USERS: readonly Grant[] = [...FIND_INVITATION, { on: 'user-poo
 /** The first sign-in of a person takes the invitation, later ones read what it wrote. */
 export const BIND_PERSON: readonly Grant[] = [
   ...FIND_INVITATION,
-  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['operator', 'operatorIdentity'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable(['GetItem', 'PutItem'], 'operator', 'operatorIdentity'),
+  onTable('PutItem', 'auditChange'),
   { on: 'signing-key', actions: ['Sign'] },
 ];
 
 /** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
 export const INVITE: readonly Grant[] = [
   ...FIND_INVITATION,
-  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['operator'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  onTable(['GetItem', 'PutItem'], 'operator'),
+  onTable('PutItem', 'auditChange'),
   { on: 'signing-key', actions: ['Sign'] },
   {
     on: 'user-pool',

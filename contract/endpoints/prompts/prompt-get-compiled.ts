@@ -4,6 +4,7 @@ import { described, flag, freeObject, label, promptId, promptName, version } fro
 import { DEFAULT_SETTINGS } from '../../functions/environment.ts';
 import type { Grant } from '../../functions/grants.ts';
 import { LIMITS } from '../../limits.ts';
+import { onTable } from '../../table.ts';
 
 const body = z
   .object(
@@ -51,9 +52,9 @@ const body = z
 
 /** What every fetch of a prompt needs, also one that takes no tokens. */
 export const FETCH: readonly Grant[] = [
-  { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
-  { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['access', 'failed', 'entryShards', 'auditRefusal'] },
+  onTable('BatchGetItem', 'apiKey', 'prompt'),
+  onTable('GetItem', 'prompt'),
+  onTable('PutItem', 'access', 'failed', 'entryShards', 'auditRefusal'),
 ];
 
 export const promptGetCompiled = endpoint({
@@ -70,6 +71,6 @@ export const promptGetCompiled = endpoint({
     'label_not_found',
     'reply_too_large',
   ],
-  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['issuerKeys'] }, ...FETCH],
+  grants: [onTable('GetItem', 'issuerKeys'), ...FETCH],
   summary: 'Fetch a prompt, optionally compiled',
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { described, inEnvironment, secretKey, tags } from '../../fields/fields.ts';
+import { onTable } from '../../table.ts';
 
 /** Fields that existing clients send. They are ignored; every other field that is not a filter is rejected. */
 const IGNORED = ['source', 'metaProperties'] as const;
@@ -51,9 +52,9 @@ export const vaultGetSecrets = endpoint({
   memoryMb: 1024,
   timeoutSeconds: 15,
   grants: [
-    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'vault'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey', 'vaultPage', 'issuerKeys'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'entryShards', 'auditRefusal'] },
+    onTable('BatchGetItem', 'apiKey', 'vault'),
+    onTable('GetItem', 'vaultKey', 'vaultPage', 'issuerKeys'),
+    onTable('PutItem', 'auditRead', 'entryShards', 'auditRefusal'),
     { on: 'vault-key', actions: ['Decrypt'] },
   ],
   summary: 'Fetch secrets',
