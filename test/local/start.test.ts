@@ -79,6 +79,13 @@ test('the greeting shows the API key at the first start, and the call for a prom
   expect(execSync(command, { encoding: 'utf8' })).toMatch(/^cue_/);
 });
 
+test('the heap of npm start is bounded', async () => {
+  const running = start();
+  await greeting(running);
+  const bounded = processesWith('--max-semi-space-size=').map((line) => Number.parseInt(line, 10));
+  expect(bounded).toContain(running.pid);
+});
+
 test('rows that were due for removal are removed after a start', async () => {
   const before = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
   const longAgo = daysAgo(10);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FirstRun } from '../../../local/first-run.ts';
 
-const MAIN = fileURLToPath(new URL('../../../local/main.ts', import.meta.url));
+const START = fileURLToPath(new URL('../../../local/start.mjs', import.meta.url));
 
 export interface RunnerOptions {
   /** What differs from this process's environment; the port is any free one unless it is given here. */
@@ -22,7 +22,7 @@ export const startRunner = ({
   environment = {},
   args = [],
   cwd,
-  program = MAIN,
+  program = START,
   node = process.execPath,
 }: RunnerOptions = {}): ChildProcess =>
   spawn(node, [program, ...args], {
