@@ -24,6 +24,12 @@ export const proportion = (
   from: `${one.toFixed(2)} / ${other.toFixed(2)} ms, ${how}`,
 });
 
+/** A figure without a bound. */
+export const reported = (name: string, measured: number, unit: string, from = ''): Figure => ({
+  ...{ name, measured, unit, from },
+  bound: Number.POSITIVE_INFINITY,
+});
+
 export const isReached = ({ measured, bound }: Figure): boolean => measured <= bound;
 
 const rounded = (value: number): string => {

@@ -1,3 +1,5 @@
+import type { Figure } from './figures.ts';
+
 /** The middle of some values, or the mean of the two in the middle. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -51,3 +53,26 @@ export const processorTime =
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1_000;
   };
+
+/** How often, in turns, `ownTime` measures so many calls. */
+interface Repeated {
+  readonly warmUp: number;
+  readonly rounds: number;
+  readonly calls: number;
+}
+
+/** The processor time of a call beyond that of the bare calls that it makes. */
+export const ownTime = async (
+  name: string,
+  [call, bare]: readonly [() => Promise<unknown>, () => Promise<unknown>],
+  bound: number,
+  { warmUp, rounds, calls }: Repeated,
+): Promise<Figure> => {
+  const measures = { own: processorTime(times(calls, call)), floor: processorTime(times(calls, bare)) };
+  await inTurns(warmUp, measures);
+  const { own, floor } = await inTurns(rounds, measures);
+  return {
+    ...{ name: `${name}: own processor time`, measured: (own - floor) / calls, bound, unit: 'ms' },
+    from: `${(own / calls).toFixed(2)} ms less ${(floor / calls).toFixed(2)} ms of its bare calls, medians of ${rounds} × ${calls}`,
+  };
+};

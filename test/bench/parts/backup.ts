@@ -11,7 +11,7 @@ import { commandsOf, restoreBackup } from '../../support/backup.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import type { Figure } from '../figures.ts';
+import { type Figure, reported } from '../figures.ts';
 
 const PROMPTS = 5_000;
 const SECRETS = 1_000;
@@ -58,8 +58,8 @@ export const backup = async (): Promise<readonly Figure[]> => {
   rmSync(root, { recursive: true });
   const from = `${PROMPTS} prompts and ${SECRETS} secrets: ${megabytes.toFixed(1)} MB`;
   return [
-    { name: 'backup', measured: backedUp, bound: Number.POSITIVE_INFINITY, unit: 's', from },
-    { name: 'restore', measured: restored, bound: Number.POSITIVE_INFINITY, unit: 's', from },
+    reported('backup', backedUp, 's', from),
+    reported('restore', restored, 's', from),
     { name: 'records that differ after a restore', measured: different, bound: 0, unit: '', from },
   ];
 };

@@ -1,7 +1,7 @@
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { JOBS, type Job } from '../../../contract/functions/jobs.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
-import type { Figure } from '../figures.ts';
+import { type Figure, reported } from '../figures.ts';
 import { type HotCall, recordHotCalls, type SealRun, unitsOf } from '../hot-calls.ts';
 import { pricedResources } from '../idle.ts';
 import { GB, invocation, MILLION, PUBLISHED, price } from '../prices.ts';
@@ -76,18 +76,13 @@ const dollarsOfMillion = (call: Timed, seal: SealRun, perSecond: number): number
   return MILLION * each + batches * dollarsOfBatch(call) + months * jobsOfMonth(seal);
 };
 
-const reported = (name: string, measured: number, unit: string, from: string): Figure => ({
-  ...{ name, measured, unit, from },
-  bound: Number.POSITIVE_INFINITY,
-});
-
 const IDLE = {
   'as deployed': {},
   'without notices and dashboard': { noticeAlarms: false, dashboard: false },
   small: { small: true },
 };
 
-const idleFigures = (seal: SealRun): (Figure & { readonly measured: number })[] =>
+const idleFigures = (seal: SealRun): Figure[] =>
   Object.entries(IDLE).map(([name, settings]) => {
     const priced = pricedResources(settings);
     const parts = priced.map(({ name, count, dollars }) => `${count} ${name} ${dollars.toFixed(2)}`);
@@ -192,17 +187,5 @@ export const cost = async (): Promise<Figure[]> => {
     ...totalFigures(calls, recorded.seal),
     ...sealFigures(recorded.seal),
     ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
-    reported(
-      `for comparison: Secrets Manager, a million calls and ${SECRETS} secrets for a month`,
-      price('secretsManagerMillionCalls') + SECRETS * price('secretsManagerSecretMonth'),
-      'USD',
-      'one secret a call',
-    ),
-    reported(
-      'for comparison: Langfuse on Fargate, a month',
-      price('fargateLangfuseMonth'),
-      'USD',
-      'at any rate',
-    ),
   ];
 };

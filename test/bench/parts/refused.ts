@@ -9,11 +9,9 @@ import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
 import { bareReads } from '../requests.ts';
 import { openService } from '../service.ts';
-import { inTurns, processorTime, times } from '../statistics.ts';
+import { ownTime } from '../statistics.ts';
 
-const CALLS = 50;
-const ROUNDS = 20;
-const WARM_UP = 10;
+const REPEATED = { warmUp: 10, rounds: 20, calls: 50 };
 const MILLISECONDS = 0.75;
 const NAME = 'large';
 const TEMPLATE = '\n'.repeat(256 * 1024);
@@ -82,21 +80,8 @@ export const refused = async (): Promise<Figure[]> => {
       JSON.stringify(body);
       if (name !== 'no key') await read();
     };
-    const measures = {
-      own: processorTime(times(CALLS, () => call(body))),
-      floor: processorTime(times(CALLS, bare)),
-    };
-    const { own, floor } = await silently(async () => {
-      await inTurns(WARM_UP, measures);
-      return inTurns(ROUNDS, measures);
-    });
-    figures.push({
-      name: `refused: ${name}, own processor time`,
-      measured: (own - floor) / CALLS,
-      bound: MILLISECONDS,
-      unit: 'ms',
-      from: `${(own / CALLS).toFixed(2)} ms less ${(floor / CALLS).toFixed(2)} ms of its bare reads, medians of ${ROUNDS} × ${CALLS}`,
-    });
+    const work = [() => call(body), bare] as const;
+    figures.push(await silently(() => ownTime(`refused: ${name}`, work, MILLISECONDS, REPEATED)));
   }
   await service.stop();
   return figures;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { startService } from '../../conformance/service.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import type { Figure } from '../figures.ts';
+import { type Figure, reported } from '../figures.ts';
 import { median } from '../statistics.ts';
 
 const STARTS = 5;
@@ -43,13 +43,12 @@ export const start = async (): Promise<Figure[]> => {
   for (let i = 0; i < STARTS; i++) times.push(await startOnce(dataFolder));
   rmSync(dataFolder, { recursive: true });
   return [
-    {
-      name: 'git clone and npm start until the first fetch',
-      measured: cloned / 1_000,
-      bound: Number.POSITIVE_INFINITY,
-      unit: 's',
-      from: "packages as far as npm's cache has them",
-    },
+    reported(
+      'git clone and npm start until the first fetch',
+      cloned / 1_000,
+      's',
+      "packages as far as npm's cache has them",
+    ),
     {
       name: 'npm start until /health, second start',
       measured: median(times) / 1_000,

@@ -1,8 +1,3 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { audienceOf } from '../../../contract/issuers.ts';
-import { signingKeys } from '../../../lambdas/core/api-keys/jwks.ts';
-import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { refreshIssuers } from '../../../lambdas/store/api-keys/refresh-issuers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -13,7 +8,7 @@ import { uniqueName } from '../../support/unique-name.ts';
 import { type Figure, proportion } from '../figures.ts';
 import { barePrompt, bareVault } from '../requests.ts';
 import { openService } from '../service.ts';
-import { elapsed, inTurns } from '../statistics.ts';
+import { elapsed, inTurns, ownTime } from '../statistics.ts';
 
 const CALLS = 2_000;
 const TEMPLATE = 'You answer customers of {{company}} in at most {{sentences}} sentences.\n'.repeat(8);
@@ -33,8 +28,6 @@ const WARM_UP = 300;
 const BOUND = 1.25;
 /** Against the same calls by the SDK's document client. */
 const SDK_BOUND = 1;
-const TOKEN_BOUND = 1.15;
-const ISSUER = 'https://issuer.example.com';
 
 type Call = () => Promise<unknown>;
 
@@ -46,21 +39,6 @@ const inPairs = async (name: string, one: Call, other: Call, bound = BOUND): Pro
   return proportion(name, [times.one, times.other], bound, `medians of ${CALLS} pairs of calls`);
 };
 
-/** A token of a trust that may do what the deployment's key may, of an issuer whose keys are in the table. */
-const tokenFor = async (table: Table): Promise<string> => {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const keys = signingKeys({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench' }] });
-  await refreshIssuers(table, async () => keys, { issuer: ISSUER }, new Date());
-  const { record } = await createApiKey(table, changeAt(), {
-    ...{ name: 'bench', kind: 'trust', issuer: ISSUER, match: { '/sub': 'bench' } },
-    permissions: ['prompts', 'secrets'],
-  });
-  return new SignJWT({ aud: audienceOf(table.settings.stage, record.keyId), sub: 'bench', iss: ISSUER })
-    .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
-    .setExpirationTime('1h')
-    .sign(privateKey);
-};
-
 /** Warm calls of the two functions, compared with the bare table calls; a chat is compared with a text. */
 export const warm = async (): Promise<Figure[]> => {
   const service = await openService();
@@ -68,8 +46,6 @@ export const warm = async (): Promise<Figure[]> => {
   const { promptId, name } = await newPrompt(deployment.table, { prompt: TEMPLATE });
   await importSecrets(deployment.table, changeAt(), secretsOf(100));
   const getPrompt = await deployment.container('prompt-get-compiled');
-  const caller = { apiKey: await tokenFor(deployment.table), status: 200 };
-  const getByToken = await deployment.container('prompt-get-compiled', caller);
   const getSecrets = await deployment.container('vault-get-secrets');
   const [chat, text] = await chatAndText(deployment.table);
   const body = { name, shouldCompile: true, variables: { company: 'Example', sentences: 3 } };
@@ -88,12 +64,6 @@ export const warm = async (): Promise<Figure[]> => {
       () => getPrompt({ ...body, name: text }),
     ),
     await inPairs(
-      'warm prompt-get-compiled by a token of a trust / by an API key',
-      () => getByToken(body),
-      () => getPrompt(body),
-      TOKEN_BOUND,
-    ),
-    await inPairs(
       'warm vault-get-secrets, 100 / its calls by the SDK',
       () => getSecrets({}),
       bareGetSecrets,
@@ -102,4 +72,17 @@ export const warm = async (): Promise<Figure[]> => {
   ];
   await service.stop();
   return figures;
+};
+
+/** Processor time of a warm call for 1,000 secrets, without its table calls. */
+export const warmVault = async (): Promise<Figure[]> => {
+  const service = await openService();
+  const deployment = await service.deploy('warm-vault');
+  await importSecrets(deployment.table, changeAt(), secretsOf(1_000));
+  const getSecrets = await deployment.container('vault-get-secrets');
+  const work = [() => getSecrets({}), await bareVault(deployment)] as const;
+  const repeated = { warmUp: 10, rounds: 40, calls: 25 };
+  const figure = await ownTime('warm vault-get-secrets, 1000', work, 3, repeated);
+  await service.stop();
+  return [figure];
 };

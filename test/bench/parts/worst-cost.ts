@@ -23,7 +23,7 @@ import { send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import type { Figure } from '../figures.ts';
+import { type Figure, reported } from '../figures.ts';
 import { GB, invocation, MILLION, PUBLISHED, price } from '../prices.ts';
 
 const DAY_SECONDS = 86_400;
@@ -207,13 +207,14 @@ export const worstCost = async (): Promise<Figure[]> => {
       if (status !== caller.status) throw new Error(`${caller.name} was answered ${status}.`);
       const units = unitsOf(consumed, caller.endpoint);
       const parts = dollarsOfDay(caller, units, instance.logs.join('').length - logged);
-      figures.push({
-        name: `at worst in a day: ${caller.name}`,
-        measured: parts.reduce((sum, { dollars }) => sum + dollars, 0),
-        bound: Number.POSITIVE_INFINITY,
-        unit: 'USD',
-        from: `${parts.map(({ name, dollars }) => `${name} ${dollars.toFixed(0)}`).join(', ')}; ${units.read} read and ${units.written} written units; prices of ${PUBLISHED}`,
-      });
+      figures.push(
+        reported(
+          `at worst in a day: ${caller.name}`,
+          parts.reduce((sum, { dollars }) => sum + dollars, 0),
+          'USD',
+          `${parts.map(({ name, dollars }) => `${name} ${dollars.toFixed(0)}`).join(', ')}; ${units.read} read and ${units.written} written units; prices of ${PUBLISHED}`,
+        ),
+      );
     }
     return figures;
   } finally {
