@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
@@ -12,6 +10,7 @@ import { isLive, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { beginSmoke, type Smoke } from '../../lambdas/store/smoke.ts';
 import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
@@ -55,8 +54,7 @@ test('calls that API Gateway fails by itself name the role and the field of the 
   const server = createServer((_, response) =>
     response.writeHead(500).end('{"message":"Internal Server Error"}'),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const apiUrl = `http://${await listenOnLoopback(server)}`;
   expect(await found('routes', apiUrl)).toMatchObject({
     level: 'failure',
     text: expect.stringMatching(

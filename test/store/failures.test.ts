@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable, QUICK_OPTIONS } from '../../lambdas/store/connect.ts';
 import { getItem, putItem, type Table } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { REGION } from '../../local/aws/account.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { TEST_CREDENTIALS, table, withTestTable } from '../support/rows/table.ts';
 
@@ -21,8 +21,7 @@ describe('a service that takes a request and never answers it', () => {
       calls += 1;
       if (calls > 1) response.end(JSON.stringify({ Item: { pk: { S: 'F' }, sk: { S: 'f' } } }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const endpoint = `http://${await listenOnLoopback(server)}`;
     const options = { ...QUICK_OPTIONS, endpoint, region: REGION, credentials: TEST_CREDENTIALS };
     unanswered = connectTable({ [ENVIRONMENT.table]: 'cuevault-test' }, options);
   });

@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as sdk from '@aws-sdk/lib-dynamodb';
 import * as converters from '@aws-sdk/util-dynamodb';
@@ -9,6 +8,7 @@ import { marshall, unmarshall } from '../../lambdas/store/hot-sdk/attributes.ts'
 import * as hot from '../../lambdas/store/hot-sdk/dynamodb.ts';
 import { DecryptCommand, KMSClient } from '../../lambdas/store/hot-sdk/kms.ts';
 import { REGION } from '../../local/aws/account.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 
 const times = { connectionTimeout: 1_000, requestTimeout: 60_000 };
@@ -150,6 +150,7 @@ describe('calls of the engine', () => {
 describe('a service that', () => {
   type Answer = (headers: IncomingHttpHeaders) => { status?: number; body?: object; date?: Date } | undefined;
   let server: Server;
+  let endpoint: string;
   let answers: Answer[] = [];
   const requests: { readonly headers: IncomingHttpHeaders; readonly body: string; readonly port: unknown }[] =
     [];
@@ -162,7 +163,7 @@ describe('a service that', () => {
       if (date !== undefined) response.setHeader('date', date.toUTCString());
       response.writeHead(status).end(JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    endpoint = `http://${await listenOnLoopback(server)}`;
   });
   beforeEach(() => {
     [requests.length, answers] = [0, []];
@@ -173,8 +174,7 @@ describe('a service that', () => {
   });
 
   const options = () => ({
-    ...{ maxAttempts: 3, requestHandler: times, region: 'eu-west-1' },
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ maxAttempts: 3, requestHandler: times, region: 'eu-west-1', endpoint },
   });
   const get = (client = new hot.DynamoDBClient(options())) =>
     client.send(new hot.GetCommand({ TableName: 't', Key: { pk: 'a', sk: 'b' } })).finally(client.destroy);

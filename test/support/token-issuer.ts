@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import type { TokenSettings } from '../../lambdas/http/access-token.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 
 export interface TokenIssuer {
   readonly settings: TokenSettings;
@@ -30,8 +30,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     const jwk = { ...(await exportJWK(key.publicKey)), kid: key.kid, alg: 'RS256', use: 'sig' };
     response.writeHead(status).end(JSON.stringify({ keys: [jwk] }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${await listenOnLoopback(server)}`;
   const now = Math.floor(Date.now() / 1_000);
   const usual: JWTPayload = {
     ...{ iss: issuer, client_id: 'admin-site', sub: 's', username: 'u', email: 'ada@example.com' },

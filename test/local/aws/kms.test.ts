@@ -1,6 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -12,6 +11,7 @@ import {
 import { KEY_ARNS } from '../../../local/aws/account.ts';
 import { readKeyFile } from '../../../local/aws/key-file.ts';
 import { createKms } from '../../../local/aws/kms.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 const KEY_ARN = KEY_ARNS.VaultKey;
@@ -19,30 +19,18 @@ const CONTEXT = { service: 'cuevault', stage: 'test', purpose: 'vault', keyVersi
 
 const keyFile = path.join(newFolder(), 'kms.key');
 
-const serve = async (): Promise<Server> => {
-  const kms = createKms(keyFile);
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request);
-    const reply = kms(String(request.headers['x-amz-target']), JSON.parse(body.toString()));
-    response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.1' }).end(reply.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-};
-
-const connect = (server: Server) =>
-  new KMSClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: 'local',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  });
-
-let server: Server;
+const kms = createKms(keyFile);
+const server = createServer(async (request, response) => {
+  const body = await buffer(request);
+  const reply = kms(String(request.headers['x-amz-target']), JSON.parse(body.toString()));
+  response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.1' }).end(reply.body);
+});
 let client: KMSClient;
 beforeAll(async () => {
-  server = await serve();
-  client = connect(server);
+  client = new KMSClient({
+    ...{ endpoint: `http://${await listenOnLoopback(server)}`, region: 'local', maxAttempts: 1 },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 });
 afterAll(() => {
   client.destroy();

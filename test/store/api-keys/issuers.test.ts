@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { signingKeys } from '../../../lambdas/core/api-keys/jwks.ts';
 import { fetchIssuerKeys, isPublicAddress } from '../../../lambdas/store/api-keys/fetch-keys.ts';
 import { findIssuerKeys, issuerKeyOf } from '../../../lambdas/store/api-keys/issuer-keys.ts';
 import { refreshIssuers } from '../../../lambdas/store/api-keys/refresh-issuers.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
@@ -71,8 +71,7 @@ test.each(['140.82.112.5', '2606:4700::1111', '::ffff:140.82.112.5'])('%s is one
 
 const withServer = async <T>(listener: RequestListener, use: (issuer: string) => Promise<T>): Promise<T> => {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(() => {
+  return use(`http://${await listenOnLoopback(server)}`).finally(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -13,6 +13,7 @@ import { transact } from '../../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { keysIn } from '../../../local/aws/s3.ts';
 import { verifyAudit } from '../../../scripts/sealed-log/verification/verify.ts';
+import { readOf } from '../../support/rows/audit.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { createTestSigningKey, type TestSigningKey } from '../../support/rows/signing.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
@@ -41,17 +42,7 @@ const change = (minutes: number, action = 'label.set'): Promise<void> => {
 const caller = { apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', userAgent: 'curl' };
 
 const read = (minutes: number, id = String(minutes)): Promise<void> =>
-  writeAuditRead(table, {
-    ...{ at: at(minutes), requestId: `read-${id}`, ...caller },
-    ...{
-      filter: { tags: ['a'] },
-      restriction: [],
-      environment: 'default',
-      revision: 3,
-      count: 2,
-      digest: 'd',
-    },
-  });
+  writeAuditRead(table, readOf({ at: at(minutes), requestId: `read-${id}`, filter: { tags: ['a'] } }));
 
 const refusal = (minutes: number): Promise<void> =>
   writeAuditRefusal(table, {

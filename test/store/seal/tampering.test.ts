@@ -6,6 +6,7 @@ import { transact } from '../../../lambdas/store/transactions.ts';
 import type { LoggedObject } from '../../../scripts/sealed-log/verification/objects.ts';
 import { verifyAudit } from '../../../scripts/sealed-log/verification/verify.ts';
 import { randomFrom } from '../../support/random.ts';
+import { readOf } from '../../support/rows/audit.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { inNewContainer, rawRow } from '../../support/rows/tampering.ts';
@@ -37,17 +38,8 @@ beforeAll(async () => {
       details: { to: String(minute) },
     };
     await transact(table, [auditChange(table, by, entry)]);
-    await writeAuditRead(table, {
-      ...{ at: at(minute + 1), requestId: `read-${minute}`, apiKeyId: 'key1', apiKeyName: 'shop' },
-      ...{
-        sourceIp: '192.0.2.1',
-        userAgent: 'curl',
-        filter: { tags: ['a', 'b'] },
-        restriction: ['a'],
-        environment: 'default',
-      },
-      ...{ revision: minute, count: 2, digest: 'd' },
-    });
+    const read = { at: at(minute + 1), requestId: `read-${minute}`, revision: minute };
+    await writeAuditRead(table, readOf({ ...read, filter: { tags: ['a', 'b'] }, restriction: ['a'] }));
   }
   for (let minute = 10; minute <= 80; minute += 10) await sealAudit(table, log, { now: at(minute) });
   const objects = await Promise.all(

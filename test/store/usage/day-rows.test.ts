@@ -8,7 +8,7 @@ import {
   readUsageDays,
   topOfDays,
 } from '../../../lambdas/store/usage/days.ts';
-import { beforeEachCall } from '../../support/aws/intercept.ts';
+import { countingCalls } from '../../support/aws/intercept.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { countRead, countUses } from '../../support/rows/usage.ts';
 
@@ -65,13 +65,10 @@ test('days are the sums of their counters, however often they are computed, late
 test('a run after which nothing was used reads two lists and writes nothing, and a settled day is never read again', async () => {
   const later = new Date(NOW.getTime() + 100 * DAY_MS);
   await countUses(table, use('prm_c', 'k3'), later, 1);
-  let calls: string[] = [];
-  const counted = beforeEachCall(table, (operation) => {
-    calls.push(operation);
-  });
+  const { counted, calls } = countingCalls(table);
   const compute = createDayRows(counted);
   expect((await compute(later)).at(-1)).toBe(later.toISOString().slice(0, 10));
-  calls = [];
+  calls.length = 0;
   expect(await compute(new Date(later.getTime() + 300_000))).toEqual([]);
   expect(calls).toEqual(['QueryCommand', 'QueryCommand']);
   const next = new Date(later.getTime() + 2 * DAY_MS);

@@ -8,6 +8,7 @@ import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/u
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
 import { intercepted, throttled } from '../../support/aws/intercept.ts';
+import { readOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf } from '../../support/rows/usage.ts';
@@ -58,20 +59,8 @@ test('a throttled source of entries gets more shards, and readers of the entries
 
 test('reads of secrets in more shards are all in the audit log', async () => {
   const { table: container } = throttledContainer();
-  for (let n = 0; n < ENTRIES; n++) {
-    await writeAuditRead(container, {
-      ...{ at: new Date(NOON + n * 1_000), requestId: `r${n}`, apiKeyId: 'k', apiKeyName: 'app' },
-      ...{
-        sourceIp: '203.0.113.7',
-        userAgent: '',
-        filter: {},
-        restriction: [],
-        environment: 'default',
-        revision: 1,
-      },
-      ...{ count: 0, digest: '0' },
-    });
-  }
+  for (let n = 0; n < ENTRIES; n++)
+    await writeAuditRead(container, readOf({ at: new Date(NOON + n * 1_000), requestId: `r${n}` }));
   expect(container.wideSources.size).toBe(1);
   const { entries } = await listAudit(table, { from: DAY, to: DAY, kind: 'read', limit: 100 });
   expect(entries).toHaveLength(ENTRIES);

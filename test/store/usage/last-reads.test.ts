@@ -14,7 +14,7 @@ import {
 import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
-import { beforeEachCall, intercepted, serverError } from '../../support/aws/intercept.ts';
+import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
 import { asking, day, vaults, withTestVaults } from '../../support/rows/vault.ts';
@@ -120,10 +120,9 @@ test('the secrets behind a digest are written once, and kept as long as it is in
   await release({ at: day(0) });
   await release({ at: day(1) });
   await release({ at: day(1.1) });
-  const calls: string[] = [];
-  const counted = beforeEachCall(table, (operation, input) => {
-    if (JSON.stringify(input).includes('VAULTNAMES#')) calls.push(operation);
-  });
+  const { counted, calls } = countingCalls(table, (_, input) =>
+    JSON.stringify(input).includes('VAULTNAMES#'),
+  );
   await createUsageConsumer(counted)(records);
   expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
   expect([...(await lastReads(table, day(1))).keys()]).toEqual([secretId]);
@@ -154,18 +153,15 @@ test('the secrets behind a digest are read once per container, up to a bound', a
   for (const key of ['A', 'B']) await release({ filter: { key } });
   await createUsageConsumer(table)(records);
   const releases = await secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
-  let reads = 0;
-  const counted = beforeEachCall(table, () => {
-    reads += 1;
-  });
+  const { counted, calls } = countingCalls(table);
   const roomy = createReadSecrets(counted);
   const narrow = createReadSecrets(counted, 1);
   for (const [released, expected] of [
     [roomy, 2],
     [narrow, 3],
   ] as const) {
-    reads = 0;
+    calls.length = 0;
     for (let n = 0; n < 2; n++) expect((await readsBySecret(released, releases)).size).toBe(2);
-    expect(reads).toBe(expected);
+    expect(calls).toHaveLength(expected);
   }
 });

@@ -11,10 +11,10 @@ import { readUsageDays } from '../../../lambdas/store/usage/days.ts';
 import { readCounter, secretReadsOf } from '../../../lambdas/store/usage/secret-reads.ts';
 import { recount } from '../../../scripts/recount/counters.ts';
 import { beforeEachCall, intercepted } from '../../support/aws/intercept.ts';
+import { readOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses, usageOf } from '../../support/rows/usage.ts';
-import { asking } from '../../support/rows/vault.ts';
 
 withTestTable();
 
@@ -52,7 +52,7 @@ test('a recount while counting is paused loses nothing and counts nothing twice,
 });
 
 test('reads of secrets are counted again, apart for each environment, with the revisions of its vault', async () => {
-  const caller = { ...asking().caller, sourceIp: '203.0.113.7', userAgent: 'test', filter: {}, count: 1 };
+  const apiKeyId = 'k1234567';
   const reads = [
     ['default', 5],
     ['default', 3],
@@ -61,9 +61,8 @@ test('reads of secrets are counted again, apart for each environment, with the r
   ] as const;
   for (const [i, [environment, revision]] of reads.entries()) {
     const of = { environment, revision, digest: `of ${environment}`, requestId: `read-${i}` };
-    await writeAuditRead(table, { ...caller, ...of, at: minutes(i - 9) });
+    await writeAuditRead(table, readOf({ ...of, apiKeyId, at: minutes(i - 9) }));
   }
-  const { apiKeyId } = caller;
   await keepLastUse(table, apiKeyId, minutes(0).toISOString());
   await recount(table, 2, minutes(0));
   expect(await secretReadsOf(table, apiKeyId, '2026-03-10', '2026-03-10')).toEqual([

@@ -36,6 +36,18 @@ export const beforeEachCall = <Connected extends Connection>(
     return next();
   });
 
+/** The table, and the operations of the calls that it has made: all, or those that count. */
+export const countingCalls = <Connected extends Connection>(
+  table: Connected,
+  counts: (operation: string, input: unknown) => boolean = () => true,
+) => {
+  const calls: string[] = [];
+  const counted = beforeEachCall(table, (operation, input) => {
+    if (counts(operation, input)) calls.push(operation);
+  });
+  return { counted, calls };
+};
+
 const failing = (name: string, details: object): Error =>
   Object.assign(new Error(name), { name, $metadata: {}, ...details });
 

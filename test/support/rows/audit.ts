@@ -1,4 +1,5 @@
 import { dayOf, daysAfter } from '../../../lambdas/core/days.ts';
+import type { AuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { AuditEntry } from '../../../lambdas/store/views/audit-entries.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import type { SharedInstance } from '../calls.ts';
@@ -33,3 +34,9 @@ export const auditOf = (
   kind: AuditEntry['kind'],
   keyId: string,
 ): Promise<readonly AuditEntry[]> => latest(instance, kind, keyId);
+
+/** A read of secrets with these properties, as the audit log gets it. */
+export const readOf = (properties: Pick<AuditRead, 'at' | 'requestId'> & Partial<AuditRead>): AuditRead => ({
+  ...{ apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', userAgent: 'curl', filter: {} },
+  ...{ restriction: [], environment: 'default', revision: 1, count: 1, digest: 'd', ...properties },
+});
