@@ -61,6 +61,7 @@ const operatorShape = z.object({
   userId: optional(z.string(), 'The id of the person at the company.'),
   invitedAt: time('When they were last invited.'),
   invitedBy: string('Who invited them.'),
+  signedInAt: z.optional(time('When they last signed in, if they have used the admin UI since.')),
   group: group,
 });
 

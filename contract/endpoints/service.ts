@@ -46,14 +46,14 @@ export const sessionGet = endpoint({
   id: 'session-get',
   ...viewer('GET', PATHS.session),
   batched: true,
-  grants: [onTable('GetItem', 'labelProtection', 'vault')],
+  grants: [onTable('GetItem', 'labelProtection', 'vault'), onTable('UpdateItem', 'signIns')],
   summary: 'Fetch who is signed in, and what every screen needs',
 });
 
 export const operatorsList = endpoint({
   id: 'operators-list',
   ...admin('GET', PATHS.operators),
-  grants: READ_USERS,
+  grants: [...READ_USERS, onTable('Query', 'signIns')],
   summary: 'List operators',
 });
 

@@ -29,6 +29,8 @@ export interface KeyCall<E extends Endpoint> extends Input<E>, Facts {
 export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly at: Date;
   readonly operator: Operator;
+  /** When they entered their password or came from the company, in seconds since the epoch. */
+  readonly signedInAt: number;
   readonly change: Change;
 }
 

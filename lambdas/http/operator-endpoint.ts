@@ -36,7 +36,7 @@ export const operatorEndpoint = <E extends Endpoint>(
     const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };
     return handle({
       ...parseInput(definition, event),
-      ...{ at, operator, table: own },
+      ...{ at, operator, signedInAt: Number(claims.auth_time), table: own },
       change: access.role === 'admin' ? asAdministrator(change) : change,
     });
   });

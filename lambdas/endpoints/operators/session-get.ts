@@ -4,29 +4,31 @@ import { environmentsOf } from '../../http/serializers/environments.ts';
 import { logFailure } from '../../log.ts';
 import { withBatchedReads } from '../../store/batched-reads.ts';
 import { connectTable } from '../../store/connect.ts';
+import { keepSignIn } from '../../store/operators/sign-ins.ts';
 import { PROTECTION_KEY, readProtection } from '../../store/prompts/protection.ts';
 import { VAULT_ROWS } from '../../store/secrets/secret-lists.ts';
 import { readEnvironments } from '../../store/vault/environments.ts';
 
 const table = withBatchedReads(connectTable());
 
-/** A part that cannot be read, such as a forged row, must not keep operators out, who have to find and repair it. */
+/** A part that fails, such as a forged row, must not keep operators out, who have to find and repair it. */
 const orNull = <Part>(reading: Promise<Part>, requestId: string): Promise<Part | null> =>
   reading.catch((error: unknown) => {
-    logFailure('part of a session not read', error, { requestId });
+    logFailure('part of a session failed', error, { requestId });
     return null;
   });
 
 export const handler = operatorEndpoint(
   sessionGet,
   table,
-  async ({ table: own, operator: { operatorId, email, group }, change: { requestId } }) => {
+  async ({ table: own, operator: { operatorId, email, group }, signedInAt, change: { requestId } }) => {
     const [protection, environments] = await Promise.all([
       orNull(readProtection(own), requestId),
       orNull(
         readEnvironments(own).then((all) => environmentsOf(own, all)),
         requestId,
       ),
+      orNull(keepSignIn(own, operatorId, signedInAt), requestId),
     ]);
     return { operatorId, email, group, protectedLabels: protection?.labels ?? null, environments };
   },

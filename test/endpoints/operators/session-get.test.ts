@@ -25,6 +25,19 @@ test('tells operators who they are as the table says, whatever groups or address
   expect(await ask(instance, 'session-get', { token })).toEqual(expected);
 });
 
+test('the list of operators says when each last signed in, however often an earlier session calls', async () => {
+  const operatorId = await operatorIdOf(instance, ['editor']);
+  const last = Math.floor(Date.now() / 1_000);
+  for (const auth_time of [last - 60, last, last - 30])
+    await ask(instance, 'session-get', {
+      token: await tokenWith(instance, { username: operatorId, auth_time }),
+    });
+  const { operators } = await ask(instance, 'operators-list');
+  expect(operators).toContainEqual(
+    expect.objectContaining({ operatorId, signedInAt: new Date(last * 1_000).toISOString() }),
+  );
+});
+
 test('tells every operator which labels are protected, since when and by whom, sorted by name', async () => {
   const [one, other] = [uniqueName('label'), uniqueName('label')];
   const change = changeAt();

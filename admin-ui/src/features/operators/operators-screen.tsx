@@ -14,7 +14,7 @@ import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton, Small } from '../../components/small.tsx';
 import { NoPermission, QueryBoundary } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { dateOf } from '../../components/when.tsx';
+import { dateOf, When } from '../../components/when.tsx';
 import { openInvitation } from './invitation.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
 import { usePasswordPlace, WHERE } from './password-place.ts';
@@ -94,6 +94,13 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
     },
     { title: 'Group', width: '8rem', visibleFrom: 'sm', cell: ({ group }) => group },
     { title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
+    {
+      title: 'Last sign-in',
+      width: '8rem',
+      visibleFrom: 'md',
+      cell: ({ signedInAt }) =>
+        signedInAt === undefined ? <Text c="dimmed">none recorded</Text> : <When at={signedInAt} short />,
+    },
     {
       title: 'Actions',
       width: '7rem',
