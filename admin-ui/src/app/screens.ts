@@ -1,4 +1,6 @@
+import type { Role } from '../../../contract/endpoint.ts';
 import {
+  type Icon,
   IconActivityHeartbeat,
   IconBell,
   IconHistory,
@@ -7,9 +9,7 @@ import {
   IconMessage2Code,
   IconShieldLock,
   IconUsers,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import type { Role } from '../../../contract/endpoint.ts';
+} from '../components/icons.tsx';
 
 /** The screens of the navigation, in its order; `key` opens each after `g`. */
 export const SCREENS = [
@@ -21,7 +21,7 @@ export const SCREENS = [
   { to: '/operators', title: 'Operators', key: 'u', icon: IconUsers, needs: 'admin' },
   { to: '/notifications', title: 'Notifications', key: 'e', icon: IconBell, needs: 'admin' },
   { to: '/audit', title: 'Audit', key: 'a', icon: IconHistory },
-] as const satisfies readonly { to: string; title: string; key: string; icon: TablerIcon; needs?: Role }[];
+] as const satisfies readonly { to: string; title: string; key: string; icon: Icon; needs?: Role }[];
 
 /** The screens that an operator sees who can do what these roles can. */
 export const screensFor = (can: (needed: Role) => boolean) =>

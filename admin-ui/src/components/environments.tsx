@@ -1,5 +1,4 @@
 import { Badge } from '@mantine/core';
-import { IconFlag3 } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { secretsList } from '../../../contract/endpoints/secrets.ts';
@@ -7,6 +6,7 @@ import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { call } from '../api/client.ts';
 import type { SessionState } from '../api/operator.ts';
 import { sessionQuery } from '../api/session-context.tsx';
+import { IconFlag3 } from './icons.tsx';
 
 /** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
 export const SECRETS_KEY = ['secrets'];
@@ -53,7 +53,7 @@ export const EnvironmentMark = ({ name }: { name: string }) => {
       tt="none"
       color={isLast ? 'plum' : 'gray'}
       variant={isLast ? 'filled' : 'light'}
-      leftSection={isLast && <IconFlag3 size={12} aria-hidden />}
+      leftSection={isLast && <IconFlag3 size={12} />}
       style={{ flexShrink: 0 }}
     >
       {name}

@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconDots } from './icons.tsx';
 
 /** Why items of a menu are disabled. */
 export const MenuRefusal = Menu.Label.withProps({ maw: 260, style: { whiteSpace: 'normal' } });
@@ -15,7 +15,7 @@ export const MoreMenu = ({ label, children, ...look }: MoreMenuProps) => (
   <Menu>
     <Menu.Target>
       <ActionIcon {...look} aria-label={label}>
-        <IconDots size={16} aria-hidden />
+        <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>

@@ -1,5 +1,5 @@
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconCircle, IconCircleCheck } from './icons.tsx';
 import { Row } from './small.tsx';
 
 /** A step of a list. */

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import type { TablerIcon } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import type { Icon } from '../../components/icons.tsx';
 import classes from './commands-list.module.css';
 
 export interface Command {
@@ -10,14 +10,14 @@ export interface Command {
   readonly description?: string;
   /** Further words that find it. */
   readonly words?: string;
-  readonly icon: TablerIcon;
+  readonly icon: Icon;
   readonly run: () => unknown;
 }
 
 export const command = (
   id: string,
   label: string,
-  icon: TablerIcon,
+  icon: Icon,
   run: Command['run'],
   more: Pick<Command, 'description' | 'words'> = {},
 ): Command => ({ id, label, icon, run, ...more });
@@ -73,7 +73,7 @@ const Option = ({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onRun(command)}
     >
-      <Icon size={16} aria-hidden className={classes.icon} />
+      <Icon size={16} className={classes.icon} />
       <span className="cv-break">
         {label}
         {description && <span className={classes.description}>{description}</span>}

@@ -1,5 +1,12 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { useRole } from '../../api/session-context.tsx';
+import { secretPage, useEnvironments } from '../../components/environments.tsx';
 import {
+  type Icon,
   IconArrowBackUp,
   IconKey,
   IconKeyOff,
@@ -8,14 +15,7 @@ import {
   IconRefresh,
   IconSearch,
   IconUsers,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { useRole } from '../../api/session-context.tsx';
-import { secretPage, useEnvironments } from '../../components/environments.tsx';
+} from '../../components/icons.tsx';
 import { useSearchedFor } from '../../components/tables/searched-for.ts';
 import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
@@ -111,7 +111,7 @@ const useKeys = ({ found, verb, target }: Results): Command[] => {
       description: status === 'active' ? 'API key' : `API key, ${status}`,
     }),
   );
-  const changing = (does: Verb, label: string, icon: TablerIcon, run: (key: KeyRow) => void) =>
+  const changing = (does: Verb, label: string, icon: Icon, run: (key: KeyRow) => void) =>
     target.keys
       .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
       .map((key) =>
@@ -189,7 +189,7 @@ export const Commands = () => {
     >
       <Spotlight.Search
         placeholder="Screen, prompt, secret or API key"
-        leftSection={<IconSearch size={18} aria-hidden />}
+        leftSection={<IconSearch size={18} />}
         onKeyDown={onKeyDown}
         role="combobox"
         aria-label="Go to a screen, prompt, secret or API key"

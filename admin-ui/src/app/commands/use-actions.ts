@@ -1,4 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useRole, useSession } from '../../api/session-context.tsx';
+import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { useEnvironments, useOf } from '../../components/environments.tsx';
 import {
   IconArrowBackUp,
   IconBell,
@@ -18,11 +22,7 @@ import {
   IconTags,
   IconUserPlus,
   IconZoomQuestion,
-} from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useRole, useSession } from '../../api/session-context.tsx';
-import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
-import { useEnvironments, useOf } from '../../components/environments.tsx';
+} from '../../components/icons.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invitation.tsx';
 import { openNewSecret } from '../../features/secrets/dialogs.tsx';

@@ -1,12 +1,12 @@
 import { Burger, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDidUpdate, useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useOperator, useRole } from '../../api/session-context.tsx';
+import { IconSearch } from '../../components/icons.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../commands/commands-store.ts';
@@ -106,7 +106,7 @@ const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
       <span className={rail.brand}>Cuevault</span>
     </Group>
     <UnstyledButton className={rail.search} onClick={commands.open} aria-keyshortcuts="Control+K Meta+K">
-      <IconSearch size={15} aria-hidden />
+      <IconSearch size={15} />
       <span>Go to…</span>
       <kbd>{MOD} K</kbd>
     </UnstyledButton>
@@ -119,7 +119,7 @@ const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
           >
-            <Icon size={17} stroke={1.6} aria-hidden />
+            <Icon size={17} strokeWidth={1.6} />
             {title}
           </Link>
         </li>

@@ -1,6 +1,6 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
+import { IconCheck, IconKeyboard, IconLogout } from '../../components/icons.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
 import { UserButton } from './user-button.tsx';
 
@@ -37,16 +37,16 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
             key={value}
             onClick={() => setColorScheme(value)}
             aria-current={colorScheme === value}
-            rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
+            rightSection={colorScheme === value ? <IconCheck size={14} /> : null}
           >
             {title}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={15} aria-hidden />} onClick={openShortcuts}>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={openShortcuts}>
           Keyboard shortcuts
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => void session.signOut()}>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../icons.tsx';
 
 export interface CopyProps {
   readonly text: string;
@@ -21,7 +21,7 @@ export const CopyIcon = ({ text, label, onCopy }: CopyProps) => (
           }}
           aria-label={`Copy ${label}`}
         >
-          {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+          {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
         </ActionIcon>
       </Tooltip>
     )}
@@ -38,7 +38,7 @@ export const CopyTextButton = ({ text, label, onCopy }: CopyProps) => (
           copy();
           onCopy?.();
         }}
-        leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+        leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
       >
         {copied ? 'Copied' : `Copy ${label}`}
       </Button>

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { IconTrash } from '../icons.tsx';
 import { MenuRefusal, MoreMenu } from '../more-menu.tsx';
 import { confirmByName } from './confirm-by-name.tsx';
 
@@ -37,7 +37,7 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...wh
       <Menu.Item
         color="var(--mantine-color-error)"
         disabled={refusal !== undefined}
-        leftSection={<IconTrash size={15} aria-hidden />}
+        leftSection={<IconTrash size={15} />}
         onClick={() => confirmByName({ title, name, verb: 'Delete', action, done, ...what })}
       >
         {title}

@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { createContext, type ReactNode } from 'react';
+import { IconPlus } from '../icons.tsx';
 import { PageTitle } from './page-title.tsx';
 import classes from './screen.module.css';
 
@@ -45,5 +45,5 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
 /** Marks the control that adds to a list, for the shortcut. Operators who may not add anything have no such control. */
 export const NEW_CONTROL = {
   ...{ 'data-shortcut': 'n', 'aria-keyshortcuts': 'n' },
-  leftSection: <IconPlus size={15} aria-hidden />,
+  leftSection: <IconPlus size={15} />,
 } as const;

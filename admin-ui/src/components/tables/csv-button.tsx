@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure } from '../dialogs/notify.tsx';
 import { download } from '../download.ts';
+import { IconDownload } from '../icons.tsx';
 import { inDigits } from '../locale.ts';
 import { toCsv } from './csv.ts';
 
@@ -41,7 +41,7 @@ export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
     <Button
       size="compact-sm"
       variant="default"
-      leftSection={<IconDownload size={14} aria-hidden />}
+      leftSection={<IconDownload size={14} />}
       onClick={() => void start()}
     >
       CSV

@@ -1,7 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { IconArrowDown, IconArrowUp } from '../icons.tsx';
 import classes from './data-table.module.css';
 import { nextPage, type PagedList } from './list-body.tsx';
 
@@ -169,7 +169,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
         onClick={() => onSort({ by: sortBy, order: order === undefined ? firstOrder : OTHER[order] })}
       >
         {title}
-        <Arrow size={13} aria-hidden className={classes.arrow} data-shown={order !== undefined} />
+        <Arrow size={13} className={classes.arrow} data-shown={order !== undefined} />
       </UnstyledButton>
     </Table.Th>
   );

@@ -1,9 +1,9 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
+import { IconSearch } from '../icons.tsx';
 import type { Sort } from './data-table.tsx';
 import { useSearchedFor } from './searched-for.ts';
 
@@ -170,7 +170,7 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
       placeholder={label}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
-      leftSection={<IconSearch size={14} aria-hidden />}
+      leftSection={<IconSearch size={14} />}
       rightSection={
         typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
       }

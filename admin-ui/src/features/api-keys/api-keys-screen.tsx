@@ -1,10 +1,10 @@
 import { Button, Group, List, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { foundOf } from '../../components/count.ts';
 import { StoppedMark } from '../../components/environments.tsx';
+import { IconPlus } from '../../components/icons.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
@@ -31,7 +31,7 @@ const FirstKey = () => {
         <List.Item>Revoking a key takes effect with the next request.</List.Item>
       </List>
       {can('admin') ? (
-        <Button size="sm" onClick={() => openNewKey()} leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button size="sm" onClick={() => openNewKey()} leftSection={<IconPlus size={16} />}>
           Create the first API key
         </Button>
       ) : (

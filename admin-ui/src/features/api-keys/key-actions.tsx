@@ -1,8 +1,8 @@
 import { Group, Menu } from '@mantine/core';
-import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { IconPencil, IconRefresh } from '../../components/icons.tsx';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton } from '../../components/small.tsx';
 import type { KeyRow } from './key-queries.ts';
@@ -24,13 +24,13 @@ export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
       <MoreMenu size={24} label={`More actions for ${named}`}>
         {row.status === 'active' && (
           <Menu.Item
-            leftSection={<IconPencil size={15} aria-hidden />}
+            leftSection={<IconPencil size={15} />}
             onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
           >
             Edit name and access
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => openNewKey(row)}>
+        <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => openNewKey(row)}>
           Rotate: create a successor
         </Menu.Item>
       </MoreMenu>

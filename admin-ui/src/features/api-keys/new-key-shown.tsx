@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Tabs, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/session-context.tsx';
@@ -9,6 +8,7 @@ import { useDialog } from '../../components/dialogs/dialog.tsx';
 import { DialogFooter } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
+import { IconDownload } from '../../components/icons.tsx';
 import { Part } from '../../components/layout/panel.tsx';
 import { Small } from '../../components/small.tsx';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
@@ -102,7 +102,7 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
         action={
           <Button
             variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
+            leftSection={<IconDownload size={14} />}
             onClick={() => {
               download('cuevault.env', 'text/plain;charset=utf-8', `${environment}\n`);
               onKept();

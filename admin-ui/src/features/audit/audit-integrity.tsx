@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
 import { counted } from '../../components/count.ts';
+import { IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { localDay, When } from '../../components/when.tsx';
@@ -23,7 +23,7 @@ const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact:
   const Icon = isGood ? IconShieldCheck : IconShieldExclamation;
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" mb="md">
-      <Icon size={17} stroke={1.6} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+      <Icon size={17} strokeWidth={1.6} style={{ flexShrink: 0, marginTop: 2 }} />
       <Text c="dimmed">
         {sealed === null ? (
           <NotSealed isIntact={isIntact} />

@@ -1,5 +1,4 @@
 import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
-import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { auditList } from '../../../../contract/endpoints/service.ts';
@@ -7,6 +6,7 @@ import { readAll } from '../../api/queries.ts';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
+import { IconListDetails } from '../../components/icons.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
@@ -208,7 +208,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
     width: '4.5rem',
     cell: (entry) => (
       <ActionIcon onClick={() => onDetails(entry)} aria-label={`Details of ${entry.action} of ${entry.name}`}>
-        <IconListDetails size={16} aria-hidden />
+        <IconListDetails size={16} />
       </ActionIcon>
     ),
   },

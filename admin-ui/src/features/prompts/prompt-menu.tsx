@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { IconCopy } from '../../components/icons.tsx';
 import { ImpactPanel } from './impact/impact-panel.tsx';
 import { useProtection } from './labels/label-badge.tsx';
 import { deletePrompt } from './prompt-changes.ts';
@@ -37,7 +37,7 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       }
     >
       <Menu.Item
-        leftSection={<IconCopy size={15} aria-hidden />}
+        leftSection={<IconCopy size={15} />}
         onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}
       >
         Duplicate

@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import { IconChartBar, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -9,6 +8,7 @@ import { liveVersion } from '../../../../contract/live.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { counted } from '../../components/count.ts';
+import { IconChartBar, IconPlus } from '../../components/icons.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { SkipLink } from '../../components/layout/skip-link.tsx';
 import { ButtonLink } from '../../components/link.tsx';
@@ -109,7 +109,7 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
         to="/prompts/$promptId/usage"
         params={{ promptId }}
         variant="default"
-        leftSection={<IconChartBar size={15} aria-hidden />}
+        leftSection={<IconChartBar size={15} />}
       >
         Usage and history
       </ButtonLink>
@@ -118,7 +118,7 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
           <ButtonLink
             to="/prompts/$promptId/new-version"
             params={{ promptId }}
-            leftSection={<IconPlus size={15} aria-hidden />}
+            leftSection={<IconPlus size={15} />}
           >
             {draft ? 'Continue the draft' : 'New version'}
           </ButtonLink>

@@ -1,6 +1,6 @@
 import { Alert, Tooltip } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { isDangerousName, isShellName } from '../../../../contract/functions/environment-names.ts';
+import { IconAlertTriangle } from '../../components/icons.tsx';
 
 /** The problem of a name as an environment variable, or undefined. */
 export const warningOf = (name: string): string | undefined => {
@@ -18,7 +18,7 @@ export const NameWarning = ({ name }: { name: string }) => {
   return (
     <div role="status">
       {warning && (
-        <Alert color="amber" p="xs" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert color="amber" p="xs" icon={<IconAlertTriangle />}>
           {warning}
         </Alert>
       )}
@@ -34,7 +34,7 @@ export const NameMark = ({ name }: { name: string }) => {
     <Tooltip label={warning} multiline w={280}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its text must be reachable by keyboard */}
       <span role="img" aria-label={warning} tabIndex={0} style={{ display: 'inline-flex' }}>
-        <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" aria-hidden />
+        <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" />
       </span>
     </Tooltip>
   );

@@ -1,5 +1,4 @@
 import { Box, Button, SimpleGrid, Stack } from '@mantine/core';
-import { IconLockPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -15,6 +14,7 @@ import {
   type SecretRef,
   useEnvironment,
 } from '../../components/environments.tsx';
+import { IconLockPlus } from '../../components/icons.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
@@ -81,7 +81,7 @@ const Actions = ({ secret }: { secret: Secret }) => {
   if (!can('editor')) return null;
   return (
     <>
-      <Button onClick={() => openNewValue(secret)} leftSection={<IconLockPlus size={15} aria-hidden />}>
+      <Button onClick={() => openNewValue(secret)} leftSection={<IconLockPlus size={15} />}>
         New value
       </Button>
       <SecretMenu secret={secret} />

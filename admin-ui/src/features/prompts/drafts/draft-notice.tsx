@@ -1,7 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
 import { useRole } from '../../../api/session-context.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { IconPencil } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
@@ -13,7 +13,7 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
   const { can } = useRole();
   const { promptId, name } = prompt;
   return (
-    <Alert color="amber" mb="md" p="xs" icon={<IconPencil size={16} aria-hidden />}>
+    <Alert color="amber" mb="md" p="xs" icon={<IconPencil size={16} />}>
       <Group justify="space-between" gap="xs">
         <Text>
           There is a draft of the next version, saved <When at={draft.savedAt} short /> by {draft.savedBy}.

@@ -10,12 +10,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, listed } from '../../../components/count.ts';
+import { IconEye } from '../../../components/icons.tsx';
 import fold from '../../../components/layout/fold.module.css';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
@@ -97,7 +97,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
                   variant={isPreviewing ? 'light' : 'default'}
                   size="compact-xs"
                   aria-pressed={isPreviewing}
-                  leftSection={<IconEye size={14} aria-hidden />}
+                  leftSection={<IconEye size={14} />}
                   onClick={() => setIsPreviewing(!isPreviewing)}
                 >
                   Preview

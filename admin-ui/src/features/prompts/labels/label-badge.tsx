@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core';
-import { IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
+import { IconShieldLock } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { LATEST, lookOfLabel } from './label-names.ts';
 
@@ -17,7 +17,9 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
       {...lookOfLabel(label)}
       maw={220}
       title={isProtected ? `${title} (protected: only administrators move it)` : title}
-      leftSection={isProtected && <IconShieldLock size={12} role="img" aria-label="Protected" />}
+      leftSection={
+        isProtected && <IconShieldLock size={12} aria-hidden={false} role="img" aria-label="Protected" />
+      }
       rightSection={version && <span className="cv-mono">→ {version}</span>}
     >
       {label}

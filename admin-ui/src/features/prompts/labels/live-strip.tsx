@@ -1,9 +1,9 @@
 import { Alert, Group, Menu, Text } from '@mantine/core';
-import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { liveVersion } from '../../../../../contract/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
+import { IconAlertTriangle, IconTag } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
@@ -60,10 +60,7 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
           </RowButton>
         )}
         {can('editor') && (
-          <RowButton
-            onClick={() => openLabelForm({ promptId })}
-            leftSection={<IconTag size={13} aria-hidden />}
-          >
+          <RowButton onClick={() => openLabelForm({ promptId })} leftSection={<IconTag size={13} />}>
             Set a label
           </RowButton>
         )}
@@ -132,7 +129,7 @@ export const FailingCalls = ({ prompt: { promptId }, failing, moves }: PromptDet
     JSON.stringify([reason, label, version]),
   );
   return (
-    <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} aria-hidden />} title="Calls fail">
+    <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} />} title="Calls fail">
       {[...reasons].map(([id, own]) => {
         const { label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);

@@ -1,7 +1,7 @@
-import { IconFolder } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
+import { IconFolder } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import type { PromptPage } from '../prompt-queries.ts';
@@ -39,7 +39,7 @@ export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
     {folders.map(({ folder, prompts, drafts, more }) => (
       <li key={folder} className={classes.item}>
-        <IconFolder size={16} aria-hidden className={classes.icon} />
+        <IconFolder size={16} className={classes.icon} />
         <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>

@@ -1,5 +1,4 @@
 import { Group, List, Menu, Text } from '@mantine/core';
-import { IconBroadcast, IconPlus, IconTags, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -8,6 +7,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-prompts.tsx';
+import { IconBroadcast, IconPlus, IconTags, IconTrash } from '../../../components/icons.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
@@ -133,7 +133,7 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
       <ButtonLink to="/prompts/deleted" variant="subtle">
         Deleted prompts
       </ButtonLink>
-      <ButtonLink to="/prompts/live" variant="default" leftSection={<IconBroadcast size={15} aria-hidden />}>
+      <ButtonLink to="/prompts/live" variant="default" leftSection={<IconBroadcast size={15} />}>
         What is live
       </ButtonLink>
       {can('editor') && (
@@ -142,7 +142,7 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
             to="/prompts/labels"
             search={folder === undefined ? {} : { folder }}
             variant="default"
-            leftSection={<IconTags size={15} aria-hidden />}
+            leftSection={<IconTags size={15} />}
           >
             Move labels
           </ButtonLink>
@@ -155,7 +155,7 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
         <MoreMenu variant="default" size={30} label="Actions for the folder">
           <Menu.Item
             color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={15} aria-hidden />}
+            leftSection={<IconTrash size={15} />}
             onClick={() =>
               confirmDeletionOfPrompts({ which: { folder }, name: folder, what: 'All prompts in the folder' })
             }
@@ -196,7 +196,7 @@ const FirstPrompt = () => {
         <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
       </List>
       {can('editor') ? (
-        <ButtonLink size="sm" to="/prompts/new" leftSection={<IconPlus size={16} aria-hidden />}>
+        <ButtonLink size="sm" to="/prompts/new" leftSection={<IconPlus size={16} />}>
           Write the first prompt
         </ButtonLink>
       ) : (

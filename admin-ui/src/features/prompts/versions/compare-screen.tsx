@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { IconArrowsLeftRight } from '../../../components/icons.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
@@ -74,7 +74,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
           aria-label="Swap the versions"
           onClick={() => set({ from: to, to: from })}
         >
-          <IconArrowsLeftRight size={15} aria-hidden />
+          <IconArrowsLeftRight size={15} />
         </ActionIcon>
         <Select label="To" value={to} {...field} onChange={(next) => next && set({ to: next })} />
       </Group>

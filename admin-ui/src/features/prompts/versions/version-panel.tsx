@@ -1,5 +1,4 @@
 import { Anchor, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
-import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { shortest } from '../../../../../contract/content/hash.ts';
@@ -12,6 +11,7 @@ import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { notifyFailure } from '../../../components/dialogs/notify.tsx';
 import { download } from '../../../components/download.ts';
+import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '../../../components/icons.tsx';
 import { Panel, Part } from '../../../components/layout/panel.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
@@ -77,7 +77,7 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
                 search={{ to: version }}
                 variant="default"
                 size="compact-sm"
-                leftSection={<IconArrowsDiff size={14} aria-hidden />}
+                leftSection={<IconArrowsDiff size={14} />}
               >
                 Compare
               </ButtonLink>
@@ -231,7 +231,7 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
   return (
     <MoreMenu variant="default" size={26} label={`Actions for version ${version.version}`}>
       <Menu.Item
-        leftSection={<IconDownload size={15} aria-hidden />}
+        leftSection={<IconDownload size={15} />}
         onClick={() => void downloadFile(prompt.name, version).catch(notifyFailure)}
       >
         Download as .prompt
@@ -239,18 +239,18 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       {can('editor') && (
         <>
           <Menu.Item
-            leftSection={<IconTag size={15} aria-hidden />}
+            leftSection={<IconTag size={15} />}
             onClick={() => openLabelForm({ promptId, version: version.version })}
           >
             Point a label here
           </Menu.Item>
-          <Menu.Item leftSection={<IconRepeat size={15} aria-hidden />} onClick={publishAgain}>
+          <Menu.Item leftSection={<IconRepeat size={15} />} onClick={publishAgain}>
             Publish again as a new version
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={15} aria-hidden />}
+            leftSection={<IconTrash size={15} />}
             onClick={confirmDeletion}
           >
             Delete this version

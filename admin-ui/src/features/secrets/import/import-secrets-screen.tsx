@@ -1,5 +1,4 @@
 import { Button, FileButton, Group, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
-import { IconEye, IconEyeOff, IconFileUpload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
@@ -11,6 +10,7 @@ import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
+import { IconEye, IconEyeOff, IconFileUpload } from '../../../components/icons.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -202,7 +202,7 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
       <Group gap="xs" mb="xs">
         <FileButton onChange={(file) => void take(file)} inputProps={{ 'aria-label': 'A .env file' }}>
           {(props) => (
-            <Button {...props} variant="default" leftSection={<IconFileUpload size={15} aria-hidden />}>
+            <Button {...props} variant="default" leftSection={<IconFileUpload size={15} />}>
               Choose a file
             </Button>
           )}
@@ -213,7 +213,7 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
           color="gray"
           aria-pressed={hidden}
           onClick={() => setHidden(!hidden)}
-          leftSection={hidden ? <IconEye size={15} aria-hidden /> : <IconEyeOff size={15} aria-hidden />}
+          leftSection={hidden ? <IconEye size={15} /> : <IconEyeOff size={15} />}
         >
           {hidden ? 'Show the text' : 'Hide the text'}
         </Button>

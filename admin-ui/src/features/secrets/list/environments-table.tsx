@@ -1,9 +1,9 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useRole } from '../../../api/session-context.tsx';
 import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { EnvironmentMark, secretPage, useEnvironments } from '../../../components/environments.tsx';
+import { IconPlus } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -105,7 +105,7 @@ const Cell = ({ environment, row: { key, secrets } }: { environment: string; row
       size="compact-xs"
       variant="light"
       color="amber"
-      leftSection={<IconPlus size={12} aria-hidden />}
+      leftSection={<IconPlus size={12} />}
       aria-label={`Missing: add ${key} to ${environment}`}
       onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
     >

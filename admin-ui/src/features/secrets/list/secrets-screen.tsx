@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
@@ -10,6 +9,7 @@ import {
   useEnvironment,
   useEnvironments,
 } from '../../../components/environments.tsx';
+import { IconFileImport, IconPlus } from '../../../components/icons.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
@@ -90,7 +90,7 @@ const Actions = () => {
             to="/secrets/import"
             search={inAddress(environment)}
             variant="default"
-            leftSection={<IconFileImport size={15} aria-hidden />}
+            leftSection={<IconFileImport size={15} />}
           >
             Import .env
           </ButtonLink>
@@ -118,7 +118,7 @@ const FirstSecret = () => (
       decide which API key sees what.
     </Text>
     {useRole().can('editor') ? (
-      <Button size="sm" onClick={() => openNewSecret()} leftSection={<IconPlus size={16} aria-hidden />}>
+      <Button size="sm" onClick={() => openNewSecret()} leftSection={<IconPlus size={16} />}>
         Add the first secret
       </Button>
     ) : (

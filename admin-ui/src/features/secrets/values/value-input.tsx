@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
-import { IconDice5, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
+import { IconDice5, IconEye, IconEyeOff } from '../../../components/icons.tsx';
 import { Small } from '../../../components/small.tsx';
 import classes from './value-input.module.css';
 
@@ -63,7 +63,7 @@ export const ValueField = ({ label, description, value, onChange, autoFocus = fa
       rightSection={
         <Tooltip label={hint}>
           <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
-            {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+            {shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
           </ActionIcon>
         </Tooltip>
       }
@@ -90,7 +90,7 @@ export const ValueInput = (props: ValueFieldProps) => {
           variant="default"
           onClick={() => onChange(randomHex())}
           title="256 random bits as 64 hexadecimal digits"
-          leftSection={<IconDice5 size={15} aria-hidden />}
+          leftSection={<IconDice5 size={15} />}
         >
           Generate
         </Button>

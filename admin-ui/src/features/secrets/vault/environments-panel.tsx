@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
-import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { environmentsSet } from '../../../../../contract/endpoints/vault.ts';
@@ -11,6 +10,7 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { type Environment, EnvironmentMark, inAddress } from '../../../components/environments.tsx';
+import { IconArrowUp, IconX } from '../../../components/icons.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Row, Small } from '../../../components/small.tsx';
@@ -95,7 +95,7 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
             <Group gap={4} ml="auto" wrap="nowrap">
               {index > 0 && (
                 <ActionIcon variant="subtle" onClick={() => up(index)} aria-label={`Move ${name} up`}>
-                  <IconArrowUp size={16} aria-hidden />
+                  <IconArrowUp size={16} />
                 </ActionIcon>
               )}
               {name !== DEFAULT_ENVIRONMENT &&
@@ -108,7 +108,7 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
                     onClick={() => setNames(names.filter((other) => other !== name))}
                     aria-label={`Remove ${name}`}
                   >
-                    <IconX size={16} aria-hidden />
+                    <IconX size={16} />
                   </ActionIcon>
                 ))}
             </Group>

@@ -11,7 +11,6 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconBraces, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import {
@@ -23,6 +22,13 @@ import {
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconBraces,
+  IconPlus,
+  IconTrash,
+} from '../../../../components/icons.tsx';
 import { RowButton, Small } from '../../../../components/small.tsx';
 import { type Edited, type EditedMessage, edited, moved, nextRole } from '../content.ts';
 import { headingOf, messagesIn } from '../values.ts';
@@ -64,7 +70,7 @@ export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
       )}
       <Group mt="xs" gap="xs">
         <RowButton
-          leftSection={<IconBraces size={14} aria-hidden />}
+          leftSection={<IconBraces size={14} />}
           onClick={show}
           disabled={isJson && read === undefined}
         >
@@ -159,7 +165,7 @@ const List = ({ messages, onChange }: ListProps) => {
                       {...dimmed(messages[index + by] === undefined)}
                       onClick={() => move(index, by)}
                     >
-                      <Icon size={14} aria-hidden />
+                      <Icon size={14} />
                     </ActionIcon>
                   ))}
                   <ActionIcon
@@ -167,7 +173,7 @@ const List = ({ messages, onChange }: ListProps) => {
                     aria-label={`Delete message ${index + 1}`}
                     onClick={() => remove(index)}
                   >
-                    <IconTrash size={14} aria-hidden />
+                    <IconTrash size={14} />
                   </ActionIcon>
                 </Group>
               </Group>
@@ -187,7 +193,7 @@ const List = ({ messages, onChange }: ListProps) => {
       <Group gap="xs" mt={messages.length > 0 ? 'xs' : 0}>
         <Button
           variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          leftSection={<IconPlus size={14} />}
           disabled={isFull}
           onClick={() => add({ role: nextRole(messages.map(({ message }) => message)), content: '' })}
         >
@@ -195,7 +201,7 @@ const List = ({ messages, onChange }: ListProps) => {
         </Button>
         <Button
           variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          leftSection={<IconPlus size={14} />}
           disabled={isFull}
           onClick={() =>
             add({
