@@ -105,6 +105,13 @@ export default defineConfig({
         'glossary',
       ]),
       {
+        text: 'All exports',
+        items: [
+          { text: 'TypeScript client', link: '/reference/exports/typescript' },
+          { text: 'Python client', link: '/reference/exports/python' },
+        ],
+      },
+      {
         text: 'API reference',
         collapsed: true,
         items: GROUPS.map(({ group, title }) => ({ text: title, link: `/reference/${group}` })),

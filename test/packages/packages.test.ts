@@ -206,6 +206,7 @@ const WAYS: readonly (readonly [string, string, ...string[]])[] = [
     '-O',
     '{"module":"commonjs"}',
   ],
+  ['jest.test.cjs', `test('', () => {${REQUIRED}}, 240_000);`, path.resolve('node_modules/jest/bin/jest.js')],
 ];
 
 test.each(

@@ -199,9 +199,9 @@ def _checked_policy(cache: CachePolicy | Literal[False]) -> CachePolicy:
 class AsyncCuevault:
     """Prompts and secrets of a Cuevault service. Create one client for the whole program.
 
-    `url` defaults to the environment variable CUEVAULT_URL, else http://localhost:3000; `api_key` to CUEVAULT_API_KEY,
-    else to the content of the file that CUEVAULT_API_KEY_FILE names, else to a token of the platform for the audience
-    CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call.
+    `url` defaults to the environment variable CUEVAULT_URL, else `http://localhost:3000`; `api_key` to
+    CUEVAULT_API_KEY, else to the content of the file that CUEVAULT_API_KEY_FILE names, else to a token of the platform
+    for the audience CUEVAULT_TRUST; a function returns a token before each request. They are read at the first call.
 
     Times are seconds. An attempt takes at most `timeout`, all attempts and pauses of a call at most `total_timeout`.
     Connection errors and the statuses 429, 502, 503 and 504 are retried at most `max_retries` times, after a random
