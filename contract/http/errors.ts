@@ -110,14 +110,11 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-const GROUPS: { readonly [Code in ErrorCode]?: '401' | '429' } = {
-  unauthenticated: '401',
-  rate_limited: '429',
-};
-
 /** Whether a call had no valid key (401), was one too many (429), or exceeds the permissions of its key (403). */
-export const refusalGroup = (reason: RefusalReason): '401' | '403' | '429' =>
-  GROUPS[REFUSALS[reason]] ?? '403';
+export const refusalGroup = (reason: RefusalReason): '401' | '403' | '429' => {
+  const code: ErrorCode = REFUSALS[reason];
+  return code === 'unauthenticated' ? '401' : code === 'rate_limited' ? '429' : '403';
+};
 
 /** The namespace of Cuevault's metrics. */
 export const METRICS = 'Cuevault';

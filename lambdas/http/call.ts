@@ -4,6 +4,8 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Admitted } from '../core/api-keys/rules.ts';
 import type { Operator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
+import type { Table } from '../store/table.ts';
+import type { Vault } from '../store/vault/vault.ts';
 
 /** The validated input of an endpoint. */
 export interface Input<E extends Endpoint> {
@@ -32,6 +34,9 @@ export interface OperatorCall<E extends Endpoint> extends Input<E> {
   /** When they entered their password or came from the company, in seconds since the epoch. */
   readonly signedInAt: number;
   readonly change: Change;
+  readonly table: Table;
+  /** Of the `environment` in the body or query, or of `default`. */
+  readonly vault: Vault;
 }
 
 export type HttpEvent = APIGatewayProxyEventV2;

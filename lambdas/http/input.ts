@@ -29,26 +29,14 @@ export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: un
   return parsed.data;
 };
 
-const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
-  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-
-const decode = (event: APIGatewayProxyEventV2, most: number): string => {
-  const bytes = bytesOf(event);
-  if (bytes.length > most) {
+const parseJson = (event: APIGatewayProxyEventV2, most: number): unknown => {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > most)
     throw new CuevaultError('body_too_large', `The body must be at most ${most} bytes.`);
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new CuevaultError('invalid_json', 'The body must be JSON in UTF-8.');
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CuevaultError('invalid_json', 'The body must be JSON; send {} for an empty one.');
+    throw new CuevaultError('invalid_json', 'The body must be JSON in UTF-8; send {} for an empty one.');
   }
 };
 
@@ -93,7 +81,7 @@ export const parseBody = <Body extends z.ZodMiniType>(
   { body: schema, bodyBytes, nullFields }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>,
   event: APIGatewayProxyEventV2,
 ): z.output<Body> => {
-  const value = parseJson(decode(event, bodyBytes));
+  const value = parseJson(event, bodyBytes);
   checkValues(value);
   return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
 };

@@ -5,6 +5,7 @@ import type { Change } from '../store/audit.ts';
 import { readingAhead } from '../store/batched-reads.ts';
 import { findOperator, operatorUnchanged } from '../store/operators/operators.ts';
 import type { Key, Table } from '../store/table.ts';
+import { vaultIn } from '../store/vault/vault.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { OperatorCall } from './call.ts';
 import { parseInput } from './input.ts';
@@ -21,7 +22,7 @@ import { type HttpHandler, httpStack } from './stack.ts';
 export const operatorEndpoint = <E extends Endpoint>(
   definition: E,
   table: Table,
-  handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
+  handle: (call: OperatorCall<E>) => Promise<ReplyTo<E['id']>>,
   ahead: (params: Readonly<Record<string, string | undefined>>) => readonly Key[] = () => [],
 ): HttpHandler => {
   const { access } = definition;
@@ -34,9 +35,11 @@ export const operatorEndpoint = <E extends Endpoint>(
     const at = new Date();
     const actor = { id: operator.operatorId, name: operator.email };
     const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };
+    const input = parseInput(definition, event);
+    const { environment } = { ...Object(input.query), ...Object(input.body) };
     return handle({
-      ...parseInput(definition, event),
-      ...{ at, operator, signedInAt: Number(claims.auth_time), table: own },
+      ...{ ...input, at, operator, signedInAt: Number(claims.auth_time) },
+      ...{ table: own, vault: vaultIn(own, environment) },
       change: access.role === 'admin' ? asAdministrator(change) : change,
     });
   });
@@ -47,7 +50,7 @@ export const endpointOn =
   (connect: () => Table) =>
   <E extends Endpoint>(
     definition: E,
-    handle: (call: OperatorCall<E> & { readonly table: Table }) => Promise<ReplyTo<E['id']>>,
+    handle: (call: OperatorCall<E>) => Promise<ReplyTo<E['id']>>,
   ): HttpHandler =>
     operatorEndpoint(definition, connect(), handle);
 

@@ -50,10 +50,17 @@ const textsOf = (
   const names = messages === undefined ? variablesOf(prompt) : variablesIn({ type: 'chat', messages });
   const texts = textsFor(names, withDefaults(declarations, variables));
   const missing = names.filter((name) => !texts.has(name));
-  if (strict) {
-    requireAll(missing);
-    requireValid(invalidVariables(declarations, variables));
-  }
+  if (strict && missing.length > 0)
+    throw new CuevaultError(
+      'missing_variables',
+      `${missingText(missing)}. Add the missing values to "variables", or omit "strict".`,
+    );
+  const invalid = strict ? invalidVariables(declarations, variables).map(invalidText) : [];
+  if (invalid.length > 0)
+    throw new CuevaultError(
+      'invalid_variables',
+      `The variable ${invalid.join('; ')}. Correct "variables", or omit "strict".`,
+    );
   return [texts, missing];
 };
 
@@ -114,21 +121,5 @@ const requireFit = (what: string, bytes: number, most: number): void => {
 export const missingText = (missing: readonly string[]): string =>
   `The prompt needs a value for ${missing.map((name) => `"${name}"`).join(', ')}`;
 
-const requireAll = (missing: readonly string[]): void => {
-  if (missing.length === 0) return;
-  throw new CuevaultError(
-    'missing_variables',
-    `${missingText(missing)}. Add the missing values to "variables", or omit "strict".`,
-  );
-};
-
-const requireValid = (invalid: readonly InvalidVariable[]): void => {
-  if (invalid.length === 0) return;
-  const sentences = invalid.map(
-    ({ name, expected, received }) => `"${name}" must be ${expected}, not ${received}`,
-  );
-  throw new CuevaultError(
-    'invalid_variables',
-    `The variable ${sentences.join('; ')}. Correct "variables", or omit "strict".`,
-  );
-};
+const invalidText = ({ name, expected, received }: InvalidVariable): string =>
+  `"${name}" must be ${expected}, not ${received}`;

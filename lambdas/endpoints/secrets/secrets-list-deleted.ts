@@ -3,7 +3,6 @@ import { pageOfList } from '../../core/lists/lists.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { readEndpoint } from '../../http/read-endpoint.ts';
 import { type DeletedSummary, listDeletedSecrets } from '../../store/secrets/secret-lists.ts';
-import { vaultIn } from '../../store/vault/vault.ts';
 
 const LAST_FIRST = {
   sortedBy: ({ deletedAt }: DeletedSummary) => deletedAt,
@@ -11,8 +10,8 @@ const LAST_FIRST = {
   descending: true,
 };
 
-export const handler = readEndpoint(secretsListDeleted, async ({ table, query, at }) => {
-  const deleted = await listDeletedSecrets(vaultIn(table, query.environment), at);
+export const handler = readEndpoint(secretsListDeleted, async ({ vault, query, at }) => {
+  const deleted = await listDeletedSecrets(vault, at);
   const found = deleted.filter(({ secretId }) => secretId === (query.secretId ?? secretId));
   const { entries, total: _total, ...rest } = pageOfList(found, LAST_FIRST, query);
   return {

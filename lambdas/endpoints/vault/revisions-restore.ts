@@ -4,26 +4,21 @@ import { withinPage } from '../../core/lists/lists.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { confirmedChange } from '../../http/operator-endpoint.ts';
 import { previewRevision, restoreRevision } from '../../store/vault/revisions.ts';
-import { vaultIn } from '../../store/vault/vault.ts';
 import { readersWithTags } from '../../store/views/secret-readers.ts';
 
 const some = (keys: readonly string[]) => (keys.length === 0 ? [] : withinPage(keys, LIMITS.pageBytes / 4));
 
 export const handler = changeEndpoint(revisionsRestore, async (call) => {
-  const { revision } = call.params;
-  const vault = vaultIn(call.table, call.body.environment);
-  if (call.body.dryRun === true) {
-    const { returning, removed, changed, switchedOff, tags } = await previewRevision(
-      vault,
-      revision,
-      call.at,
-    );
-    const readers = (await readersWithTags(vault, tags, call.at)).map(({ apiKeyName }) => apiKeyName);
+  const { vault, params, body, at } = call;
+  if (body.dryRun === true) {
+    const preview = await previewRevision(vault, params.revision, at);
+    const { returning, removed, changed, switchedOff, tags } = preview;
+    const readers = (await readersWithTags(vault, tags, at)).map(({ apiKeyName }) => apiKeyName);
     return {
       ...{ revision: null, returning: some(returning), removed: some(removed), changed: some(changed) },
       ...{ switchedOff: some(switchedOff), readers: some(readers) },
     };
   }
-  const restored = await restoreRevision(vault, confirmedChange(call), revision, call.body);
+  const restored = await restoreRevision(vault, confirmedChange(call), params.revision, body);
   return { revision: restored, returning: [], removed: [], changed: [], switchedOff: [], readers: [] };
 });

@@ -37,17 +37,6 @@ export interface RetrievedPrompt extends PromptExtras {
   readonly messages?: readonly Message[] | undefined;
 }
 
-/**
- * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the head.
- * Calls `onSeen` once the prompt exists for the key, also if the version does not. Errors: those of `admitted`, then
- * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
- */
-export type PromptReader = (
-  query: PromptQuery,
-  admitted: Admitted,
-  onSeen?: (apiKey: ApiKey, head: PromptHead) => void,
-) => Promise<[ApiKey, RetrievedPrompt, PromptHead]>;
-
 /** The cached part of a version. */
 interface Body {
   readonly prompt: string;
@@ -66,7 +55,7 @@ const ATTEMPTS = 3;
  * A reader of prompts with a cache of versions, for the lifetime of a container. A version is read after the head, and
  * only if it is not cached: a call that is refused because of the head causes no other read.
  */
-export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES): PromptReader => {
+export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES) => {
   // With another generation of the head than when it was read, a version must be read again.
   const cache = createBoundedCache<{ readonly generation: number; readonly body: Body }>(versionsBytes);
 
@@ -83,7 +72,16 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
     return body;
   };
 
-  return async (query, admitted, onSeen) => {
+  /**
+   * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the head.
+   * Calls `onSeen` once the prompt exists for the key, also if the version does not. Errors: those of `admitted`, then
+   * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
+   */
+  return async (
+    query: PromptQuery,
+    admitted: Admitted,
+    onSeen?: (apiKey: ApiKey, head: PromptHead) => void,
+  ): Promise<[ApiKey, RetrievedPrompt, PromptHead]> => {
     const readIt = () => readPromptHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
     let [apiKey, found] = await admitted(readIt());
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -35,14 +35,13 @@ export const json = <Value>(): Codec<Value> => ({
   signed: (value) => JSON.stringify(value),
 });
 
+type Texts<Name extends string> = { readonly [Each in Name]: string };
+
 /** A list of objects with these texts, in this order: DynamoDB returns the attributes of a map in any order. */
-export const records = <Name extends string>(
-  ...names: readonly Name[]
-): Codec<readonly { readonly [Each in Name]: string }[]> => ({
+export const records = <Name extends string>(...names: readonly Name[]): Codec<readonly Texts<Name>[]> => ({
   read: (stored) =>
-    (stored as readonly { readonly [Each in Name]: string }[]).map(
-      (each) =>
-        Object.fromEntries(names.map((name) => [name, each[name]])) as { readonly [Each in Name]: string },
+    (stored as readonly Texts<Name>[]).map(
+      (each) => Object.fromEntries(names.map((name) => [name, each[name]])) as Texts<Name>,
     ),
   write: (value) => value,
   signed: (value) => value.map((each) => names.map((name) => each[name])),

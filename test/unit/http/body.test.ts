@@ -25,7 +25,7 @@ const shown = (body: string) => body.slice(0, 60);
 test.each(
   (
     [
-      ['', 'invalid_json', /must be JSON; send \{\}/],
+      ['', 'invalid_json', /must be JSON in UTF-8; send \{\}/],
       ['{', 'invalid_json', /must be JSON/],
       ['[]', 'invalid_request', /must be a JSON object/],
       ['"x"', 'invalid_request', /must be a JSON object/],
@@ -66,10 +66,10 @@ test.each(
       ['{"key": ""}', /"key" must not be empty/],
       ['{"key": "a=b"}', /"key" must not contain "="/],
       ['{"key": "a\\u0000"}', /"key" must not contain "="/],
-      ['{"tag": ["llm"]}', /^"tag" is not a filter\. Send "key", "tags"/],
-      ['{"key": "A", "label": "x"}', /^"label" is not a filter/],
-      ['{"__proto__": {"key": "A"}}', /^"__proto__" is not a filter/],
-      [`{"${'x'.repeat(20_000)}": 1}`, /^"x{64}" is not a filter/],
+      ['{"tag": ["llm"]}', /^"tag" is not a field\. Did you mean "tags"\?/],
+      ['{"key": "A", "label": "x"}', /^"label" is not a field/],
+      ['{"__proto__": {"key": "A"}}', /^"__proto__" is not a field/],
+      [`{"${'x'.repeat(20_000)}": 1}`, /^"x{64}" is not a field/],
       ['{"key": null}', /^"key" must be a string\.$/],
       ['{"tags": null}', /^"tags" must be an array of strings\.$/],
       ['{"tags": "x"}', /"tags" must be an array of strings/],
