@@ -60,16 +60,10 @@ interface Tally {
   readonly highest?: number;
 }
 
-/** Counts the entries of partitions on a day and before a time, shard by shard, by counter. None stays in memory. */
-const tallied = async (
-  table: Table,
-  starts: readonly string[],
-  day: string,
-  before: string,
-): Promise<ReadonlyMap<string, Tally>> => {
-  const shards = await inParallel(starts, (start) => shardsOf(table, start));
+/** Counts the entries of a source on a day and before a time, shard by shard, by counter. None stays in memory. */
+const tallied = async (table: Table, source: string, day: string, before: string) => {
   const tallies = new Map<string, Tally>();
-  await inParallel(shards.flat(), async (pk) => {
+  await inParallel(await shardsOf(table, source), async (pk) => {
     for await (const after of queryItems(table, inRange(pk, day, earlier(before, dayAfter(day))))) {
       const { counter, at, revision } = entryOf({ after, sequence: NO_POSITION });
       const known = tallies.get(nameOf(counter));
@@ -91,15 +85,15 @@ const tallied = async (
 const isKept = (day: string, days: number, until: string): boolean =>
   day > dayOf(daysAfter(new Date(until), -days));
 
-/** Replaces counters by what the entries of these sources say. */
+/** Replaces counters by what the entries of a source say. */
 const recountFrom = async (
   table: Table,
   counters: readonly Item[],
-  sources: readonly string[],
+  source: string,
   day: string,
   until: string,
 ): Promise<Omit<Recount, 'days'>> => {
-  const tallies = await tallied(table, sources, day, until);
+  const tallies = await tallied(table, source, day, until);
   await inParallel(tallies.values(), async ({ counter, ...tally }) => {
     const ttl = expiresAfter(new Date(tally.lastAt), table.settings.accessDays);
     await putItem(table, { ...counter, ...inIndexOf(counter), ...tally, ttl, recountedTo: until });
@@ -124,12 +118,12 @@ const recountDay = async (
   if (isKept(day, accessDays, until))
     done.push(
       ...(await inParallel(prompts, async (id) =>
-        recountFrom(table, await countersIn(PARTITIONS.usage + id), [sourceOf(id, monthIn(day))], day, until),
+        recountFrom(table, await countersIn(PARTITIONS.usage + id), sourceOf(id, monthIn(day)), day, until),
       )),
     );
   if (isKept(day, readDays, until)) {
     const counters = await inParallel(keyIds, (id) => countersIn(PARTITIONS.vaultUse + id));
-    done.push(await recountFrom(table, counters.flat(), [readsOf(monthIn(day))], day, until));
+    done.push(await recountFrom(table, counters.flat(), readsOf(monthIn(day)), day, until));
   }
   // The job computes it again. A run that has read the old counters refuses to write over this.
   const ttl = expiresAfter(new Date(day), accessDays);
@@ -172,14 +166,13 @@ const findConsumer = async (stage: string, lambda: LambdaClient) => {
   throw new CommandError(`The stack ${name} has no ${CONSUMER}. Deploy this release first: npm run deploy`);
 };
 
-type Wait = (milliseconds: number) => Promise<unknown>;
-
 /** Replaced in tests. */
-interface Surroundings {
-  readonly wait: Wait;
-  /** Prints a line. */
-  readonly print: (line: string) => void;
-}
+const SURROUNDINGS = {
+  wait: (milliseconds: number): Promise<unknown> => sleep(milliseconds),
+  print: (line: string): void => console.log(line),
+};
+
+type Wait = (typeof SURROUNDINGS)['wait'];
 
 const setEnabled = async (lambda: LambdaClient, UUID: string, Enabled: boolean, wait: Wait) => {
   const stateIn = async (states: readonly string[]): Promise<void> => {
@@ -204,7 +197,7 @@ const setEnabled = async (lambda: LambdaClient, UUID: string, Enabled: boolean, 
 export const recountStage = async (
   stage: string,
   days: number,
-  { wait, print }: Surroundings = { wait: sleep, print: console.log },
+  { wait, print } = SURROUNDINGS,
 ): Promise<Recount> => {
   const lambda = new LambdaClient({});
   const { uuid, environment } = await findConsumer(stage, lambda);

@@ -1,30 +1,23 @@
-import type { Permission } from '../../../contract/endpoint.ts';
+import type { Permission, ReplyOf } from '../../../contract/endpoint.ts';
 import type { KeyLimits } from '../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/http/errors.ts';
 import type { Match, SigningJwk } from '../../../contract/issuers.ts';
+import type { keyShape } from '../../../contract/shapes/keys.ts';
 import { CuevaultError } from '../errors.ts';
 import { addressAllowed } from './addresses.ts';
 
+/** What lists add, or show in another form. */
+type Shown = 'kind' | 'match' | 'jwks' | 'audience' | 'status';
+
 /** The record of a key, without the key itself: who may use it, and its limits. Times are ISO 8601 in UTC. */
-export interface ApiKey extends KeyLimits {
-  readonly keyId: string;
+export interface ApiKey extends KeyLimits, Omit<ReplyOf<typeof keyShape>, keyof KeyLimits | Shown> {
   /** SHA-256 of the key; empty once it is revoked, and for a trust. */
   readonly hash: string;
-  /** What the token of a caller must prove, for a trust. */
-  readonly issuer?: string | undefined;
   readonly match?: Match | undefined;
-  /** Public keys of the issuer that were given with the trust. Absent: those that are fetched. */
   readonly jwks?: readonly SigningJwk[] | undefined;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  /** Id of the key that it replaces. */
-  readonly replaces?: string | undefined;
   /** Increases with every change except revocation. */
   readonly rev: number;
-  readonly revokedAt?: string | undefined;
-  readonly revokedBy?: string | undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import type { examplesShape } from '../../../contract/shapes/prompts.ts';
 import { type Change, commitChange } from '../audit.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
@@ -7,11 +9,7 @@ import { readLiveHead } from './lookups.ts';
 import { checkLive } from './row-writes.ts';
 
 /** Values that operators try a prompt with. Applications do not receive them. */
-export interface PromptExamples {
-  readonly values: JsonObject;
-  readonly savedAt: string;
-  readonly savedBy: string;
-}
+export type PromptExamples = ReplyOf<typeof examplesShape>;
 
 export const examplesKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'EXAMPLES' });
 

@@ -1,5 +1,4 @@
-import type { Message } from '../../../contract/content/content.ts';
-import type { JsonObject } from '../../../contract/fields/fields.ts';
+import type { ReplyTo } from '../../../contract/documentation.ts';
 import { type Admitted, type ApiKey, maySeePrompt, RefusedCall } from '../../core/api-keys/rules.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { CuevaultError } from '../../core/errors.ts';
@@ -26,16 +25,7 @@ export interface PromptQuery {
 }
 
 /** One version of a prompt, as the read endpoint returns it. */
-export interface RetrievedPrompt extends PromptExtras {
-  readonly promptId: string;
-  readonly name: string;
-  readonly version: string;
-  readonly tags: readonly string[];
-  readonly metaProperties: JsonObject;
-  readonly prompt: string;
-  /** The messages of a chat. */
-  readonly messages?: readonly Message[] | undefined;
-}
+export type RetrievedPrompt = Omit<ReplyTo<'prompt-get-compiled'>, 'compiledPrompt' | 'compiledMessages'>;
 
 /** The cached part of a version. */
 interface Body {

@@ -1,3 +1,5 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { versionRow } from '../../../contract/shapes/prompts.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { inRange, keyOfItem, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
@@ -9,15 +11,9 @@ import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versi
 const AFTER = '!';
 const END = '~';
 
-/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
-export interface VersionSummary
-  extends Pick<
-    PromptVersion,
-    'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy' | 'source'
-  > {
-  readonly templateBytes: number;
-  readonly contentHash: string;
-}
+/** A version in lists. */
+export type VersionSummary = Pick<PromptVersion, 'type'> &
+  Omit<ReplyOf<typeof versionRow>, 'type' | 'labels' | 'fetches' | 'lastFetchedAt'>;
 
 /** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
 const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({

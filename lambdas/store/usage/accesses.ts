@@ -1,31 +1,18 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
+import type { accessShape } from '../../../contract/shapes/prompts.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../../core/days.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
 import type { Item, Table } from '../table.ts';
-import type { Use } from './counters.ts';
 
 /** One fetch of a prompt, without the values of variables. */
-export interface Access extends Use {
+export interface Access extends Omit<ReplyOf<typeof accessShape>, 'time'> {
   readonly at: Date;
-  readonly requestId: string;
-  /** How the caller chose the version; absent in entries of earlier releases. */
-  readonly asked?: 'latest' | 'version' | 'label';
-  readonly label?: string | undefined;
-  readonly apiKeyName: string;
-  readonly sourceIp: string;
-  readonly userAgent: string;
-  /** Whether the caller asked for the compiled prompt. */
-  readonly compiled: boolean;
-  /** Sorted names of the variables that the caller sent to compile with; absent if unknown. */
-  readonly variables?: readonly string[] | undefined;
-  /** The first placeholders that were left in the compiled prompt; absent if none was. */
-  readonly missing?: readonly string[] | undefined;
-  /** The `metaProperties` of the request. */
-  readonly metaProperties: JsonObject;
+  readonly promptId: string;
 }
 
 /** The entries of a prompt in a month (`YYYY-MM`): their partition key without the shard. */

@@ -66,11 +66,14 @@ const stateOf = (counter: Item) => ({
   highest: Number(counter.highest ?? 0),
 });
 
+/** What is known of a counter that has refused an update. */
+type Known = ReturnType<typeof stateOf>;
+
 /**
  * How the revisions of a counter change: usually they only rise. If the counter is known, what is neither lower nor
  * higher is not written.
  */
-const revisionChanges = (entries: readonly Countable[], known?: ReturnType<typeof stateOf>) => {
+const revisionChanges = (entries: readonly Countable[], known?: Known) => {
   const [lowest, highest] = revisionsOf(entries) ?? [];
   if (lowest === undefined || highest === undefined) return [];
   const isLower = known !== undefined && lowest < known.lowest;
@@ -92,12 +95,7 @@ const revisionChanges = (entries: readonly Countable[], known?: ReturnType<typeo
  * The update that adds entries to their counter, as far as it is known, on the condition that it has counted none of
  * them. The time of the last entry only increases.
  */
-const updateFor = (
-  table: Table,
-  key: Key,
-  entries: readonly Countable[],
-  known?: ReturnType<typeof stateOf>,
-) => {
+const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?: Known) => {
   const spans = spansOf(entries);
   const lastAt = latestOf(entries);
   const isLatest = known === undefined || lastAt > known.lastAt;
@@ -105,6 +103,7 @@ const updateFor = (
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
   const indexed = Object.entries(inIndexOf(key));
   const failure = entries.at(-1)?.failure;
+  const days = failure ? LIMITS.failingDays : table.settings.accessDays;
   const times = [
     ...(isLatest ? ['lastAt = :at', '#ttl = :ttl'] : []),
     ...(failure ? ['failingSince = if_not_exists(failingSince, :since)', 'lastCall = :call'] : []),
@@ -121,7 +120,7 @@ const updateFor = (
     ].join(' AND '),
     ExpressionAttributeNames: {
       '#count': 'count',
-      ...(isLatest ? { '#ttl': 'ttl' } : {}),
+      ...(isLatest && { '#ttl': 'ttl' }),
       ...Object.fromEntries(spans.map(({ source }, i) => [`#p${i}`, POSITION + source])),
     },
     ExpressionAttributeValues: {
@@ -130,18 +129,11 @@ const updateFor = (
       ...Object.assign({}, ...revisions.map(({ values }) => values)),
       ':earliest': earliestOf(entries),
       ...Object.fromEntries(indexed.map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(
-        spans.flatMap(({ first, last }, i) => [
-          [`:first${i}`, first],
-          [`:last${i}`, last],
-        ]),
+      ...Object.assign(
+        {},
+        ...spans.map(({ first, last }, i) => ({ [`:first${i}`]: first, [`:last${i}`]: last })),
       ),
-      ...(isLatest
-        ? {
-            ':at': lastAt,
-            ':ttl': expiresAfter(new Date(lastAt), failure ? LIMITS.failingDays : table.settings.accessDays),
-          }
-        : {}),
+      ...(isLatest && { ':at': lastAt, ':ttl': expiresAfter(new Date(lastAt), days) }),
     },
   };
 };
@@ -170,7 +162,7 @@ export const addToCounter = async (table: Table, key: Key, entries: readonly Cou
 
 const addPart = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   let left = entries;
-  let known: ReturnType<typeof stateOf> | undefined;
+  let known: Known | undefined;
   while (left.length > 0) {
     const refusedBy = await updateOrRead(table, updateFor(table, key, left, known));
     if (refusedBy === undefined) return;

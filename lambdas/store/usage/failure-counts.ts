@@ -18,23 +18,12 @@ export const failureCounter = (
 });
 
 /** Failing calls of a prompt in an hour with one code and key: at least so many, and the last of them. */
-export interface FailureCount extends FailedCall {
-  readonly promptId: string;
-  readonly hour: string;
-  readonly calls: number;
-  /** The first and the last of them; ISO 8601 in UTC. */
-  readonly since: string;
-  readonly lastAt: string;
-}
+export type FailureCount = ReturnType<typeof toFailureCount>;
 
-export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }: Item): FailureCount => ({
+export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }: Item) => ({
   ...(lastCall as FailedCall),
-  ...{
-    promptId: String(pk).slice(PARTITIONS.failing.length),
-    hour: hourOf(String(sk)),
-    calls: Number(count),
-  },
-  ...{ since: String(failingSince), lastAt: String(lastAt) },
+  ...{ promptId: String(pk).slice(PARTITIONS.failing.length), hour: hourOf(String(sk)) },
+  ...{ calls: Number(count), since: String(failingSince), lastAt: String(lastAt) },
 });
 
 /** Counters that are read at most: the latest of them. */

@@ -1,4 +1,6 @@
+import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
+import type { failingShape } from '../../../contract/shapes/prompts.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { expiresAfter } from '../../core/days.ts';
@@ -6,14 +8,8 @@ import { putItemOnce, type Table } from '../table.ts';
 import type { Access } from './accesses.ts';
 
 /** A call that fails although its prompt exists for the key, or that is served with a placeholder left. */
-export interface FailedCall extends Pick<Access, 'apiKeyId' | 'apiKeyName' | 'sourceIp' | 'asked' | 'label'> {
-  /** The code of the error, or `placeholder_left`. */
-  readonly code: string;
-  /** The first sentence of the error, without its full stop. */
-  readonly reason: string;
-  /** The version that the call would have got, if there is one. */
-  readonly version?: string | undefined;
-}
+export type FailedCall = Omit<ReplyOf<typeof failingShape>, 'calls' | 'since' | 'lastAt'> &
+  Pick<Access, 'asked'>;
 
 /** Calls with one code and key that one row records: how many, and since when (ISO 8601 in UTC). */
 export type Waiting = FailedCall & { readonly times: number; readonly since: string };

@@ -47,16 +47,13 @@ export interface Range {
   readonly to: string;
 }
 
-/** Compares the table with sealed ranges of time, which follow each other. */
-export interface RowCheck {
-  readonly add: (range: Range, entries: readonly SealedEntry[]) => Promise<Finding[]>;
-  /** Compares what has been added and not compared yet. */
-  readonly flush: () => Promise<Finding[]>;
-}
-
-/** Ranges that touch each other are compared together: each comparison queries every partition of its days. */
-export const createRowCheck = (table: Table, now: Date): RowCheck => {
+/**
+ * Compares the table with sealed ranges of time, which follow each other. Those that touch each other are compared
+ * together: each comparison queries every partition of its days.
+ */
+export const createRowCheck = (table: Table, now: Date) => {
   let open: (Range & { readonly entries: readonly SealedEntry[] }) | undefined;
+  /** Compares what has been added and not compared yet. */
   const flush = async (): Promise<Finding[]> => {
     if (open === undefined) return [];
     const { from, to, entries } = open;
@@ -65,17 +62,14 @@ export const createRowCheck = (table: Table, now: Date): RowCheck => {
   };
   return {
     flush,
-    add: async ({ from, to }, entries) => {
+    add: async ({ from, to }: Range, entries: readonly SealedEntry[]) => {
       const fits =
         open !== undefined &&
         open.to === from &&
         open.from.slice(0, 10) === from.slice(0, 10) &&
         open.entries.length + entries.length <= MOST_ROWS;
       const findings = fits ? [] : await flush();
-      open =
-        open === undefined
-          ? { from, to, entries: [...entries] }
-          : { ...open, to, entries: [...open.entries, ...entries] };
+      open = { from: open?.from ?? from, to, entries: [...(open?.entries ?? []), ...entries] };
       return findings;
     },
   };
@@ -84,45 +78,36 @@ export const createRowCheck = (table: Table, now: Date): RowCheck => {
 /** Older entries must be sealed: this is two intervals of the job, and the time that entries wait. */
 const OVERDUE_MS = 40 * 60_000;
 
-interface LastRow {
-  /** The seal of the row, if its signature is valid. */
-  readonly seal: Seal | undefined;
-  readonly findings: readonly Finding[];
-}
+const SEAL_ROW = nameOf(LAST_SEAL);
 
-/** The row with the last seal, and what it reveals about the end of the log. */
+/** What the row with the last seal reveals about the end of the log. */
+const endFindings = (seal: Seal, chain: readonly NumberedObject[], last: Seal | undefined): Finding[] => {
+  const { number: highest, key } = chain.at(-1) ?? { number: 0, key: '' };
+  const end = last?.number ?? 0;
+  if (seal.number > highest)
+    return [finding('missing', `objects ${highest + 1} to ${seal.number}`, 'They are missing.')];
+  // A run writes the object first.
+  if (seal.number < end - 1)
+    return [finding('changed', SEAL_ROW, `It names seal ${seal.number}, but the last one is ${end}.`)];
+  return seal.number === end && !isSameSeal(seal, last)
+    ? [finding('changed', key, 'It is not the last object that was sealed.')]
+    : [];
+};
+
+/** The row with the last seal: its seal if the signature is valid, and what it reveals about the end of the log. */
 export const checkLastRow = async (
   table: Table,
   { chain, last }: { readonly chain: readonly NumberedObject[]; readonly last: Seal | undefined },
-): Promise<LastRow> => {
-  const subject = `${LAST_SEAL.pk} / ${LAST_SEAL.sk}`;
-  const wrong = (kind: Finding['kind'], problem: string, about = subject) => [finding(kind, about, problem)];
+): Promise<{ readonly seal?: Seal; readonly findings: readonly Finding[] }> => {
   const item = await getItem(table, LAST_SEAL);
   if (item === undefined)
-    return { seal: undefined, findings: chain.length === 0 ? [] : wrong('missing', 'It is missing.') };
+    return { findings: chain.length === 0 ? [] : [finding('missing', SEAL_ROW, 'It is missing.')] };
   try {
     const seal = verifiedRow(table, SEAL, LAST_SEAL, item);
-    const highest = chain.at(-1)?.number ?? 0;
-    const end = last?.number ?? 0;
-    if (seal.number > highest) {
-      const missing = `objects ${highest + 1} to ${seal.number}`;
-      return { seal, findings: wrong('missing', 'They are missing.', missing) };
-    }
-    // A run writes the object first.
-    if (seal.number < end - 1)
-      return {
-        seal,
-        findings: wrong('changed', `It names seal ${seal.number}, but the last one is ${end}.`),
-      };
-    const isForked = seal.number === end && !isSameSeal(seal, last);
-    const key = chain.at(-1)?.key ?? '';
-    return {
-      seal,
-      findings: isForked ? wrong('changed', 'It is not the last object that was sealed.', key) : [],
-    };
+    return { seal, findings: endFindings(seal, chain, last) };
   } catch (error) {
     if (!(error instanceof IntegrityError)) throw error;
-    return { seal: undefined, findings: wrong('changed', 'Its signature does not match.') };
+    return { findings: [finding('changed', SEAL_ROW, 'Its signature does not match.')] };
   }
 };
 

@@ -15,15 +15,6 @@ import {
 } from './objects.ts';
 import { checkLastRow, createRowCheck, type Range, rowsOutside, strayRows } from './table-check.ts';
 
-/** Checks objects one after the other, in the order of the chain. */
-interface Links {
-  /** Returns the object if its signature is valid, and what is wrong with it or its place in the chain. */
-  readonly check: (
-    object: NumberedObject,
-    bytes: Buffer,
-  ) => { readonly opened: SealedObject | undefined; readonly findings: readonly Finding[] };
-}
-
 interface Link {
   readonly seal: Seal;
   readonly digest: string;
@@ -43,10 +34,11 @@ const whyNotNext = (before: Link, { previous, from }: Seal, afterGap: boolean): 
 };
 
 /**
- * Checks that objects are links of one chain. `isPart`: the first object to be checked need not be the first of the
- * log.
+ * Returns a function that checks objects one after the other, in the order of the chain: it returns the object if its
+ * signature is valid, and what is wrong with it or its place in the chain. `isPart`: the first object to be checked need
+ * not be the first of the log.
  */
-const createLinks = (verifier: Verifier, now: Date, isPart: boolean): Links => {
+const createLinkCheck = (verifier: Verifier, now: Date, isPart: boolean) => {
   let before: Link | undefined;
   let lastNumber: number | undefined;
 
@@ -59,28 +51,20 @@ const createLinks = (verifier: Verifier, now: Date, isPart: boolean): Links => {
     return whyNotNext(before, seal, lastNumber !== before.seal.number || seal.number > lastNumber + 1);
   };
 
-  return {
-    check: (object, bytes) => {
-      const { key, number } = object;
-      const findings: Finding[] = [];
-      let opened: SealedObject | undefined;
-      try {
-        opened = openObject(verifier, bytes);
-        opened.entries();
-      } catch (error) {
-        opened = undefined;
-        const reason = error instanceof Error ? error.message : String(error);
-        findings.push(finding('changed', key, `It is not what was sealed: ${reason}.`));
-      }
-      const problem = opened && whyWrong(object, opened.seal);
-      if (problem !== undefined) {
-        findings.push(finding('changed', key, problem));
-        opened = undefined;
-      }
-      if (opened !== undefined) before = { seal: opened.seal, digest: sha256(bytes) };
-      lastNumber = number;
-      return { opened, findings };
-    },
+  return (object: NumberedObject, bytes: Buffer): SealedObject | Finding => {
+    try {
+      const opened = openObject(verifier, bytes);
+      opened.entries();
+      const problem = whyWrong(object, opened.seal);
+      if (problem !== undefined) return finding('changed', object.key, problem);
+      before = { seal: opened.seal, digest: sha256(bytes) };
+      return opened;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return finding('changed', object.key, `It is not what was sealed: ${reason}.`);
+    } finally {
+      lastNumber = object.number;
+    }
   };
 };
 
@@ -126,22 +110,14 @@ const chosen = (chain: readonly NumberedObject[], { from, to }: Range): readonly
   return chain.slice(Math.max(0, start - 2)).filter((object) => !isLater(object));
 };
 
-/** The valid part of the log, entries included. */
-interface Checked {
-  readonly findings: Finding[];
-  readonly objects: number;
-  readonly entries: number;
-  readonly first: Seal | undefined;
-  readonly last: Seal | undefined;
-}
-
+/** The valid part of the log. */
 const checkObjects = async (
   { verifier, now, table, onEntries }: VerifyOptions,
   selected: readonly NumberedObject[],
   isPart: boolean,
   range: Range,
-): Promise<Checked> => {
-  const links = createLinks(verifier, now, isPart);
+) => {
+  const check = createLinkCheck(verifier, now, isPart);
   const rows = table && createRowCheck(table, now);
   const findings: Finding[] = [];
   let [objects, count] = [0, 0];
@@ -151,9 +127,11 @@ const checkObjects = async (
     const part = selected.slice(i, i + AT_ONCE);
     const read = await inParallel(part, async (object) => ({ object, bytes: await object.read() }));
     for (const { object, bytes } of read) {
-      const { opened, findings: wrong } = links.check(object, bytes);
-      findings.push(...wrong);
-      if (opened === undefined) continue;
+      const opened = check(object, bytes);
+      if ('problem' in opened) {
+        findings.push(opened);
+        continue;
+      }
       first ??= opened.seal;
       last = opened.seal;
       objects += 1;
