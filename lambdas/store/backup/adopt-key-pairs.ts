@@ -93,7 +93,7 @@ const adoptIn = async (
     return {
       head: { keyVersion, pages: named },
       writes: [...items.map((Item) => ({ put: { Item } })), ...replaced(head, pairs)],
-      audit: { action: 'vault.import-keys', subject: 'vault', name: 'vault', details: { keyVersion } },
+      audit: { action: 'vault.import-keys', details: { keyVersion } },
       result: undefined,
     };
   });

@@ -1,15 +1,23 @@
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { restorable } from '../../core/restoring.ts';
-import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
+import type { SecretSummary } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
 import { requireUnmoved } from '../vault/history.ts';
-import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from '../vault/locations.ts';
+import {
+  locationOf,
+  pageOfKey,
+  secretKeyTaken,
+  secretNotFound,
+  withAdded,
+  without,
+} from '../vault/locations.ts';
 import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
+import { changeOf } from './secrets.ts';
 
 /**
  * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
@@ -20,11 +28,8 @@ export const deleteSecret = async (vault: Vault, change: Change, secretId: strin
     const location = await locationOf(vault, head, secretId);
     const { entry } = location;
     return {
-      before: [location.page],
-      after: [without(location)],
+      ...changeOf(vault, [location.page, without(location)], entry, { action: 'secret.delete' }),
       writes: [addDeleted(vault, { secretId, key: entry.key, revision: head.revision })],
-      audit: { action: 'secret.delete', subject: secretId, name: entry.key },
-      result: summaryOf(vault, entry),
     };
   });
 
@@ -51,17 +56,10 @@ export const restoreSecret = async (vault: Vault, change: Change, secretId: stri
     const { tags } = entry;
     const tagsChange = { before: tags, after: tags, deletedAt: deleted.deletedAt };
     const widening = await requireMayWiden(vault, change, [tagsChange]);
+    const audit = { action: 'secret.restore', details: { ...widenedDetails(widening.keys) } };
     return {
-      before: [page],
-      after: [{ ...page, entries: [...page.entries, entry] }],
+      ...changeOf(vault, [page, withAdded(page, entry)], entry, audit),
       writes: [takeDeleted(vault, secretId), ...widening.writes],
-      audit: {
-        action: 'secret.restore',
-        subject: secretId,
-        name: entry.key,
-        details: { ...widenedDetails(widening.keys) },
-      },
-      result: summaryOf(vault, entry),
     };
   });
 

@@ -6,16 +6,17 @@ import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
 import { distinctTags, isSameTags, withoutSampleTag } from '../../core/tags.ts';
+import type { VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
-import type { Change } from '../audit.ts';
+import type { AuditChange, Change } from '../audit.ts';
 import { operatorUnchanged } from '../operators/operators.ts';
 import type { Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { requireUnmoved } from '../vault/history.ts';
-import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from '../vault/locations.ts';
+import { locationOf, pageOfKey, secretKeyTaken, withAdded, withReplaced } from '../vault/locations.ts';
 import { findValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
@@ -41,6 +42,17 @@ export const requireMayName = ({ isAdmin, operator }: Change, names: readonly st
   );
 };
 
+/** What every change of one secret does: its page before and after, its audit entry, and the secret without its value. */
+export const changeOf = (
+  vault: Vault,
+  [before, after]: readonly [VaultPage, VaultPage],
+  entry: SecretEntry,
+  audit: Pick<AuditChange, 'action' | 'details'>,
+) => ({
+  ...{ before: [before], after: [after], result: summaryOf(vault, entry) },
+  audit: { ...audit, subject: entry.secretId, name: entry.key },
+});
+
 /**
  * Stores a secret with an unused key. Returns it without its value.
  * Errors: `invalid_request`, `forbidden` (its name), `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
@@ -61,13 +73,8 @@ export const createSecret = async (
     ]);
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
     const entry = newEntry(encrypt, key, value, tags, secretId);
-    return {
-      before: [page],
-      after: [{ ...page, entries: [...page.entries, entry] }],
-      writes,
-      audit: { action: 'secret.create', subject: secretId, name: key, details: { tags } },
-      result: summaryOf(vault, entry),
-    };
+    const audit = { action: 'secret.create', details: { tags } };
+    return { ...changeOf(vault, [page, withAdded(page, entry)], entry, audit), writes };
   });
 };
 
@@ -126,23 +133,15 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
           }),
       ...(tags === undefined ? {} : { tags }),
     };
+    const details = {
+      ...{ ...(value !== undefined && { number }), tags },
+      ...{ ...notesDetails(wanted), ...widenedDetails(widening.keys) },
+    };
+    const pages = [location.page, withReplaced(location, entry)] as const;
     return {
-      before: [location.page],
-      after: [withReplaced(location, entry)],
+      ...changeOf(vault, pages, entry, { action: 'secret.update', details }),
       replaced: value === undefined ? [] : [old],
       writes: widening.writes,
-      audit: {
-        action: 'secret.update',
-        subject: secretId,
-        name: old.key,
-        details: {
-          ...(value === undefined ? {} : { number }),
-          tags,
-          ...notesDetails(wanted),
-          ...widenedDetails(widening.keys),
-        },
-      },
-      result: summaryOf(vault, entry),
     };
   });
 };
@@ -192,18 +191,9 @@ export const rollbackSecret = async (
     const now = { changedAt: change.at.toISOString(), changedBy: change.actor.name };
     const earlier = earlierAfter(old, number, change.at);
     const entry: SecretEntry = { ...old, ...encrypted, ...now, earlier };
-    return {
-      before: [location.page],
-      after: [withReplaced(location, entry)],
-      replaced: [old],
-      audit: {
-        action: 'secret.rollback',
-        subject: secretId,
-        name: old.key,
-        details: { from: old.number, to: number },
-      },
-      result: summaryOf(vault, entry),
-    };
+    const audit = { action: 'secret.rollback', details: { from: old.number, to: number } };
+    const pages = [location.page, withReplaced(location, entry)] as const;
+    return { ...changeOf(vault, pages, entry, audit), replaced: [old] };
   });
 
 const valueNotFound = ({ key, number: current }: SecretEntry, number: number) =>

@@ -63,7 +63,7 @@ export const retirePairs = async (vault: Vault, change: Change): Promise<readonl
     await inParallel(entries, ({ secretId }) => removeValuesOf(vault, secretId, unused));
     return await applyEdit(vault, change, head, {
       writes: unused.map((version) => removeKeyPair(vault, version)),
-      audit: { action: 'vault.retire-keys', subject: 'vault', name: 'vault', details: { retired: unused } },
+      audit: { action: 'vault.retire-keys', details: { retired: unused } },
       result: unused,
     });
   } catch (error) {

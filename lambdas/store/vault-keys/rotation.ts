@@ -136,12 +136,7 @@ const renewPair = async (
         putSigned(vault, VAULT_KEY_PAIR, pair),
         putSigned(vault, VAULT_KEY_PAIR, superseded, { keyVersion }),
       ]),
-      audit: {
-        action: 'vault.rotate',
-        subject: 'vault',
-        name: 'vault',
-        details: { keyVersion: pair.keyVersion },
-      },
+      audit: { action: 'vault.rotate', details: { keyVersion: pair.keyVersion } },
       result: true,
     };
   });

@@ -25,8 +25,8 @@ export interface VaultEdit<Result> {
   readonly head?: Partial<VaultHead>;
   /** Further operations of the transaction. */
   readonly writes?: readonly Write[];
-  /** Absent if nothing visible changes. */
-  readonly audit?: AuditChange;
+  /** By default about the vault. Absent if nothing visible changes. */
+  readonly audit?: Pick<AuditChange, 'action' | 'details'> & Partial<Pick<AuditChange, 'subject' | 'name'>>;
   readonly result: Result;
 }
 
@@ -58,6 +58,8 @@ export const applyEdit = async <Result>(
   edit: VaultEdit<Result>,
 ): Promise<Result> => {
   const { pages, next } = nextRevision(head, change, edit);
+  const { environment, revision } = next;
+  const about = { subject: 'vault', name: 'vault', environment, revision };
   const replaced = edit.replaced ?? [];
   const ids = pages.map(({ ref }) => ref.id);
   const pending = ids.length === 0 ? undefined : await beginWrite(vault, change.at, ids);
@@ -71,15 +73,7 @@ export const applyEdit = async <Result>(
     ...(pending === undefined ? [] : [commitWrite(pending)]),
     ...(change.requires ?? []),
     ...(edit.writes ?? []),
-    ...(edit.audit === undefined
-      ? []
-      : [
-          auditChange(vault, change, {
-            ...edit.audit,
-            environment: vault.environment,
-            revision: next.revision,
-          }),
-        ]),
+    ...(edit.audit === undefined ? [] : [auditChange(vault, change, { ...about, ...edit.audit })]),
   ]);
   // Leftovers are found again by the next change of the secret.
   await trimReplaced(vault, next.keyVersion, replaced, edit.after ?? []).catch(() => undefined);

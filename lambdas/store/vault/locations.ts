@@ -39,6 +39,12 @@ export const locationOf = async (vault: Vault, head: VaultHead, secretId: string
   throw secretNotFound(secretId);
 };
 
+/** The page with another entry. */
+export const withAdded = (page: VaultPage, entry: SecretEntry): VaultPage => ({
+  ...page,
+  entries: [...page.entries, entry],
+});
+
 /** The page with one of its entries replaced. */
 export const withReplaced = ({ page, entry }: Location, replacement: SecretEntry): VaultPage => ({
   ...page,

@@ -94,8 +94,6 @@ export const restoreRevision = async (
       writes: widening.writes,
       audit: {
         action: 'vault.restore-revision',
-        subject: 'vault',
-        name: 'vault',
         // The record of it is not in the revision that comes back.
         details: {
           revision,

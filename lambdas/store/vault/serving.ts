@@ -14,10 +14,7 @@ export const setServing = (vault: Vault, change: Change, allowed: boolean, reaso
       : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor.name, stoppedReason: reason };
     return {
       head: stop,
-      audit: {
-        ...{ subject: 'vault', name: 'vault' },
-        ...(allowed ? { action: 'vault.start' } : { action: 'vault.stop', details: { reason } }),
-      },
+      audit: allowed ? { action: 'vault.start' } : { action: 'vault.stop', details: { reason } },
       result: {
         ...{ ...head, ...stop, revision: head.revision + 1 },
         ...{ changedAt: change.at.toISOString(), changedBy: change.actor.name },
