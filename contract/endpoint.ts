@@ -77,10 +77,6 @@ type Frozen<T> = T extends readonly (infer Element)[]
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T;
 
-type Optional =
-  | ('form' | 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields')
-  | ('errors' | 'memoryMb' | 'timeoutSeconds');
-
 /**
  * Checks the type of a definition and keeps its exact schema types. An endpoint takes no input that its definition
  * omits, and has the memory and the time of one that reads or writes a few rows.
@@ -91,8 +87,8 @@ export const endpoint = <
   Params extends z.ZodMiniType = Nothing,
   Query extends z.ZodMiniType = Nothing,
 >(
-  definition: Omit<Endpoint<Body, Id, Params, Query>, Optional> &
-    Partial<Pick<Endpoint<Body, Id, Params, Query>, Optional>>,
+  definition: Partial<Endpoint<Body, Id, Params, Query>> &
+    Pick<Endpoint<Body, Id, Params, Query>, 'id' | 'access' | 'grants' | 'summary'>,
 ): Endpoint<Body, Id, Params, Query> => ({
   form: 'envelope',
   params: nothing as z.ZodMiniType as Params,

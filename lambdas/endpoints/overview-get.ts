@@ -1,7 +1,7 @@
 import { overviewGet } from '../../contract/endpoints/service.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
-import { withBatchedReads } from '../store/batched-reads.ts';
 import { connectTable } from '../store/connect.ts';
+import { withBatchedReads } from '../store/reading-ahead.ts';
 import { VAULT_ROWS } from '../store/secrets/secret-lists.ts';
 import { createOverview } from '../store/views/overview.ts';
 

@@ -6,7 +6,8 @@ import { createBoundedCache } from '../core/bounded-cache.ts';
 import { expiresAfter, monthOf } from '../core/days.ts';
 import { countMetric, describeError, log } from '../log.ts';
 import type { KeyCall } from '../store/secrets/audit-read.ts';
-import { putItemIf, type Table } from '../store/table.ts';
+import type { Table } from '../store/table.ts';
+import { putItemIf } from '../store/updates.ts';
 import type { Facts } from './call.ts';
 
 /** Number of refusals that a container remembers. */

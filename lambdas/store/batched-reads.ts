@@ -7,7 +7,7 @@ import type { Connection, Item, Key, ReadRow, Table } from './table.ts';
 
 type Waiting = PromiseWithResolvers<Item | undefined> & { readonly key: Key };
 
-const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
+export const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
 /** Rows in one call: as many of the largest as a reply holds (16 MB: DynamoDB API Reference, `BatchGetItem`). */
 const MOST_ROWS = 40;
@@ -16,7 +16,10 @@ const MOST_ROWS = 40;
  * Reads in one call the rows that are requested at the same moment, such as the API key and the head that a request
  * needs. They consume the same capacity as single reads.
  */
-const createBatchedReads = ({ client, name: tableName }: Connection, ConsistentRead = true): ReadRow => {
+export const createBatchedReads = (
+  { client, name: tableName }: Connection,
+  ConsistentRead = true,
+): ReadRow => {
   let waiting = new Map<string, Waiting>();
 
   const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
@@ -121,27 +124,3 @@ export const connectHotTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = QUICK_OPTIONS,
 ): Table => withHotRows(connectTable(environment, options));
-
-/** Gives a table the reads of a function whose definition is `batched`. */
-export const withBatchedReads = (table: Table): Table => ({
-  ...table,
-  batched: { strongly: createBatchedReads(table), eventually: createBatchedReads(table, false) },
-});
-
-/**
- * The table of one call, which requests these rows at once: the call that reads them first gets what was read ahead.
- * Without batched reads, nothing is read ahead.
- */
-export const readingAhead = (table: Table, keys: readonly Key[]): Table => {
-  const { batched } = table;
-  if (batched === undefined) return table;
-  const ahead = new Map(keys.map((key) => [nameOf(key), batched.strongly(key)]));
-  // Whoever reads the row gets the failure, if anybody does.
-  for (const row of ahead.values()) row.catch(() => undefined);
-  const strongly: ReadRow = (key) => {
-    const row = ahead.get(nameOf(key));
-    ahead.delete(nameOf(key));
-    return row ?? batched.strongly(key);
-  };
-  return { ...table, batched: { ...batched, strongly } };
-};

@@ -1,12 +1,7 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Settings } from '../../contract/functions/environment.ts';
 import type { Signing } from '../core/signing.ts';
-import { isConditionFailure, mapAwsErrors, retryThrottled } from './failures.ts';
+import { mapAwsErrors, retryThrottled } from './failures.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -77,17 +72,3 @@ export const putItemOnce = async (table: Connection, item: Item): Promise<void> 
 /** Writes one item, replacing an existing one. Errors: `unavailable`. */
 export const putItem = (table: Connection, item: Item): Promise<void> =>
   retryThrottled(() => putItemOnce(table, item));
-
-/** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
-export const putItemIf = async (
-  table: Connection,
-  put: InTable<PutCommandInput> & { readonly ConditionExpression: string },
-): Promise<boolean> => {
-  try {
-    await callTable(() => table.client.send(new PutCommand({ TableName: table.name, ...put })));
-    return true;
-  } catch (error) {
-    if (isConditionFailure(error)) return false;
-    throw error;
-  }
-};

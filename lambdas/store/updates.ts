@@ -1,5 +1,11 @@
 import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isConditionFailure } from './failures.ts';
 import { type Connection, callTable, type InTable, type Item, type Key } from './table.ts';
@@ -36,4 +42,18 @@ export const updateItem = async (table: Connection, update: Update): Promise<voi
 /** Deletes one item if it exists. Errors: `unavailable`. */
 export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
   await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));
+};
+
+/** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
+export const putItemIf = async (
+  table: Connection,
+  put: InTable<PutCommandInput> & { readonly ConditionExpression: string },
+): Promise<boolean> => {
+  try {
+    await callTable(() => table.client.send(new PutCommand({ TableName: table.name, ...put })));
+    return true;
+  } catch (error) {
+    if (isConditionFailure(error)) return false;
+    throw error;
+  }
 };

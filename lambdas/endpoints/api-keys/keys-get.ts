@@ -2,8 +2,8 @@ import { keysGet } from '../../../contract/endpoints/api-keys.ts';
 import { keyId as keyIdShape } from '../../../contract/shapes/common.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { shownKey } from '../../http/serializers/api-keys.ts';
-import { withBatchedReads } from '../../store/batched-reads.ts';
 import { connectTable } from '../../store/connect.ts';
+import { withBatchedReads } from '../../store/reading-ahead.ts';
 import { VAULT_ROWS } from '../../store/secrets/secret-lists.ts';
 import { createApiKeyDetails, rowsOfKey } from '../../store/views/api-key-details.ts';
 

@@ -2,10 +2,10 @@ import { sessionGet } from '../../../contract/endpoints/service.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { environmentsOf } from '../../http/serializers/environments.ts';
 import { logFailure } from '../../log.ts';
-import { withBatchedReads } from '../../store/batched-reads.ts';
 import { connectTable } from '../../store/connect.ts';
 import { keepSignIn } from '../../store/operators/sign-ins.ts';
 import { PROTECTION_KEY, readProtection } from '../../store/prompts/protection.ts';
+import { withBatchedReads } from '../../store/reading-ahead.ts';
 import { VAULT_ROWS } from '../../store/secrets/secret-lists.ts';
 import { readEnvironments } from '../../store/vault/environments.ts';
 

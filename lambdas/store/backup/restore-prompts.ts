@@ -11,8 +11,9 @@ import { recordIncluded } from '../prompts/fragments.ts';
 import { PROMPT_HEAD, type PromptHead, promptPartition, readPromptHead } from '../prompts/head.ts';
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
-import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
+import { putItemIf } from '../updates.ts';
 import { backupItem } from './records.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 

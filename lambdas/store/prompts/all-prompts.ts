@@ -1,11 +1,25 @@
-import { TABLE } from '../../../contract/table.ts';
+import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
 import { inIndex, queryItems, queryOnce } from '../queries.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import type { PromptDraft } from './drafts.ts';
-import { type ListedPrompt, listedPrompt } from './head.ts';
+import { LISTED, type ListedPrompt } from './head.ts';
 
 // These come from the index and are not verified: use them only to show lists. A change can take a moment to appear.
+
+/** What lists show of a head. */
+export const listedOf = (head: ListedPrompt): ListedPrompt => {
+  const fields = LISTED.map((field) => [field, head[field]]);
+  return { ...Object.fromEntries(fields), promptId: head.promptId, name: head.name };
+};
+
+/** Reads a prompt from an item of the index. */
+const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
+  const values = JSON.parse(String(listed)) as unknown[];
+  const fields = LISTED.map((field, i) => [field, values[i] ?? undefined]);
+  const [promptId, name] = [String(pk).slice(PARTITIONS.prompt.length), String(gsi1sk)];
+  return { ...Object.fromEntries(fields), promptId, name };
+};
 
 /** All prompts by name. Errors: `unavailable`. */
 export async function* allPrompts(table: Table): AsyncGenerator<ListedPrompt> {

@@ -2,7 +2,7 @@ import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts'
 import { CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
-import type { Item, Key, Table } from '../table.ts';
+import type { Key, Table } from '../table.ts';
 
 /** Partition of a prompt: its head, versions, draft, example values and events. */
 export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
@@ -10,7 +10,7 @@ export const promptPartition = (promptId: string): string => PARTITIONS.prompt +
 export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });
 
 /** What lists show of a prompt besides its name and id; the index has it as one text of about 400 bytes. */
-const LISTED = [
+export const LISTED = [
   ...(['latest', 'type', 'labels', 'tags', 'excerpt'] as const),
   ...(['createdAt', 'changedAt', 'changedBy', 'reservedUpTo', 'createdByKey'] as const),
 ];
@@ -76,20 +76,6 @@ export type PromptHead = RowOf<typeof PROMPT_HEAD>;
 
 /** A prompt as lists show it. Not verified. */
 export type ListedPrompt = Pick<PromptHead, 'promptId' | 'name' | (typeof LISTED)[number]>;
-
-/** What lists show of a head. */
-export const listedOf = (head: ListedPrompt): ListedPrompt => {
-  const fields = LISTED.map((field) => [field, head[field]]);
-  return { ...Object.fromEntries(fields), promptId: head.promptId, name: head.name };
-};
-
-/** Reads a prompt from an item of the index. */
-export const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
-  const values = JSON.parse(String(listed)) as unknown[];
-  const fields = LISTED.map((field, i) => [field, values[i] ?? undefined]);
-  const [promptId, name] = [String(pk).slice(PARTITIONS.prompt.length), String(gsi1sk)];
-  return { ...Object.fromEntries(fields), promptId, name };
-};
 
 /** A moving pointer to a version. */
 export type Label = PromptHead['labels'][number];

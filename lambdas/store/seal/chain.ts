@@ -11,7 +11,8 @@ import {
 import { oldestChange } from '../audit-log.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { toItem } from '../signing/writes.ts';
-import { getItem, putItem, putItemIf, type Table } from '../table.ts';
+import { getItem, putItem, type Table } from '../table.ts';
+import { putItemIf } from '../updates.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { LAST_SEAL, openObject, SEAL } from './seals.ts';
 

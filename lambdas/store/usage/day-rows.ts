@@ -2,8 +2,8 @@ import { DAY_MS, dayOf, expiresAfter } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { readLastUses } from '../api-keys/uses.ts';
-import { putItem, putItemIf, type Table } from '../table.ts';
-import { updateItem } from '../updates.ts';
+import { putItem, type Table } from '../table.ts';
+import { putItemIf, updateItem } from '../updates.ts';
 import { countersOfKey } from './counters.ts';
 import {
   type Computed,

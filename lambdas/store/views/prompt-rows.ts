@@ -14,8 +14,8 @@ import {
   pageOfList,
   withinPage,
 } from '../../core/lists/lists.ts';
-import { HIGHEST, LOWEST, listDrafts, type NameRange, promptsIn } from '../prompts/all-prompts.ts';
-import { isAboveReserved, isLive, type ListedPrompt, listedOf, type PromptHead } from '../prompts/head.ts';
+import { HIGHEST, LOWEST, listDrafts, listedOf, type NameRange, promptsIn } from '../prompts/all-prompts.ts';
+import { isAboveReserved, isLive, type ListedPrompt, type PromptHead } from '../prompts/head.ts';
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
