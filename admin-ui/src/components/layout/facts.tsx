@@ -1,19 +1,22 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;
+const GRID = { gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.45rem 0.75rem' };
+
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
+    {children}
+  </Box>
+);
 
 /** A name with what is known about it; nothing shows as `none`. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
-    <dt>{name}</dt>
-    <dd>
-      {children ?? (
-        <Text span inherit c="dimmed">
-          none
-        </Text>
-      )}
-    </dd>
+    <Text component="dt" inherit c="dimmed">
+      {name}
+    </Text>
+    <Text component="dd" inherit m={0} className="cv-break" {...(children === undefined && { c: 'dimmed' })}>
+      {children ?? 'none'}
+    </Text>
   </>
 );

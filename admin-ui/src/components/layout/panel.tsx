@@ -1,7 +1,12 @@
-import { Badge, Group, Text, Title } from '@mantine/core';
+import { Badge, Group, type GroupProps, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { inDigits } from '../locale.ts';
-import classes from './panel.module.css';
+import { Framed } from '../small.tsx';
+
+const STICKY: GroupProps = {
+  ...{ pos: 'sticky' as const, top: { base: '3rem', sm: 0 }, style: { zIndex: 2 } },
+  ...{ py: '0.4rem', bg: 'var(--mantine-color-body)' },
+};
 
 export interface PanelProps {
   readonly title: ReactNode;
@@ -17,8 +22,8 @@ export interface PanelProps {
 export const Panel = ({ title, count, actions, sticky, nothing, children }: PanelProps) => {
   const id = useId();
   return (
-    <section className={classes.panel} aria-labelledby={id}>
-      <Group justify="space-between" className={classes.head} data-sticky={sticky} gap="xs">
+    <Framed component="section" p="0.75rem 0.9rem 0.9rem" miw={0} aria-labelledby={id}>
+      <Group justify="space-between" mih="1.9rem" mb="0.5rem" gap="xs" {...(sticky && STICKY)}>
         <Group gap="xs">
           <Title order={2} size="h3" id={id}>
             {title}
@@ -28,7 +33,7 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
         {actions && <Group gap={6}>{actions}</Group>}
       </Group>
       {nothing ? <Text c="dimmed">{nothing}</Text> : children}
-    </section>
+    </Framed>
   );
 };
 

@@ -2,7 +2,6 @@ import { Box, Group, Text } from '@mantine/core';
 import { createContext, type ReactNode } from 'react';
 import { IconPlus } from '../icons.tsx';
 import { PageTitle } from './page-title.tsx';
-import classes from './screen.module.css';
 
 export interface ScreenProps {
   /** Also the title of the window. */
@@ -21,7 +20,7 @@ export const WithinScreen = createContext(false);
 
 export const Screen = ({ title, above, beside, subtitle, actions, children }: ScreenProps) => (
   <WithinScreen value={true}>
-    <div className={classes.screen}>
+    <Box maw="88rem" p={{ base: '0.9rem', sm: '1.25rem 1.5rem' }} pb="3rem">
       {above}
       <Group justify="space-between" align="flex-start" gap="sm" mb="md">
         <Box miw={0} flex="1 1 12rem">
@@ -38,7 +37,7 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
-    </div>
+    </Box>
   </WithinScreen>
 );
 

@@ -2,6 +2,7 @@ import { Table, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
+import { Framed } from '../small.tsx';
 import classes from './data-table.module.css';
 import { nextPage, type PagedList } from './list-body.tsx';
 
@@ -76,12 +77,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     ? virtualizer.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)
     : 0;
   return (
-    <div className={classes.frame}>
+    <Framed style={{ overflowX: 'auto' }}>
       <Table
         aria-label={label}
         // -1: nobody knows yet how many there are.
         aria-rowcount={list?.hasNextPage ? -1 : rows.length + 1}
-        className={classes.table ?? ''}
         highlightOnHover
         // The library's own color is that of badges.
         highlightOnHoverColor="var(--cv-page)"
@@ -112,7 +112,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           <Spacer height={after} columns={columns.length} />
         </Table.Tbody>
       </Table>
-    </div>
+    </Framed>
   );
 };
 
@@ -155,7 +155,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
   const props = {
     scope: 'col',
-    ta: align,
+    ...{ ta: align, c: 'dimmed', fz: 'xs', fw: 600, style: { whiteSpace: 'nowrap' } },
     ...(width && { w: width }),
     ...(minWidth && { miw: minWidth }),
     ...(visibleFrom && { visibleFrom }),

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Group,
   Input,
@@ -16,10 +17,9 @@ import { variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, listed } from '../../../components/count.ts';
 import { IconEye } from '../../../components/icons.tsx';
-import fold from '../../../components/layout/fold.module.css';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { Small } from '../../../components/small.tsx';
+import { Framed, Small } from '../../../components/small.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { VariablesList } from '../versions/template-text.tsx';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
@@ -214,18 +214,25 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
   const read = textFieldsIn(fields);
   const wrong = typeof read === 'string' ? read : undefined;
   return (
-    <details
-      className={fold.fold}
+    <Framed
+      component="details"
       open={isOpen || isDeclaring || wrong !== undefined || problem !== undefined}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary>
+      <Box
+        component="summary"
+        mih={24}
+        p="0.5rem 0.75rem"
+        fz="sm"
+        className="cv-break"
+        style={{ cursor: 'pointer' }}
+      >
         <Text span fw={600}>
           Variables, model and output
         </Text>
         <Small>{summaryOf(content, read)}</Small>
-      </summary>
-      <div className={fold.content}>
+      </Box>
+      <Stack gap="0.75rem" p="0.25rem 0.75rem 0.75rem">
         <TextInput
           label="Model"
           description="The model that applications should call."
@@ -260,8 +267,8 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
           minRows={4}
           maxRows={24}
         />
-      </div>
-    </details>
+      </Stack>
+    </Framed>
   );
 };
 

@@ -20,9 +20,9 @@ import { NoPermission } from '../../../components/states.tsx';
 import { changeSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
+import { secretText } from '../values/value-input.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
 import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
-import classes from './import-secrets.module.css';
 
 export const ImportSecretsScreen = () => {
   const { can } = useRole();
@@ -190,8 +190,7 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button above the field also takes files
     <div
-      className={classes.drop}
-      data-over={over}
+      style={over ? { outline: '2px dashed var(--mantine-color-spruce-5)', outlineOffset: 3 } : undefined}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -226,11 +225,8 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
         onChange={(event) => onChange(event.currentTarget.value)}
         error={problem}
         rows={16}
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        classNames={{ input: hidden ? `${classes.text} ${classes.hidden}` : (classes.text ?? '') }}
+        wrap="off"
+        {...secretText(!hidden)}
       />
     </div>
   );

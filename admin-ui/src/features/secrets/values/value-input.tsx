@@ -5,7 +5,6 @@ import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
 import { IconDice5, IconEye, IconEyeOff } from '../../../components/icons.tsx';
 import { Small } from '../../../components/small.tsx';
-import classes from './value-input.module.css';
 
 const KB = 1024;
 const MOST_ROWS = 8;
@@ -32,6 +31,13 @@ const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
   event.currentTarget.form?.requestSubmit();
 };
 
+/** The look of a field for secrets, and what keeps browsers from changing or remembering its text. */
+export const secretText = (isShown: boolean) =>
+  ({
+    ...{ autoComplete: 'off', autoCapitalize: 'off', autoCorrect: 'off', spellCheck: false },
+    classNames: { input: isShown ? 'cv-mono' : 'cv-mono cv-hidden' },
+  }) as const;
+
 interface ValueFieldProps {
   readonly label: string;
   readonly description?: string;
@@ -54,12 +60,8 @@ export const ValueField = ({ label, description, value, onChange, autoFocus = fa
       error={faultOf(value)}
       // Not "autosize", which would copy the value to another field to measure it.
       rows={Math.min(MOST_ROWS, linesOf(value))}
-      autoComplete="off"
-      autoCapitalize="off"
-      autoCorrect="off"
-      spellCheck={false}
       data-autofocus={autoFocus || undefined}
-      classNames={{ input: shown ? (classes.input ?? '') : `${classes.input} ${classes.hidden}` }}
+      {...secretText(shown)}
       rightSection={
         <Tooltip label={hint}>
           <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
