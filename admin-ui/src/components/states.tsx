@@ -1,9 +1,10 @@
 import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
+import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
 import { ApiError, isDenied, messageOf } from '../api/api-error.ts';
 import { ImportFailed, isUp } from '../api/lazy-import.ts';
+import { useRole } from '../api/session-context.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 import { WithinScreen } from './layout/screen.tsx';
 import { useLate } from './use-late.ts';
@@ -45,15 +46,18 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
 );
 
 /**
- * @param needs the role that the screen is for
- * @param to what only this role may do, such as "import secrets"
+ * A screen for operators with a role.
+ * @param to what only they may do, such as "import secrets"
  */
-export const NoPermission = ({ needs, to }: { needs: 'editor' | 'admin'; to: string }) => (
-  <Refused>
-    Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an administrator
-    to make you {needs === 'admin' ? 'one' : 'an editor'}.
-  </Refused>
-);
+export const screenFor = (needs: 'editor' | 'admin', to: string, Screen: ComponentType) => (): ReactNode =>
+  useRole().can(needs) ? (
+    <Screen />
+  ) : (
+    <Refused>
+      Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an
+      administrator to make you {needs === 'admin' ? 'one' : 'an editor'}.
+    </Refused>
+  );
 
 const Refused = ({ children }: { children: ReactNode }) => (
   <Notice title="You do not have permission">

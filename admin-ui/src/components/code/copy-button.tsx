@@ -1,4 +1,5 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '../icons.tsx';
 
 export interface CopyProps {
@@ -9,39 +10,33 @@ export interface CopyProps {
   readonly onCopy?: (() => void) | undefined;
 }
 
-export const CopyIcon = ({ text, label, onCopy }: CopyProps) => (
-  <CopyButton value={text} timeout={1500}>
-    {({ copied, copy }) => (
-      <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-        <ActionIcon
-          size="sm"
-          onClick={() => {
-            copy();
-            onCopy?.();
-          }}
-          aria-label={`Copy ${label}`}
-        >
-          {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-        </ActionIcon>
-      </Tooltip>
-    )}
-  </CopyButton>
-);
+const useCopy = ({ text, label, onCopy }: CopyProps) => {
+  const { copied, copy } = useClipboard({ timeout: 1500 });
+  const Icon = copied ? IconCheck : IconCopy;
+  const onClick = () => {
+    copy(text);
+    onCopy?.();
+  };
+  return { onClick, says: copied ? 'Copied' : `Copy ${label}`, icon: <Icon size={14} /> };
+};
+
+export const CopyIcon = (props: CopyProps) => {
+  const { onClick, says, icon } = useCopy(props);
+  return (
+    <Tooltip label={says}>
+      <ActionIcon size="sm" onClick={onClick} aria-label={`Copy ${props.label}`}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+};
 
 /** The same as a button with words. */
-export const CopyTextButton = ({ text, label, onCopy }: CopyProps) => (
-  <CopyButton value={text} timeout={1500}>
-    {({ copied, copy }) => (
-      <Button
-        variant="default"
-        onClick={() => {
-          copy();
-          onCopy?.();
-        }}
-        leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      >
-        {copied ? 'Copied' : `Copy ${label}`}
-      </Button>
-    )}
-  </CopyButton>
-);
+export const CopyTextButton = (props: CopyProps) => {
+  const { onClick, says, icon } = useCopy(props);
+  return (
+    <Button variant="default" onClick={onClick} leftSection={icon}>
+      {says}
+    </Button>
+  );
+};

@@ -24,27 +24,23 @@ export const ReviewRow = ({ link, children }: { link: ReactNode; children?: Reac
   </Row>
 );
 
-interface Named {
-  readonly name: string;
-}
-
-export const PromptLink = ({ promptId, name }: Named & { readonly promptId: string }) => (
+export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
   <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
     {name}
   </TextLink>
 );
 
-export const KeyLink = ({ keyId, name }: Named & { readonly keyId: string }) => (
+export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
   <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" className="cv-break">
     {name}
   </TextLink>
 );
 
 /** A secret, and its environment if there are several. */
-export const SecretLink = ({ name, ...secret }: Named & SecretRef) => (
+export const SecretLink = ({ secret }: { readonly secret: SecretRef & { readonly key: string } }) => (
   <Group gap={6}>
     <TextLink {...secretPage(secret)} size="sm" className="cv-mono">
-      {name}
+      {secret.key}
     </TextLink>
     <EnvironmentMark name={secret.environment} />
   </Group>

@@ -90,12 +90,9 @@ export const Read = ({ details }: { readonly details: KeyDetails }) => (
     groupOf={({ reads, lastAt }) => `${reads} ${lastAt}`}
     titleOf={([{ reads, lastAt }]) => <Often count={reads} lastAt={lastAt} />}
   >
-    {({ environment, secretId, key, reads, lastAt }) => (
-      <ReviewRow
-        key={secretId}
-        link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-      >
-        <Often count={reads} lastAt={lastAt} />
+    {(secret) => (
+      <ReviewRow key={secret.secretId} link={<SecretLink secret={secret} />}>
+        <Often count={secret.reads} lastAt={secret.lastAt} />
       </ReviewRow>
     )}
   </Grouped>
@@ -126,12 +123,9 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
           it was revoked <When at={since} short />.
         </Text>
       </li>
-      {left.map(({ environment, secretId, key, lastAt }) => (
-        <ReviewRow
-          key={secretId}
-          link={<SecretLink secretId={secretId} name={key} environment={environment} />}
-        >
-          read <When at={lastAt} short />
+      {left.map((secret) => (
+        <ReviewRow key={secret.secretId} link={<SecretLink secret={secret} />}>
+          read <When at={secret.lastAt} short />
         </ReviewRow>
       ))}
     </ReviewPanel>

@@ -7,22 +7,20 @@ import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useRole, useSession } from '../../api/session-context.tsx';
+import { useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { RowButton, Small } from '../../components/small.tsx';
-import { NoPermission, QueryBoundary } from '../../components/states.tsx';
+import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { DayText, When } from '../../components/when.tsx';
 
 /** What is sent as an event, a test event, and on a laptop the last deliveries to the webhook. */
-export const NotificationsScreen = () => {
+const Notifications = () => {
   const { config } = useSession();
-  const { can } = useRole();
-  if (!can('admin')) return <NoPermission needs="admin" to="see notifications" />;
   return (
     <Screen
       title="Notifications"
@@ -36,6 +34,8 @@ export const NotificationsScreen = () => {
     </Screen>
   );
 };
+
+export const NotificationsScreen = screenFor('admin', 'see notifications', Notifications);
 
 const SendTest = () => {
   const { config } = useSession();

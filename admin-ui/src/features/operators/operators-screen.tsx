@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useOperator, useRole } from '../../api/session-context.tsx';
+import { useOperator } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { formByNeed } from '../../components/by-need.tsx';
 import { counted } from '../../components/count.ts';
@@ -12,7 +12,7 @@ import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton, Small } from '../../components/small.tsx';
-import { NoPermission, QueryBoundary } from '../../components/states.tsx';
+import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { dateOf, When } from '../../components/when.tsx';
 import { openInvitation } from './invitation.tsx';
@@ -22,10 +22,7 @@ import { usePasswordPlace, WHERE } from './password-place.ts';
 const GroupForm = formByNeed('group', () => import('./group-form.tsx'));
 
 /** Who can sign in, and as what. For administrators only. */
-export const OperatorsScreen = () => {
-  const { can } = useRole();
-  return can('admin') ? <Operators /> : <NoPermission needs="admin" to="manage operators" />;
-};
+export const OperatorsScreen = screenFor('admin', 'manage operators', () => <Operators />);
 
 const Operators = () => {
   const query = useQuery(operatorsQuery);

@@ -246,10 +246,7 @@ const Secrets = <Found extends Overview['unreadSecrets']['first'][number]>({
     }
   >
     {first.map((secret) => (
-      <ReviewRow
-        key={secret.secretId}
-        link={<SecretLink secretId={secret.secretId} name={secret.key} environment={secret.environment} />}
-      >
+      <ReviewRow key={secret.secretId} link={<SecretLink secret={secret} />}>
         {children?.(secret)}
       </ReviewRow>
     ))}

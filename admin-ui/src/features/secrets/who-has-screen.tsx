@@ -6,7 +6,6 @@ import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
-import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
@@ -25,7 +24,7 @@ import { KeyLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Row, RowButton, Small } from '../../components/small.tsx';
-import { NoPermission } from '../../components/states.tsx';
+import { screenFor } from '../../components/states.tsx';
 import { PASTED, takePasted } from '../../components/tables/searched-for.ts';
 import { DayText } from '../../components/when.tsx';
 import { openNewValue } from './dialogs.tsx';
@@ -37,11 +36,6 @@ import { confirmStop } from './vault/serving.tsx';
 type Answer = ReplyOf<typeof vaultWhoHas>;
 type Found = Answer['found'][number];
 type Receiver = Found['receivers'][number];
-
-export const WhoHasScreen = () => {
-  const { can } = useRole();
-  return can('admin') ? <WhoHas /> : <NoPermission needs="admin" to="ask who has a value" />;
-};
 
 const WhoHas = () => {
   const [value, setValue] = useState(takePasted);
@@ -84,6 +78,8 @@ const WhoHas = () => {
     </Screen>
   );
 };
+
+export const WhoHasScreen = screenFor('admin', 'ask who has a value', WhoHas);
 
 const AnswerShown = ({ found, total, unopened }: Answer) => {
   const [revoked, setRevoked] = useState<readonly string[]>([]);

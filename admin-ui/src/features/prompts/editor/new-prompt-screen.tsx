@@ -1,10 +1,9 @@
 import { Alert, Autocomplete, Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
-import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
@@ -15,7 +14,7 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
-import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { QueryBoundary, screenFor } from '../../../components/states.tsx';
 import { neededBy } from '../impact/impact.ts';
 import { useLabelProblem } from '../labels/label-badge.tsx';
 import { SUGGESTED } from '../labels/label-names.ts';
@@ -30,16 +29,14 @@ import { useExpansion } from './use-expansion.ts';
 const route = getRouteApi('/prompts/new');
 
 /** A new prompt with its first version: empty, or with the latest content of another one. */
-export const NewPromptScreen = (): ReactNode => {
+export const NewPromptScreen = screenFor('editor', 'write prompts', () => {
   const { from } = route.useSearch();
-  const { can } = useRole();
-  if (!can('editor')) return <NoPermission needs="editor" to="write prompts" />;
   return from === undefined ? (
     <NewPrompt key="" named="" initial={EMPTY} />
   ) : (
     <Copy key={from} promptId={from} />
   );
-};
+});
 
 const Copy = ({ promptId }: { promptId: string }) => (
   <QueryBoundary query={useQuery(startQuery(promptId))} missing={<MissingPrompt promptId={promptId} />}>

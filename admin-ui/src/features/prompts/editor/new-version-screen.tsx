@@ -4,16 +4,17 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOfChange } from '../../../api/api-error.ts';
-import { useOperator, useRole } from '../../../api/session-context.tsx';
+import { useOperator } from '../../../api/session-context.tsx';
 import { DialogContext, useDialog } from '../../../components/dialogs/dialog.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { authored, isBlank, served } from '../../../components/prompt-content.ts';
-import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { QueryBoundary, screenFor } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { DiscardDraft } from '../drafts/draft-notice.tsx';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
+import { CompareLink } from '../labels/label-badge.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import {
   type Draft,
@@ -32,17 +33,14 @@ import { useExpansion } from './use-expansion.ts';
 const route = getRouteApi('/prompts/$promptId/new-version');
 
 /** The next version of a prompt, kept as a draft on the service while it is written. */
-export const NewVersionScreen = () => {
+export const NewVersionScreen = screenFor('editor', 'write versions', () => {
   const { promptId } = route.useParams();
-  const { can } = useRole();
-  const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
-  if (!can('editor')) return <NoPermission needs="editor" to="write versions" />;
   return (
-    <QueryBoundary query={start} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={useQuery(startQuery(promptId))} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => <Editor start={found} />}
     </QueryBoundary>
   );
-};
+});
 
 const Editor = ({ start }: { start: Start }) => {
   const { prompt, latest } = start;
@@ -57,11 +55,7 @@ const Editor = ({ start }: { start: Start }) => {
   return (
     <Screen
       title={`New version of ${prompt.name}`}
-      above={
-        <TextLink to="/prompts/$promptId" params={{ promptId: prompt.promptId }}>
-          {prompt.name}
-        </TextLink>
-      }
+      above={<PromptLink {...prompt} />}
       subtitle={<SaveStatus draft={draft} />}
       actions={
         <Button onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
@@ -178,16 +172,7 @@ const DraftOrigin = ({ start, discard }: { start: Start } & Pick<DraftWork, 'dis
           {isBehind && (
             <>
               {now.latest} has become the latest since:{' '}
-              <TextLink
-                to="/prompts/$promptId/compare"
-                params={{ promptId }}
-                search={{ from: base, to: now.latest }}
-                size="sm"
-                underline="always"
-              >
-                see the changes
-              </TextLink>
-              .
+              <CompareLink {...{ promptId, from: base, to: now.latest }}>see the changes</CompareLink>.
             </>
           )}
         </Text>

@@ -2,11 +2,10 @@ import { Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { QueryBoundary, screenFor } from '../../../components/states.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
@@ -15,11 +14,6 @@ import { Preview } from './label-set-preview.tsx';
 import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
 
 const route = getRouteApi('/prompts/labels');
-
-export const LabelSetScreen = () => {
-  const { can } = useRole();
-  return can('editor') ? <LabelSet /> : <NoPermission needs="editor" to="move labels" />;
-};
 
 const LabelSet = () => {
   const { folder, prompts, source = LATEST, target = PRODUCTION } = route.useSearch();
@@ -37,6 +31,8 @@ const LabelSet = () => {
     </Screen>
   );
 };
+
+export const LabelSetScreen = screenFor('editor', 'move labels', LabelSet);
 
 /** A folder with the folders around it, outermost first. */
 const trailOf = (folder: string): string[] => {

@@ -1,5 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { PropsWithChildren } from 'react';
 import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -40,6 +41,20 @@ export const VersionLink = ({ version, label }: { version: string; label: string
   >
     {version}
   </TextLink>
+);
+
+/** A link to the comparison of two versions. */
+export const CompareLink = ({
+  promptId,
+  children,
+  ...search
+}: PropsWithChildren<Record<'promptId' | 'from' | 'to', string>>) => (
+  <TextLink
+    to="/prompts/$promptId/compare"
+    {...{ params: { promptId }, search, children }}
+    size="sm"
+    underline="always"
+  />
 );
 
 interface VersionBadgesProps {

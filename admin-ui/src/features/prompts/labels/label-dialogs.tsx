@@ -4,13 +4,12 @@ import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel } from '../prompt-changes.ts';
 import { eventsQuery, type Prompt } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
-import { setProtection, useProtection } from './label-badge.tsx';
+import { CompareLink, setProtection, useProtection } from './label-badge.tsx';
 import type { LabelFormProps } from './label-form.tsx';
 
 const LabelForm = formByNeed('label-form', () => import('./label-form.tsx'));
@@ -93,14 +92,7 @@ const History = ({ promptId, label, version }: HistoryProps) => (
             from &&
             to && (
               <>
-                <TextLink
-                  to="/prompts/$promptId/compare"
-                  params={{ promptId }}
-                  search={{ from, to }}
-                  size="sm"
-                >
-                  Compare
-                </TextLink>
+                <CompareLink {...{ promptId, from, to }}>Compare</CompareLink>
                 {from !== version && <BackButton {...{ promptId, label, from }} />}
               </>
             )

@@ -9,7 +9,7 @@ import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import type { Prompt, PromptDetails } from '../prompt-queries.ts';
-import { LabelBadge, useProtection, VersionLink } from './label-badge.tsx';
+import { CompareLink, LabelBadge, useProtection, VersionLink } from './label-badge.tsx';
 import {
   BackButton,
   confirmRemoval,
@@ -44,15 +44,9 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
       </Group>
       <Group gap="xs">
         {live !== latest && (
-          <TextLink
-            to="/prompts/$promptId/compare"
-            params={{ promptId }}
-            search={{ from: live, to: latest }}
-            size="sm"
-            underline="always"
-          >
+          <CompareLink {...{ promptId, from: live, to: latest }}>
             Compare {live} with {latest}
-          </TextLink>
+          </CompareLink>
         )}
         {first && prompt.versions > 1 && mayMove(first.label) && (
           <RowButton onClick={() => openLabelForm({ promptId, label: first.label })}>

@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
+import { CompareLink } from '../labels/label-badge.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
 import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
@@ -136,14 +137,9 @@ const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: 
   return (
     <Group gap="xs">
       {older !== newer && (
-        <TextLink
-          to="/prompts/$promptId/compare"
-          params={{ promptId }}
-          search={{ from: older, to: newer }}
-          size="sm"
-        >
+        <CompareLink {...{ promptId, from: older, to: newer }}>
           {from ? 'Compare' : `Compare with ${newer}`}
-        </TextLink>
+        </CompareLink>
       )}
       {isLast && from && <BackButton {...{ promptId, label, from }} />}
     </Group>

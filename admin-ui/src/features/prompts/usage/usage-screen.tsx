@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { DaysChart } from '../../../components/charts/days-chart.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
+import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
@@ -45,11 +46,7 @@ export const UsageScreen = () => {
       {(found) => (
         <Screen
           title="Usage and access history"
-          above={
-            <TextLink to="/prompts/$promptId" params={{ promptId }}>
-              {found.name}
-            </TextLink>
-          }
+          above={<PromptLink promptId={promptId} name={found.name} />}
           actions={
             <SegmentedControl
               size="xs"

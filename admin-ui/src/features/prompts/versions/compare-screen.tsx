@@ -5,8 +5,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { IconArrowsLeftRight } from '../../../components/icons.tsx';
+import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
@@ -26,14 +26,7 @@ export const CompareScreen = () => {
   return (
     <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
-        <Screen
-          title="Compare versions"
-          above={
-            <TextLink to="/prompts/$promptId" params={{ promptId }}>
-              {prompt.name}
-            </TextLink>
-          }
-        >
+        <Screen title="Compare versions" above={<PromptLink {...prompt} />}>
           <QueryBoundary query={versions}>
             {(list) => <Comparison promptId={promptId} versions={list} />}
           </QueryBoundary>

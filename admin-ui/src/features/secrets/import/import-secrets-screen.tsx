@@ -16,18 +16,13 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
-import { NoPermission } from '../../../components/states.tsx';
+import { screenFor } from '../../../components/states.tsx';
 import { changeSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { secretText } from '../values/value-input.tsx';
 import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
 import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
-
-export const ImportSecretsScreen = () => {
-  const { can } = useRole();
-  return can('editor') ? <ImportSecrets /> : <NoPermission needs="editor" to="import secrets" />;
-};
 
 const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
   if (field === null) return;
@@ -144,6 +139,8 @@ const ImportSecrets = () => {
     </Screen>
   );
 };
+
+export const ImportSecretsScreen = screenFor('editor', 'import secrets', ImportSecrets);
 
 const MB = 1024 * 1024;
 
