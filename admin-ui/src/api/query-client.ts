@@ -3,8 +3,8 @@ import { ApiError } from './api-error.ts';
 
 const RETRIES = 2;
 
-// Retrying a rejected call does not help; retrying a network failure may.
-const isTransient = (error: unknown): boolean =>
+/** Whether trying again may help, as after a network failure: not if the service has rejected the call. */
+export const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
 /** Tries a transient failure again twice, after a second and after two more. */

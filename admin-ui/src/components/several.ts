@@ -1,4 +1,5 @@
-import { ApiError, messageOfChange } from '../api/api-error.ts';
+import { messageOfChange } from '../api/api-error.ts';
+import { isTransient } from '../api/query-client.ts';
 import { counted } from './count.ts';
 
 /** What the items are called: one of them, such as "secret", and each. */
@@ -41,10 +42,6 @@ class PartlyDone<Item> extends Error {
   }
 }
 
-// Later calls would fail for the same reason.
-const isAboutTheService = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
-
 /**
  * Changes items one after the other; a rejected one does not keep the others from being changed. Errors: `PartlyDone`,
  * or the error itself if there is only one item.
@@ -52,7 +49,7 @@ const isAboutTheService = (error: unknown): boolean =>
 export const changeSeveral = async <Item>(
   kind: Kind<Item>,
   items: readonly Item[],
-  change: (item: Item) => Promise<void>,
+  change: (item: Item) => Promise<unknown>,
 ): Promise<void> => {
   const failures: Failure<Item>[] = [];
   let isStopped = false;
@@ -66,7 +63,8 @@ export const changeSeveral = async <Item>(
     } catch (error) {
       if (items.length === 1) throw error;
       failures.push({ item, error });
-      isStopped = isAboutTheService(error);
+      // Later calls would fail for the same reason.
+      isStopped = isTransient(error);
     }
   }
   if (failures.length > 0) throw new PartlyDone(kind, items.length, failures);

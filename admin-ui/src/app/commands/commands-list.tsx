@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Icon } from '../../components/icons.tsx';
+import { Small } from '../../components/small.tsx';
 import classes from './commands-list.module.css';
 
 export interface Command {
@@ -45,9 +46,9 @@ export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps)
       {groups.map(({ title, commands }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
         <div key={title} role="group" aria-label={title}>
-          <div className={classes.title} aria-hidden="true">
+          <Small fw={600} p="0.5rem 0.75rem 0.2rem" aria-hidden="true">
             {title}
-          </div>
+          </Small>
           {commands.map((command) => (
             <Option key={command.id} command={command} selected={selected} onRun={onRun} />
           ))}
@@ -73,7 +74,7 @@ const Option = ({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onRun(command)}
     >
-      <Icon size={16} className={classes.icon} />
+      <Icon size={16} style={{ flexShrink: 0 }} />
       <span className="cv-break">
         {label}
         {description && <span className={classes.description}>{description}</span>}

@@ -1,21 +1,12 @@
+import type { ResultOf } from '../../../../contract/documentation.ts';
 import { SAMPLE_PROMPTS, SAMPLE_SECRETS } from '../../../../contract/samples.ts';
 
-interface Prompt {
-  readonly promptId: string;
-  readonly name: string;
-  readonly latest: string;
-}
-
-interface Secret {
-  readonly secretId: string;
-  readonly key: string;
-  readonly number: number;
-  readonly lastRead: { readonly apiKeyId: string; readonly apiKeyName: string } | null;
-}
+type Prompt = ResultOf<'prompts-list'>['prompts'][number];
+type Secret = ResultOf<'secrets-list'>['secrets'][number];
 
 export interface Samples {
-  readonly prompts: readonly Prompt[];
-  readonly secrets: readonly Secret[];
+  readonly prompts: readonly Pick<Prompt, 'promptId' | 'name' | 'latest'>[];
+  readonly secrets: readonly Pick<Secret, 'secretId' | 'key' | 'number' | 'lastRead'>[];
 }
 
 /**

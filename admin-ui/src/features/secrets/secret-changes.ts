@@ -21,21 +21,20 @@ const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
 
 const changing = changesOf(SECRETS_KEY);
 
+const changeEach = <Item>(...several: Parameters<typeof changeSeveral<Item>>) =>
+  changing(changeSeveral(...several));
+
 /** Makes one change. */
 export const changeSecrets = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   changing(call(endpoint, input));
-
-const IN_ENVIRONMENTS: Kind<string> = { one: 'environment', nameOf: (name) => name };
 
 /** Stores one value in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
 export const createSecret = (
   environments: readonly string[],
   secret: { readonly key: string; readonly value: string; readonly tags: string[] },
 ) =>
-  changing(
-    changeSeveral(IN_ENVIRONMENTS, environments, async (environment) => {
-      await call(secretsCreate, { body: { environment, ...secret } });
-    }),
+  changeEach({ one: 'environment', nameOf: (name) => name }, environments, (environment) =>
+    call(secretsCreate, { body: { environment, ...secret } }),
   );
 
 type Update = NonNullable<CallInput<typeof secretsUpdate>['body']>;
@@ -53,15 +52,13 @@ export interface Replacement extends SecretRef {
 
 /** Gives one value to a secret in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
 export const replaceValue = (secrets: readonly Replacement[], value: string) =>
-  changing(
-    changeSeveral(
-      { one: 'environment', nameOf: ({ environment }) => environment },
-      secrets,
-      async ({ number, rotateBy, hasLeaked, ...secret }) => {
-        const leaked = hasLeaked && { switchedOffUpTo: number };
-        await update(secret, { value, number, ...(rotateBy && { rotateBy }), ...leaked });
-      },
-    ),
+  changeEach(
+    { one: 'environment', nameOf: ({ environment }) => environment },
+    secrets,
+    ({ number, rotateBy, hasLeaked, ...secret }) => {
+      const leaked = hasLeaked && { switchedOffUpTo: number };
+      return update(secret, { value, number, ...(rotateBy && { rotateBy }), ...leaked });
+    },
   );
 
 /** Changes the note of a secret, the day of its next rotation, or up to which value its credentials are switched off. */
@@ -89,19 +86,12 @@ export const changeTags = (
   tagsAfter: (tags: readonly string[]) => string[],
   confirm: boolean,
 ) =>
-  changing(
-    changeSeveral(KIND, secrets, async ({ tags, ...secret }) => {
-      await update(secret, { tags: tagsAfter(tags), expectedTags: tags }, confirm);
-    }),
+  changeEach(KIND, secrets, ({ tags, ...secret }) =>
+    update(secret, { tags: tagsAfter(tags), expectedTags: tags }, confirm),
   );
 
 /** Deletes secrets one after the other. Errors: those of `changeSeveral`. */
-export const deleteSecrets = (secrets: readonly Named[]) =>
-  changing(
-    changeSeveral(KIND, secrets, async (secret) => {
-      await remove(secret);
-    }),
-  );
+export const deleteSecrets = (secrets: readonly Named[]) => changeEach(KIND, secrets, remove);
 
 /** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */
 export const restoreSecret = ({ environment, secretId }: SecretRef, confirm: boolean) =>

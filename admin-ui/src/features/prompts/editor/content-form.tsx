@@ -239,8 +239,6 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
           placeholder="anthropic/claude-sonnet"
           value={model}
           onChange={(event) => onChange({ model: event.currentTarget.value })}
-          spellCheck={false}
-          autoComplete="off"
         />
         <TagsInput
           label="Fragments"

@@ -143,8 +143,6 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={LIMITS.promptNameBytes}
-            autoComplete="off"
-            spellCheck={false}
             required
             data-autofocus
           />

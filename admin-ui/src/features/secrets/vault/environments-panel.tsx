@@ -123,8 +123,6 @@ const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => 
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           maxLength={LIMITS.environmentBytes}
-          autoCapitalize="off"
-          spellCheck={false}
           style={{ flex: 1 }}
         />
         <Button
