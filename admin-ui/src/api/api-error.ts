@@ -23,6 +23,10 @@ export class ApiError extends Error {
 export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
   error instanceof ApiError && error.code !== undefined && codes.includes(error.code);
 
+/** Whether trying again may help, as after a network failure: not if the service has rejected the call. */
+export const isTransient = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+
 const DENIALS = [403, 404];
 
 /** Whether the service has answered that the resource is forbidden or does not exist. */

@@ -1,11 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { isTransient } from './api-error.ts';
 
 const RETRIES = 2;
-
-/** Whether trying again may help, as after a network failure: not if the service has rejected the call. */
-export const isTransient = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
 /** Tries a transient failure again twice, after a second and after two more. */
 export const whenTransient = (failures: number, error: unknown): boolean =>

@@ -1,5 +1,4 @@
-import { messageOfChange } from '../api/api-error.ts';
-import { isTransient } from '../api/query-client.ts';
+import { isTransient, messageOfChange } from '../api/api-error.ts';
 import { counted } from './count.ts';
 
 /** What the items are called: one of them, such as "secret", and each. */

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate, useParams } from '@tanstack/react-router';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { useEnvironments, useOf } from '../../components/environments.tsx';
@@ -53,19 +53,22 @@ export const useActions = (typed: string): Command[] => {
   const of = useOf();
   const { setColorScheme } = useMantineColorScheme();
   const shown = promptId ?? secretId;
-  const secrets = () => navigate({ to: '/secrets' });
-  const live = () => navigate({ to: '/prompts/live' });
-  const drafts = () => navigate({ to: '/prompts', search: { draft: 'yes' } });
+  const go = (options: NavigateOptions) => () => navigate(options);
+  const secrets = go({ to: '/secrets' });
+  const vault = go({ to: '/vault' });
   const create = [
-    command('new-prompt', 'New prompt', IconPlus, () => navigate({ to: '/prompts/new' })),
-    command('move-labels', 'Move labels of many prompts', IconTags, () =>
-      navigate({ to: '/prompts/labels' }),
-    ),
+    command('new-prompt', 'New prompt', IconPlus, go({ to: '/prompts/new' })),
+    command('move-labels', 'Move labels of many prompts', IconTags, go({ to: '/prompts/labels' })),
     command('new-secret', 'New secret', IconPlus, () => secrets().then(() => openNewSecret())),
-    command('roll-back-prompt', 'Roll back a prompt: what went live', IconArrowBackUp, live),
-    command('drafts', 'Prompts with a draft', IconPencil, drafts),
+    command(
+      'roll-back-prompt',
+      'Roll back a prompt: what went live',
+      IconArrowBackUp,
+      go({ to: '/prompts/live' }),
+    ),
+    command('drafts', 'Prompts with a draft', IconPencil, go({ to: '/prompts', search: { draft: 'yes' } })),
     command('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, secrets),
-    command('import-secrets', 'Import secrets', IconFileImport, () => navigate({ to: '/secrets/import' })),
+    command('import-secrets', 'Import secrets', IconFileImport, go({ to: '/secrets/import' })),
   ];
   const serving = environments.map(({ name, stopped }) => {
     const label = `serving secrets${of(name)}`;
@@ -75,17 +78,16 @@ export const useActions = (typed: string): Command[] => {
         )
       : command(`stop-vault:${name}`, `Stop ${label} (vault)`, IconHandStop, () => confirmStop(name));
   });
-  const whoHas = () => navigate({ to: '/secrets/who-has' });
-  const vault = () => navigate({ to: '/vault' });
-  const events = () => navigate({ to: '/notifications' });
   const invite = () => navigate({ to: '/operators' }).then(openInvitation);
-  const activeKeys = () => navigate({ to: '/api-keys', search: { status: 'active' } });
+  const activeKeys = go({ to: '/api-keys', search: { status: 'active' } });
   const newKey = () => navigate({ to: '/api-keys' }).then(() => openNewKey());
   const administration = [
     ...serving,
-    command('who-has', 'Who has a value that has leaked?', IconZoomQuestion, whoHas),
+    command('who-has', 'Who has a value that has leaked?', IconZoomQuestion, go({ to: '/secrets/who-has' })),
     command('environments', 'Add or order environments', IconStack2, vault, SETTINGS),
-    command('webhook', 'Where events are sent', IconBell, events, { words: 'settings webhook' }),
+    command('webhook', 'Where events are sent', IconBell, go({ to: '/notifications' }), {
+      words: 'settings webhook',
+    }),
     command('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, vault),
     command('invite', 'Invite an operator', IconUserPlus, invite),
     command('revoke-key', 'Revoke or rotate an API key', IconKey, activeKeys),

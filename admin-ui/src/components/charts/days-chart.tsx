@@ -1,4 +1,4 @@
-import { Group, VisuallyHidden } from '@mantine/core';
+import { Box, Group, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { inDigits, LOCALE } from '../locale.ts';
@@ -40,10 +40,10 @@ export const DaysChart = (props: DaysChartProps) => {
         <div ref={ref} style={{ height: HEIGHT }}>
           {width > LEFT && <Drawing {...props} width={width} />}
         </div>
-        <Group className={classes.legend} justify="center" gap="4px 16px" mt={6} fz="xs">
+        <Group justify="center" gap="4px 16px" mt={6} fz="xs">
           {series.map(({ name, color }) => (
             <span key={name}>
-              <i style={{ background: color }} />
+              <Box component="i" display="inline-block" w={10} h={10} mr={6} bdrs={5} bg={color} />
               {name}
             </span>
           ))}
@@ -78,6 +78,12 @@ export const DaysChart = (props: DaysChartProps) => {
   );
 };
 
+const LOOK = {
+  ...{ fill: 'var(--mantine-color-dimmed)', fontSize: 12 },
+  style: { display: 'block', overflow: 'visible' },
+};
+const LINE = { stroke: 'var(--cv-line)', strokeDasharray: '4 4' };
+
 const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { readonly width: number }) => {
   const most = Math.max(0, ...days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)));
   const step = stepFor(most);
@@ -90,10 +96,10 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
   const every = Math.max(1, Math.ceil(DAY_WIDTH / slot));
   const lines = Array.from({ length: top / step + 1 }, (_, index) => index * step);
   return (
-    <svg width={width} height={HEIGHT} className={classes.chart} aria-hidden="true">
+    <svg {...{ width, height: HEIGHT, ...LOOK }} aria-hidden="true">
       {lines.map((count) => (
         <g key={count}>
-          <line x1={LEFT} x2={width} y1={y(count)} y2={y(count)} className={classes.line} />
+          <line x1={LEFT} x2={width} y1={y(count)} y2={y(count)} {...LINE} />
           <text x={LEFT - 8} y={y(count)} textAnchor="end" dominantBaseline="middle">
             {inDigits(count)}
           </text>
@@ -127,7 +133,7 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
       ))}
       {marks.map((mark) => {
         const at = x(days.findIndex(({ day }) => day === mark.day));
-        const dot = <circle cx={at} cy={DOT} r={DOT} className={classes.mark} />;
+        const dot = <circle cx={at} cy={DOT} r={DOT} fill="var(--mantine-color-amber-text)" />;
         return <Fragment key={mark.day}>{tip?.(mark.text, dot)}</Fragment>;
       })}
     </svg>

@@ -1,32 +1,37 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Flex, Group, Menu, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { liveVersion } from '../../../../contract/live.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { counted } from '../../components/count.ts';
-import { IconChartBar, IconPlus } from '../../components/icons.tsx';
+import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { IconChartBar, IconCopy, IconPlus } from '../../components/icons.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { SkipLink } from '../../components/layout/skip-link.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
+import { ImpactPanel } from './impact/impact-panel.tsx';
+import { useProtection } from './labels/label-badge.tsx';
 import { FailingCalls, LiveStrip } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
-import { PromptMenu } from './prompt-menu.tsx';
-import { type PromptDetails, promptQuery } from './prompt-queries.ts';
-import classes from './prompt-screen.module.css';
+import { deletePrompt } from './prompt-changes.ts';
+import { type Prompt, type PromptDetails, promptQuery } from './prompt-queries.ts';
 import { VersionPanel } from './versions/version-panel.tsx';
 import { VersionsPanel } from './versions/versions-panel.tsx';
 
 const TEMPLATE_ID = 'template';
 const ONE_COLUMN = '(max-width: 62em)';
+
+// The padding leaves room for the outline of what has the focus.
+const SIDE = { p: '0.25rem', m: '-0.25rem', style: { flexShrink: 0, overflowY: 'auto' } } as const;
+const UNMARKED = { outline: 'none', scrollMarginTop: '3.5rem' };
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -42,7 +47,9 @@ export const PromptScreen = () => {
           title={found.prompt.name}
           above={
             <>
-              <SkipLink to={TEMPLATE_ID} what="the template" />
+              <a href={`#${TEMPLATE_ID}`} className="cv-skip">
+                Skip to the template
+              </a>
               <FolderTrail name={found.prompt.name} />
             </>
           }
@@ -71,14 +78,21 @@ const Versions = ({ found, isNew }: { found: PromptDetails; isNew: boolean }) =>
     if (window.matchMedia(ONE_COLUMN).matches) panel.current?.scrollIntoView({ block: 'start' });
   }, [version]);
   return (
-    <div className={classes.columns}>
-      <aside className={classes.side}>
+    <Flex direction={{ base: 'column-reverse', md: 'row' }} gap="1rem" align={{ md: 'flex-start' }}>
+      <Box
+        component="aside"
+        pos={{ md: 'sticky' }}
+        top={0}
+        w={{ md: '19.5rem' }}
+        mah={{ md: '100dvh' }}
+        {...SIDE}
+      >
         <VersionsPanel {...found} selected={version} />
-      </aside>
-      <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
+      </Box>
+      <Box ref={panel} id={TEMPLATE_ID} tabIndex={-1} flex={1} miw={0} style={UNMARKED}>
         {isGone ? <NotFound what="version" /> : <VersionPanel prompt={prompt} version={version} />}
-      </div>
-    </div>
+      </Box>
+    </Flex>
   );
 };
 
@@ -126,5 +140,42 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
         </>
       )}
     </>
+  );
+};
+
+const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
+  const navigate = useNavigate();
+  const { refusalOf } = useProtection();
+  const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
+  return (
+    <DeleteMenu
+      kind="prompt"
+      {...(refused && {
+        refusal: `Only administrators can delete a prompt with the protected label ${refused.label}.`,
+      })}
+      name={prompt.name}
+      remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
+      leave={() => navigate({ to: '/prompts' })}
+      affected={
+        <ImpactPanel
+          changes={[{ ...prompt, scopes: [{ kind: 'prompt' }] }]}
+          outcome="get an error on the next fetch"
+        />
+      }
+      text={
+        <>
+          <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
+          {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored
+          for {LIMITS.restoreDays} days.
+        </>
+      }
+    >
+      <Menu.Item
+        leftSection={<IconCopy size={15} />}
+        onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}
+      >
+        Duplicate
+      </Menu.Item>
+    </DeleteMenu>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
@@ -21,7 +21,13 @@ export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPa
   const rows = [...versions, ...pagesOf(more).flatMap((page) => page.versions)];
   return (
     <Panel title="Versions" count={prompt.versions}>
-      <ol className={`cv-list ${classes.list}`}>
+      <Box
+        component="ol"
+        className="cv-list"
+        mx="-0.5rem"
+        mah={{ base: '17rem', md: 'none' }}
+        style={{ overflowY: 'auto' }}
+      >
         {rows.map((row) => (
           <li key={row.version}>
             <Link
@@ -48,7 +54,7 @@ export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPa
             </Link>
           </li>
         ))}
-      </ol>
+      </Box>
       {(more.data ? more.hasNextPage : cursor !== undefined) && (
         <Button
           variant="subtle"
