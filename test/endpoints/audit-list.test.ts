@@ -101,3 +101,11 @@ test('by default it lists the last thirty days, at most the days that are kept',
     1, 20, 45, 390,
   ]);
 });
+
+test('a test event is in the audit log, with the administrator who sent it', async () => {
+  const { at } = await ask(instance, 'notifications-test');
+  const query = { action: 'notification.test', from: at };
+  const { entries } = await ask(instance, 'audit-list', { query });
+  const sent = entries.find((entry: { at: string }) => entry.at === at);
+  expect(sent).toMatchObject({ actor: 'admin@example.com', subject: 'notifications', details: {} });
+});

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import type { OperationId } from '../../contract/documentation.ts';
 import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
@@ -8,7 +9,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { examplesOf } from '../../contract/http/samples.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
-import { type Sent, send } from '../support/admin.ts';
+import { refused, type Sent, send } from '../support/admin.ts';
 import { expiredToken, forgedToken, operatorToken, tokenWith } from '../support/operators.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
 
@@ -73,6 +74,16 @@ test.each(forOperators.filter(({ body }) => body !== nothing))(
     }
   },
 );
+
+const LOOKS_LIKE = 'APP\u200b';
+
+test.each<[OperationId, object]>([
+  ['prompts-create', { name: LOOKS_LIKE, prompt: 'x' }],
+  ['secrets-create', { key: LOOKS_LIKE, value: 'x' }],
+  ['keys-create', { name: LOOKS_LIKE, permissions: ['prompts'] }],
+])('%s rejects a name with confusable characters', async (operation, body) => {
+  expect(await refused(instance, operation, 'invalid_request', { body })).toContain('U+200B');
+});
 
 test.each([
   ['promptId', 'prompt_not_found'],
@@ -140,9 +151,12 @@ describe('the function of an endpoint that is invoked directly, with invented cl
   });
 });
 
-test.each(ENDPOINTS)('$id has a handler and tests of the same name', ({ id }) => {
+const TESTS = globSync('test/endpoints/**/*.test.ts').map((file) => file + readFileSync(file, 'utf8'));
+
+test.each(ENDPOINTS)('$id has a handler of its name, and tests that call it', ({ id, route }) => {
   expect(globSync(`lambdas/endpoints/**/${id}.ts`)).toHaveLength(1);
-  expect(globSync([`test/endpoints/**/${id}.test.ts`, `test/endpoints/${id}/*.test.ts`])).not.toEqual([]);
+  const calls = [`${id}/`, `'${id}'`, `${route?.path}'`, `${route?.path}\``];
+  expect(TESTS.filter((text) => calls.some((call) => text.includes(call)))).not.toEqual([]);
 });
 
 test.each(forOperators)(

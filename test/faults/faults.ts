@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/core/api-keys/rules.ts',
     "if (revokedAt !== undefined) return 'revoked';",
     '',
-    'test/endpoints/api-keys/keys-revoke.test.ts',
+    'test/endpoints/api-keys.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
@@ -148,7 +148,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/prompts/labels.ts',
     'expected === undefined || expected === from',
     'true',
-    'test/endpoints/labels/labels-set.test.ts',
+    'test/endpoints/labels.test.ts',
   ),
   fault(
     'lambdas/store/prompts/labels.ts',

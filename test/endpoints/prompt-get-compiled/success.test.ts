@@ -1,14 +1,19 @@
+import { maySeePrompt } from '../../../lambdas/core/api-keys/rules.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { ask } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessesTo, usageOf } from '../../support/rows/usage.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+withSharedInstance();
 
 const ROUTE = '/api/prompt/get-compiled';
-withSharedInstance();
 
 const content = { tags: ['a', 'b'], metaProperties: { model: 'small', n: 1e300 }, note: '' };
 const create = (name: string, prompt: string, version?: string) =>
@@ -115,4 +120,123 @@ test('an error names what does not exist', async () => {
     expect([reply.status, reply.code, reply.json.res]).toEqual([404, code, null]);
     expect(reply.json.err).toContain(named);
   }
+});
+
+const HISTORY = { type: 'placeholder', name: 'history', optional: true };
+const CHAT = {
+  type: 'chat',
+  messages: [
+    { role: 'system', content: 'You are {{tone}}.' },
+    HISTORY,
+    { role: 'user', content: '{{question}}' },
+  ],
+  variables: {
+    tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' },
+    question: { type: 'string' },
+  },
+  model: 'anthropic/claude-sonnet',
+  config: { temperature: 0.2 },
+  output: { schema: { type: 'object' } },
+  tools: [{ name: 'lookup', inputSchema: { type: 'object' } }],
+  tags: ['support'],
+  metaProperties: { owner: 'web' },
+};
+
+const publishAs = async (version: object) => {
+  const { promptId, name } = await aPrompt(instance);
+  const body = { ...version, version: '3.0.0', changeType: true };
+  const { contentHash } = await ask(instance, 'versions-publish', { params: { promptId }, body });
+  return { promptId, name, contentHash };
+};
+
+test('a chat is returned with its messages, and everything else that it has', async () => {
+  const { promptId, name, contentHash } = await publishAs(CHAT);
+  const prompt = JSON.stringify(CHAT.messages);
+  expect(await get({ name })).toEqual({ ...CHAT, promptId, name, version: '3.0.0', prompt });
+  const params = { promptId, version: '3.0.0' };
+  expect((await ask(instance, 'versions-get', { params })).version).toMatchObject({
+    ...CHAT,
+    prompt,
+    contentHash,
+  });
+});
+
+test('strict refuses missing values and then values that do not fit, without quoting them', async () => {
+  const { name } = await publishAs(CHAT);
+  const strict = (variables: object) =>
+    instance.post(ROUTE, { name, shouldCompile: true, strict: true, variables });
+  expect(await strict({ tone: 'rude' })).toMatchObject({ status: 400, code: 'missing_variables' });
+  const refused = await strict({ tone: 'rude', question: 7 });
+  expect(refused).toMatchObject({ status: 400, code: 'invalid_variables' });
+  expect(refused.json.err).toBe(
+    'The variable "tone" must be "friendly" or "formal", not string; "question" must be string, not number. Correct "variables", or omit "strict".',
+  );
+  const lenient = await get({ name, shouldCompile: true, variables: { tone: 'rude', question: 7 } });
+  expect(lenient.compiledMessages[2].content).toBe('7');
+});
+
+test('a text has the fields of the spec, and beyond them only what its version has', async () => {
+  const extras = { config: { temperature: 1 }, variables: { a: { type: 'array', default: [] } } };
+  const { promptId, name } = await publishAs({
+    type: 'text',
+    prompt: '{{a}}',
+    ...extras,
+    output: {},
+    tools: [],
+  });
+  expect(await get({ name, shouldCompile: true })).toEqual({
+    ...{ promptId, name, version: '3.0.0', tags: [], metaProperties: {} },
+    ...{ prompt: '{{a}}', compiledPrompt: '[]', ...extras },
+  });
+});
+
+const team = uniqueName('team');
+let apiKey: string;
+beforeAll(async () => {
+  for (const name of ['reply/first', 'reply/second', 'greeting', 'greetings'])
+    await create(`${team}/${name}`, 'x');
+  const body = {
+    name: 'support',
+    permissions: ['prompts'],
+    prompts: [`${team}/reply/*`, `${team}/greeting`],
+  };
+  const created = await ask(instance, 'keys-create', { body });
+  expect(created.key.prompts).toEqual(body.prompts);
+  apiKey = created.apiKey;
+});
+
+test('a key restricted to some prompts fetches only these, by name or id', async () => {
+  for (const [suffix, status] of [
+    ['reply/first', 200],
+    ['reply/second', 200],
+    ['greeting', 200],
+    ['greetings', 404],
+  ] as const) {
+    const name = `${team}/${suffix}`;
+    const replies = [{ name }, { promptId: promptIdOf(name) }, { name, version: '1.0.0' }];
+    for (const body of replies) expect((await instance.post(ROUTE, body, apiKey)).status).toBe(status);
+  }
+});
+
+test('a hidden prompt and a missing prompt get the same reply', async () => {
+  const reasons = () => instance.logs.join('').match(/"Reason":"prompts"/g)?.length ?? 0;
+  const before = reasons();
+  const name = `${team}/greetings`;
+  const hidden = await instance.post(ROUTE, { name }, apiKey);
+  const missing = await instance.post(ROUTE, { name: 'nothing' }, apiKey);
+  expect([hidden.status, hidden.code]).toEqual([404, 'prompt_not_found']);
+  expect(hidden.text.replace(name, 'nothing')).toBe(missing.text);
+  // The reply does not reveal whether a version or label of a hidden prompt exists either.
+  const version = await instance.post(ROUTE, { name, version: '9.9.9' }, apiKey);
+  expect(version.text).toBe(hidden.text);
+  expect(reasons() - before).toBe(3);
+});
+
+test('an asterisk is a wildcard at the end only', () => {
+  const key = (...prompts: string[]) => ({ prompts });
+  expect(maySeePrompt(key(), 'any')).toBe(true);
+  expect(maySeePrompt(key('*'), 'any')).toBe(true);
+  expect(maySeePrompt(key('a*'), 'ab')).toBe(true);
+  expect(maySeePrompt(key('a*c'), 'abc')).toBe(false);
+  expect(maySeePrompt(key('a.c', 'x'), 'abc')).toBe(false);
 });

@@ -2,14 +2,14 @@ import { INDEX_PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { ask } from '../../support/admin.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { daysAgo } from '../../support/days.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
@@ -185,4 +185,26 @@ test('a search in texts finds the line in latest and labelled versions, part by 
     ].sort((a, b) => (a.name < b.name ? -1 : 1)),
   );
   expect(parts.length).toBeGreaterThan(1);
+});
+
+test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
+  const ids: string[] = [];
+  for (const hoursAgo of [3, 1, 2, 200]) {
+    const { promptId } = await aPrompt(instance);
+    await deletePrompt(instance.table, changeAt(new Date(Date.now() - hoursAgo * 3_600_000)), promptId);
+    ids.push(promptId);
+  }
+  const live = await aPrompt(instance);
+  const { prompts } = await ask(instance, 'prompts-list-deleted');
+  expect(prompts.map(({ promptId }: { promptId: string }) => promptId)).toEqual([ids[1], ids[2], ids[0]]);
+  const [{ deletedAt, restorableUntil, ...rest }] = prompts;
+  expect(rest).toMatchObject({ latest: '1.1.0', versions: 2, deletedBy: 'operator@example.com' });
+  expect(Date.parse(restorableUntil) - Date.parse(deletedAt)).toBe(7 * 86_400_000);
+  const first = await ask(instance, 'prompts-list-deleted', { query: { limit: 2 } });
+  const second = await ask(instance, 'prompts-list-deleted', { query: { limit: 2, cursor: first.cursor } });
+  expect([...first.prompts, ...second.prompts]).toEqual(prompts);
+  const byId = async (promptId = '') =>
+    (await ask(instance, 'prompts-list-deleted', { query: { promptId } })).prompts;
+  expect(await byId(ids[2])).toEqual([prompts[1]]);
+  expect([await byId(ids[3]), await byId(live.promptId), await byId('prm_none')]).toEqual([[], [], []]);
 });

@@ -1,16 +1,93 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptMoveLabels } from '../../../contract/endpoints/publishing.ts';
+import { promptList, promptMoveLabels, promptSource } from '../../../contract/endpoints/publishing.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { allPages } from '../../support/pages.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
+import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { lastUseOf, usageOf } from '../../support/rows/usage.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();
+
+const folder = uniqueName('folder');
+const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
+
+beforeAll(async () => {
+  for (const name of [...names, `${folder}/d-deleted`])
+    await createPrompt(instance.table, changeAt(), { ...content(`Hello from ${name}`), name });
+  await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));
+});
+
+const list = async (key: { apiKey: string }, body: object) => {
+  const { status, json } = await instance.post('/api/prompt/list', body, key.apiKey);
+  expect([status, json?.err]).toEqual([200, null]);
+  expect(documentationOf(promptList).reply.parse(json.res)).toEqual(json.res);
+  return json.res;
+};
+
+test('pages follow each other by name without gaps, and end', async () => {
+  const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
+  const found = await allPages(
+    (continued) => list(key, { limit: 2, ...continued }),
+    ({ prompts, cursor }) => {
+      const page = prompts.map(({ name }: { name: string }) => name);
+      expect([undefined, page.at(-1)]).toContain(cursor);
+      return page;
+    },
+  );
+  expect(found).toEqual(names);
+});
+
+test('a restricted key sees what it may, and a cursor outside of that is refused', async () => {
+  const key = await instance.newKey({
+    permissions: ['publish'],
+    prompts: [`${folder}/x*`, `${folder}/Ω*`, `${folder}/Ω`, `${folder}/b`],
+  });
+  const visible = async (body: object) =>
+    (await list(key, body)).prompts.map(({ name }: { name: string }) => name.slice(folder.length + 1));
+  expect(await visible({})).toEqual(['b', 'Ω']);
+  expect(await visible({ cursor: `${folder}/b` })).toEqual(['Ω']);
+  expect(await visible({ cursor: `${folder}/xyz` })).toEqual(['Ω']);
+  for (const cursor of [`${folder}/a`, `${folder}/c`, '~'])
+    expect(await instance.post('/api/prompt/list', { cursor }, key.apiKey)).toMatchObject({ status: 400 });
+});
+
+test('they come as their authors wrote them, are no use of the prompts, and leave an audit entry for each, and an event', async () => {
+  const folder = uniqueName('sources');
+  await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: `${folder}/a` });
+  const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts: [`${folder}/*`] });
+  const name = `${folder}/chat`;
+  const chat = { type: 'chat', messages: [{ role: 'user', content: 'Hi {{user}}' }], tags: ['x'] };
+  await instance.post('/api/prompt/publish', { name, content: chat, base: null, note: 'First' }, apiKey);
+  const ask = (asked: readonly string[]) => instance.post('/api/prompt/source', { names: asked }, apiKey);
+  const { json } = await ask([name, `${folder}/a`]);
+  expect(documentationOf(promptSource).reply.parse(json.res)).toEqual(json.res);
+  expect(json.res.prompts).toMatchObject([
+    { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
+    { name: `${folder}/a`, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
+  ]);
+  const entries = (await auditOf(instance, 'change', keyId)).filter(
+    ({ action }) => action === 'prompt.export',
+  );
+  expect(entries.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
+    [name, `${folder}/a`].map((each) => [promptIdOf(each), '1.0.0']).sort(),
+  );
+  await instance.settled();
+  expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+  expect((await ask([name, `${folder}/absent`])).code).toBe('prompt_not_found');
+  expect((await ask(['elsewhere', `${folder}/a`])).code).toBe('forbidden');
+  expect((await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.asked)).toEqual([
+    `elsewhere, ${folder}/a`,
+  ]);
+});
 
 const aKey = (labels: readonly string[], prompts: readonly string[] = []) =>
   instance.newKey({ name: 'ci', permissions: ['publish'], labels, prompts });
