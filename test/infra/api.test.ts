@@ -1,6 +1,6 @@
 import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { invokerPolicy, otherwise, type Statement, synthesize } from './stack.ts';
+import { invokerPolicy, type Json, otherwise, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
 
@@ -17,13 +17,28 @@ const called = (endpoint: (typeof ENDPOINTS)[number]) =>
     ? { Ref: stack.aliasOf(endpoint.id).logicalId }
     : { 'Fn::GetAtt': [stack.functionOf(endpoint.id).logicalId, 'Arn'] };
 
-test('the routes are those of the contract, each with its own function or, for applications, its live version', () => {
+test('the routes are those of the contract, each with its own function or, for applications, its live version; those for operators, and no other, require a token with the admin scope', () => {
+  const { logicalId: authorizer } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
   const routes = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
-    const { Target } = Properties as { Target: { 'Fn::Join': [string, [string, { Ref: string }]] } };
+    const { Target, RouteKey, AuthorizationType, AuthorizerId, AuthorizationScopes } = Properties as Json & {
+      Target: { 'Fn::Join': [string, [string, { Ref: string }]] };
+    };
     const integration = stack.routes.resource(Target['Fn::Join'][1][1].Ref).Properties;
-    return [Properties.RouteKey, stack.passed(integration.IntegrationUri), integration.PayloadFormatVersion];
+    return [
+      ...[RouteKey, stack.passed(integration.IntegrationUri), integration.PayloadFormatVersion],
+      ...[AuthorizationType, AuthorizerId, AuthorizationScopes],
+    ];
   });
-  expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), called(endpoint), '2.0']));
+  const allowed = {
+    operator: ['JWT', { Ref: authorizer }, ['cuevault/admin']],
+    other: ['NONE', undefined, undefined],
+  };
+  expect(routes).toEqual(
+    ENDPOINTS.map((endpoint) => [
+      ...[routeKey(endpoint), called(endpoint), '2.0'],
+      ...(endpoint.access.kind === 'operator' ? allowed.operator : allowed.other),
+    ]),
+  );
 });
 
 test('API Gateway may invoke the functions of the routes, and nothing else', () => {
@@ -42,10 +57,6 @@ test('API Gateway may invoke the functions of the routes, and nothing else', () 
   expect(new Set(allowed)).toEqual(new Set(ENDPOINTS.map(called)));
   for (const integration of Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration')))
     expect(stack.passed(integration.Properties.CredentialsArn)).toEqual({ 'Fn::GetAtt': [role, 'Arn'] });
-});
-
-test('the API has the name of the stack, which distinguishes stages in the console', () => {
-  stack.template.hasResourceProperties('AWS::ApiGatewayV2::Api', { Name: 'cuevault-prod' });
 });
 
 const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';
@@ -77,14 +88,11 @@ test('with apiEndpoint=false, the assigned address ends after CloudFront calls t
   expect(api.DependsOn).toContain(logicalId);
 });
 
-test('there is one stage, and no CORS', () => {
-  stack.template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
-  expect(stage).toMatchObject({ StageName: '$default', AutoDeploy: true });
-  const [api] = Object.values(stack.resources('AWS::ApiGatewayV2::Api'));
-  expect(api?.Properties).not.toHaveProperty('CorsConfiguration');
-});
-
-test('every route is throttled as the settings say, and the stage names no route that could be removed', () => {
+test('there is no CORS; every route is throttled as the settings say, and the stage names no route that could be removed', () => {
+  const api = stack.only('AWS::ApiGatewayV2::Api');
+  expect(api.Properties).toMatchObject({ Name: 'cuevault-prod' });
+  expect(api.Properties).not.toHaveProperty('CorsConfiguration');
+  stack.template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [api.logicalId, 'ApiEndpoint'] } });
   expect(stage.DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 75 });
   expect(stage).not.toHaveProperty('RouteSettings');
 });
@@ -123,9 +131,4 @@ test('the access log is JSON, identifies requests, and contains no header, query
     'time',
   ]);
   expect(Format).not.toMatch(/header|authoriz|query|body|path|authorizer/i);
-});
-
-test('the address of the service is an output, without a trailing slash', () => {
-  const [api] = Object.keys(stack.resources('AWS::ApiGatewayV2::Api'));
-  stack.template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [api, 'ApiEndpoint'] } });
 });

@@ -20,6 +20,7 @@ const company = stack.resource(idOf('CompanySite')).Properties;
 
 describe('the user pool', () => {
   test('does not allow sign-up, and identifies operators by address', () => {
+    stack.template.hasOutput('UserPoolId', { Value: POOL });
     expect(pool).toMatchObject({
       UserPoolTier: 'ESSENTIALS',
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
@@ -39,10 +40,6 @@ describe('the user pool', () => {
     });
     // Cognito rejects a subdomain of its own domain, and uses that domain by default.
     expect(pool).not.toHaveProperty('WebAuthnRelyingPartyID');
-  });
-
-  test('has its id among the outputs, for adding operators by hand', () => {
-    stack.template.hasOutput('UserPoolId', { Value: POOL });
   });
 
   test('accepts only strong passwords', () => {
@@ -102,7 +99,7 @@ describe('the client of the admin site', () => {
     });
   });
 
-  test('gets access tokens for ten minutes, and refresh tokens that rotate and can be revoked', () => {
+  test('gets access tokens for ten minutes, and refresh tokens that always rotate and can be revoked; passwords only on the sign-in pages', () => {
     expect(client).toMatchObject({
       AccessTokenValidity: 10,
       IdTokenValidity: 10,
@@ -110,16 +107,12 @@ describe('the client of the admin site', () => {
       TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
       RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 },
       EnableTokenRevocation: true,
+      ExplicitAuthFlows: ['ALLOW_USER_AUTH'],
     });
   });
 
   test('neither reveals who exists nor lets operators change the address in the audit log', () => {
-    expect(client.PreventUserExistenceErrors).toBe('ENABLED');
-    expect(client.WriteAttributes).toEqual(['name']);
-  });
-
-  test('accepts passwords only on the sign-in pages, and always rotates refresh tokens', () => {
-    expect(client.ExplicitAuthFlows).toEqual(['ALLOW_USER_AUTH']);
+    expect(client).toMatchObject({ PreventUserExistenceErrors: 'ENABLED', WriteAttributes: ['name'] });
   });
 
   test('has the sign-in pages with passkeys, and the style that they require', () => {
@@ -167,17 +160,6 @@ describe('with company sign-in', () => {
     });
   });
 
-  test('the authorizer accepts exactly these two clients, and each function knows both', () => {
-    const [authorizer] = Object.values(stack.nested.Routes?.resources('AWS::ApiGatewayV2::Authorizer') ?? {});
-    expect(authorizer?.Properties.JwtConfiguration).toMatchObject({
-      Audience: [expect.anything(), expect.anything()],
-    });
-    for (const { id, access } of ENDPOINTS)
-      expect(stack.functionOf(id).environment[ENVIRONMENT.companyClient]).toEqual(
-        access.kind === 'operator' ? { Ref: idOf('CompanySite') } : undefined,
-      );
-  });
-
   test('without it, there is neither the client nor its function, and the other trigger has no table', () => {
     const without = otherwise();
     expect(() => without.functionOf(PRE_SIGN_UP.id)).toThrow('no function');
@@ -212,25 +194,19 @@ describe('the first operator', () => {
     expect(JSON.stringify(allowed)).not.toMatch(/Disable|Delete/);
   });
 
-  test('is not a resource of the stack, so no deployment replaces or fails on an existing user', () => {
+  test('is not a resource of the stack, so no deployment replaces or fails on an existing user; nor invited without an address', () => {
     stack.template.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
     stack.template.resourceCountIs('AWS::Cognito::UserPoolGroup', 0);
-  });
-
-  test('is not invited without an address', () => {
     expect(() => otherwise().functionOf(FIRST_OPERATOR.id)).toThrow('no function');
   });
 });
 
 describe('settings', () => {
   test('without passkeys, operators sign in with a password and a code', () => {
-    const { Properties } = otherwise().resource('Operators');
-    expect(Properties).toMatchObject({
+    expect(otherwise().resource('Operators').Properties).toMatchObject({
       MfaConfiguration: 'ON',
       Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } },
-    });
-    // CloudFormation would not reset them on a live stack.
-    expect(Properties).toMatchObject({
+      // CloudFormation would not reset them on a live stack.
       WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
       WebAuthnUserVerification: 'required',
     });
@@ -242,25 +218,28 @@ describe('settings', () => {
   });
 });
 
-test.each(ENDPOINTS)('$id verifies access tokens of this pool if it is for operators', ({ id, access }) => {
-  const authority = [
-    'https://cognito-idp.',
-    { Ref: 'AWS::Region' },
-    '.',
-    { Ref: 'AWS::URLSuffix' },
-    '/',
-    POOL,
-  ];
-  const joined = (...rest: string[]) => ({ 'Fn::Join': ['', [...authority, ...rest]] });
-  const { environment } = stack.functionOf(id);
-  const names = [ENVIRONMENT.tokenIssuer, ENVIRONMENT.tokenClient, ENVIRONMENT.tokenKeys];
-  expect(names.map((name) => environment[name])).toEqual(
-    access.kind === 'operator'
-      ? [joined(), { Ref: expect.any(String) }, joined('/.well-known/jwks.json')]
-      : [undefined, undefined, undefined],
-  );
-  // Those of applications have the library for tokens of trusts; what is not called by either does not.
-  expect(readFileSync(`dist/lambdas/${id}/index.mjs`, 'utf8').includes('JWKS')).toBe(
-    access.kind === 'operator' || access.kind === 'api-key',
-  );
-});
+test.each(ENDPOINTS)(
+  '$id verifies access tokens of this pool and of both its clients if it is for operators',
+  ({ id, access }) => {
+    const region = { Ref: 'AWS::Region' };
+    const authority = ['https://cognito-idp.', region, '.', { Ref: 'AWS::URLSuffix' }, '/', POOL];
+    const joined = (...rest: string[]) => ({ 'Fn::Join': ['', [...authority, ...rest]] });
+    const { environment } = stack.functionOf(id);
+    const names = [
+      ENVIRONMENT.tokenIssuer,
+      ENVIRONMENT.tokenClient,
+      ENVIRONMENT.companyClient,
+      ENVIRONMENT.tokenKeys,
+    ];
+    const own = ['AdminSite', 'CompanySite'].map((name) => ({ Ref: idOf(name) }));
+    expect(names.map((name) => environment[name])).toEqual(
+      access.kind === 'operator'
+        ? [joined(), ...own, joined('/.well-known/jwks.json')]
+        : names.map(() => undefined),
+    );
+    // Those of applications have the library for tokens of trusts; what is not called by either does not.
+    expect(readFileSync(`dist/lambdas/${id}/index.mjs`, 'utf8').includes('JWKS')).toBe(
+      access.kind === 'operator' || access.kind === 'api-key',
+    );
+  },
+);

@@ -43,9 +43,9 @@ export interface FunctionResource {
 }
 
 /** A folder with a minimal bundle for each operation. */
-const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): string => {
+const tinyBundles = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-bundles-'));
-  for (const id of ids) {
+  for (const { id } of OPERATIONS) {
     mkdirSync(join(root, id));
     writeFileSync(join(root, id, 'index.mjs'), 'export const handler = () => {};\n');
   }
@@ -160,17 +160,13 @@ export const otherwise = (): Synthesized =>
 
 export class Synthesized {
   readonly template: Template;
-  readonly #nested: Readonly<Record<string, Synthesized>>;
+  /** Its nested stacks, by their logical ids. */
+  readonly nested: Readonly<Record<string, Synthesized>>;
   #functions: readonly FunctionResource[] | undefined;
 
   constructor(template: Template, nested: Readonly<Record<string, Synthesized>> = {}) {
     this.template = template;
-    this.#nested = nested;
-  }
-
-  /** Its nested stacks, by their logical ids. */
-  get nested(): Readonly<Record<string, Synthesized>> {
-    return this.#nested;
+    this.nested = nested;
   }
 
   get routes(): Synthesized {
@@ -182,14 +178,14 @@ export class Synthesized {
   }
 
   #nestedStack(id: string): Synthesized {
-    const found = this.#nested[id];
+    const found = this.nested[id];
     if (found === undefined) throw new Error(`This stack has no nested stack "${id}".`);
     return found;
   }
 
   /** A part of the template of a nested stack, with what this stack passes where it refers to a parameter. */
   passed(value: unknown): unknown {
-    const parameters = Object.keys(this.#nested).map((id) => this.resource(id).Properties.Parameters as Json);
+    const parameters = Object.keys(this.nested).map((id) => this.resource(id).Properties.Parameters as Json);
     const all = Object.assign({}, ...parameters) as Json;
     return JSON.parse(
       JSON.stringify(value),
@@ -239,23 +235,21 @@ export class Synthesized {
 
   /** Every function of the template, including those that CDK adds. */
   functions(): readonly FunctionResource[] {
-    this.#functions ??= this.#findFunctions();
+    this.#functions ??= Object.entries(this.resources('AWS::Lambda::Function')).map(
+      ([logicalId, resource]) => {
+        const { Role, Environment } = resource.Properties as {
+          Role: { 'Fn::GetAtt': [string] };
+          Environment?: { Variables: Json };
+        };
+        return {
+          logicalId,
+          resource,
+          environment: Environment?.Variables ?? {},
+          statements: this.#statementsOf(Role['Fn::GetAtt'][0]),
+        };
+      },
+    );
     return this.#functions;
-  }
-
-  #findFunctions(): FunctionResource[] {
-    return Object.entries(this.resources('AWS::Lambda::Function')).map(([logicalId, resource]) => {
-      const { Role, Environment } = resource.Properties as {
-        Role: { 'Fn::GetAtt': [string] };
-        Environment?: { Variables: Json };
-      };
-      return {
-        logicalId,
-        resource,
-        environment: Environment?.Variables ?? {},
-        statements: this.#statementsOf(Role['Fn::GetAtt'][0]),
-      };
-    });
   }
 
   #statementsOf(role: string): Statement[] {

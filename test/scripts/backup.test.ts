@@ -263,27 +263,30 @@ describe('another installation', () => {
 });
 
 describe('a file that is not as it was written', () => {
-  const copy = (name: string, change: (text: string) => string): string => {
-    const changed = fileOf(name);
-    writeFileSync(changed, change(readFileSync(file, 'utf8')));
-    return changed;
-  };
   const restore = (changed: string) => restoreBackup(commandsOf(source), { file: changed });
 
-  test('is refused if it ends too early', async () => {
-    const truncated = copy('truncated.jsonl', (text) => text.slice(0, -200));
-    await expect(restore(truncated)).rejects.toThrow('is incomplete: it ends after page');
-    for (const length of [0, 5, 50, 300])
-      await expect(restore(copy('first.jsonl', (text) => text.slice(0, length)))).rejects.toThrow(
-        'is incomplete: it ends within its first page. Delete it and make the backup again.',
-      );
-  });
+  const WITHIN_FIRST = /is incomplete: it ends within its first page\. Delete it and make the backup again\./;
+  const NO_BACKUP = /changed\.jsonl is not a backup of Cuevault\. Make one with "npm run backup -- FILE"/;
+  const OTHERS = ['notes', '{}\n', '{"type":"FeatureCollection"}\n', '\u0000\u00ff'];
 
-  test('is refused if it is not a backup', async () => {
-    for (const text of ['notes', '{}\n', '{"type":"FeatureCollection"}\n', '\u0000\u00ff'])
-      await expect(restore(copy('notes.txt', () => text))).rejects.toThrow(
-        /notes\.txt is not a backup of Cuevault\. Make one with "npm run backup -- FILE"/,
-      );
+  test.each<[string, (text: string) => string, string | RegExp]>([
+    ['ends after a page', (text) => text.slice(0, -200), 'is incomplete: it ends after page'],
+    ...[0, 5, 50, 300].map((length): [string, (text: string) => string, RegExp] => [
+      `ends after ${length} bytes`,
+      (text) => text.slice(0, length),
+      WITHIN_FIRST,
+    ]),
+    ...OTHERS.map((other): [string, () => string, RegExp] => [`is ${other}`, () => other, NO_BACKUP]),
+    [
+      'has another record',
+      (text) => text.replace('"name":"web"', '"name":"wxb"'),
+      /line \d+: The checksum of this record does not match/,
+    ],
+    ['lacks a line', (text) => text.slice(text.indexOf('\n') + 1), 'or a page is missing'],
+  ])('is refused if it %s', async (_, change, sentence) => {
+    const changed = fileOf('changed.jsonl');
+    writeFileSync(changed, change(readFileSync(file, 'utf8')));
+    await expect(restore(changed)).rejects.toThrow(sentence);
   });
 
   test('is refused by npm run restore with one sentence, and leaves nothing behind', async () => {
@@ -313,16 +316,6 @@ describe('a file that is not as it was written', () => {
       });
       expect(existsSync(dataFolder)).toBe(false);
     }
-  });
-
-  test('is refused if a record has changed, with its line', async () => {
-    const changed = copy('changed.jsonl', (text) => text.replace('"name":"web"', '"name":"wxb"'));
-    await expect(restore(changed)).rejects.toThrow(/line \d+: The checksum of this record does not match/);
-  });
-
-  test('is refused if a line is missing', async () => {
-    const shorter = copy('shorter.jsonl', (text) => text.slice(text.indexOf('\n') + 1));
-    await expect(restore(shorter)).rejects.toThrow('or a page is missing');
   });
 
   test('is refused if someone changed it together with its checksums', async () => {

@@ -18,6 +18,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
 import { examine, qualifierOf, stageOf } from '../../scripts/aws/doctor-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { described, listed } from '../support/aws/stack.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -30,16 +31,6 @@ const cloudTrail = mockClient(CloudTrailClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
 
 const documents = mockClient(DynamoDBDocumentClient);
-
-const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
-  cloudFormation.on(DescribeStacksCommand).resolves({
-    Stacks: [{ StackName: 'cuevault-prod', StackId: 'arn:now', StackStatus, CreationTime: new Date(0) }],
-  });
-
-const resource = (ResourceType: string, LogicalResourceId: string, PhysicalResourceId: string) => ({
-  ...{ ResourceType, LogicalResourceId, PhysicalResourceId },
-  ...{ ResourceStatus: 'CREATE_COMPLETE' as const, LastUpdatedTimestamp: new Date(0) },
-});
 
 beforeEach(() => {
   for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents])
@@ -55,12 +46,12 @@ beforeEach(() => {
   cloudTrail.on(DescribeTrailsCommand).resolves({ trailList: [{ Name: 'all', TrailARN: 'arn:trail' }] });
   cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: true });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
-  stackIn('CREATE_COMPLETE');
+  cloudFormation.on(DescribeStacksCommand).resolves(described());
   cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{"Resources":{}}' });
   // As after an adoption: a stack with a table, and without functions.
   cloudFormation
     .on(ListStackResourcesCommand)
-    .resolves({ StackResourceSummaries: [resource('AWS::DynamoDB::GlobalTable', 'Table', 'the-table')] });
+    .resolves({ StackResourceSummaries: [listed('AWS::DynamoDB::GlobalTable', 'Table', 'the-table')] });
   documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: FORMATS.written } });
 });
 
@@ -77,59 +68,69 @@ test('another partition fails, and nothing else is checked', async () => {
   expect(text).toContain('the partition "aws-cn"');
 });
 
-test.each([
-  ['5', 'has version 5; 6 is required'],
-  [undefined, 'not bootstrapped for CDK'],
-])('a bootstrap stack of version %s fails, with the command to run', async (Value, sentence) => {
-  if (Value === undefined)
-    ssm.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
-  else ssm.on(GetParameterCommand).resolves({ Parameter: { Value } });
+const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' });
+const missing = new ParameterNotFound({ message: '', $metadata: {} });
+const limit = (ConcurrentExecutions: number) =>
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions } });
+const later = { version: 1, newest: FORMATS.newest + 1 };
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    'an old bootstrap stack',
+    () => ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } }),
+    /has version 5; 6 is required.*npm run bootstrap/,
+  ],
+  [
+    'no bootstrap stack',
+    () => ssm.on(GetParameterCommand).rejects(missing),
+    /not bootstrapped for CDK.*npm run bootstrap/,
+  ],
+  [
+    'a stack whose creation was rolled back',
+    () => cloudFormation.on(DescribeStacksCommand).resolves(described('ROLLBACK_COMPLETE')),
+    /aws cloudformation delete-stack --stack-name cuevault-prod/,
+  ],
+  [
+    'a table with rows that this release cannot read',
+    () => documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: later }),
+    /FAILURE {2}stored format: .* format \d+; .*Use the release that wrote them/,
+  ],
+  [
+    'the concurrency limit of a new account',
+    () => limit(10),
+    /FAILURE {2}Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/,
+  ],
+  [
+    'an account without a trail that is recording',
+    () => cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: false }),
+    /FAILURE {2}CloudTrail: No trail records this region/,
+  ],
+])('%s fails, with what to do', async (_, arrange, sentence) => {
+  arrange();
   const { text, failed } = await examine('prod');
-  expect(failed).toBe(true);
-  expect(text).toContain(sentence);
-  expect(text).toContain('npm run bootstrap');
+  expect([failed, text]).toEqual([true, expect.stringMatching(sentence)]);
 });
 
-test('a stack whose creation was rolled back fails, with the command that deletes it', async () => {
-  stackIn('ROLLBACK_COMPLETE');
+test.each<[string, () => unknown, RegExp]>([
+  ['few functions at once', () => limit(50), /WARNING {2}Lambda: Lambda runs at most 50 functions at once/],
+  [
+    'a new account without CloudFront',
+    () => cloudFront.on(ListDistributionsCommand).resolves({}),
+    /WARNING {2}CloudFront: .*open a support case/,
+  ],
+  [
+    'a missing read permission',
+    () => lambda.on(GetAccountSettingsCommand).rejects(denied),
+    /WARNING {2}Lambda: This could not be checked\. AccessDeniedException: no/,
+  ],
+])('%s is a warning', async (_, arrange, sentence) => {
+  arrange();
   const { text, failed } = await examine('prod');
-  expect(failed).toBe(true);
-  expect(text).toContain('aws cloudformation delete-stack --stack-name cuevault-prod');
-});
-
-test('a table with rows that this release cannot read fails, with the release to deploy instead', async () => {
-  const newest = FORMATS.newest + 1;
-  documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: 1, newest } });
-  const { text, failed } = await examine('prod');
-  expect(failed).toBe(true);
-  expect(text).toMatch(/FAILURE {2}stored format: .* format \d+; .*Use the release that wrote them/);
-});
-
-test('the limits of a new account are warnings', async () => {
-  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 50 } });
-  cloudFront.on(ListDistributionsCommand).resolves({});
-  const { text, failed } = await examine('prod');
-  expect(failed).toBe(false);
-  expect(text).toMatch(/WARNING {2}Lambda: Lambda runs at most 50 functions at once/);
-  expect(text).toMatch(/WARNING {2}CloudFront: .*open a support case/);
-});
-
-test('the concurrency limit of a new account fails, with the command that raises it', async () => {
-  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
-  const { text, failed } = await examine('prod');
-  expect(failed).toBe(true);
-  expect(text).toMatch(/FAILURE {2}Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/);
-});
-
-test('an account without a trail that is recording fails', async () => {
-  cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: false });
-  const { text, failed } = await examine('prod');
-  expect(failed).toBe(true);
-  expect(text).toMatch(/FAILURE {2}CloudTrail: No trail records this region/);
+  expect([failed, text]).toEqual([false, expect.stringMatching(sentence)]);
 });
 
 test('the bootstrap stack is that of the qualifier', async () => {
-  ssm.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
+  ssm.on(GetParameterCommand).rejects(missing);
   ssm
     .on(GetParameterCommand, { Name: '/cdk-bootstrap/ours/version' })
     .resolves({ Parameter: { Value: '30' } });
@@ -160,15 +161,15 @@ test('nothing of a healthy stack counts as left behind, its keys and nested stac
     .on(ListStackResourcesCommand)
     .resolves({
       StackResourceSummaries: [
-        resource('AWS::DynamoDB::GlobalTable', 'Table', 'the-table'),
-        resource('AWS::KMS::Key', 'VaultKey', 'the-key'),
-        resource('AWS::S3::Bucket', 'SealedLog', 'the-bucket'),
-        resource('AWS::CloudFormation::Stack', 'Nested', 'arn:nested'),
+        listed('AWS::DynamoDB::GlobalTable', 'Table', 'the-table'),
+        listed('AWS::KMS::Key', 'VaultKey', 'the-key'),
+        listed('AWS::S3::Bucket', 'SealedLog', 'the-bucket'),
+        listed('AWS::CloudFormation::Stack', 'Nested', 'arn:nested'),
       ],
     })
     .on(ListStackResourcesCommand, { StackName: 'arn:nested' })
     .resolves({
-      StackResourceSummaries: [resource('AWS::Logs::LogGroup', 'Log', '/aws/vendedlogs/the-log')],
+      StackResourceSummaries: [listed('AWS::Logs::LogGroup', 'Log', '/aws/vendedlogs/the-log')],
     });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: HEALTHY });
   expect((await examine('prod')).text).toContain('ok       retained resources: none');
@@ -182,15 +183,6 @@ test('what an earlier deployment left behind is listed from every page, and nobo
   const { text } = await examine('prod');
   expect(text).toMatch(/WARNING {2}retained resources: 1 resource of(.|\n)*key\/former-key/);
   expect(text).not.toMatch(/the-table|delete/i);
-});
-
-test('missing read permissions are a warning', async () => {
-  lambda
-    .on(GetAccountSettingsCommand)
-    .rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
-  const { text, failed } = await examine('prod');
-  expect(failed).toBe(false);
-  expect(text).toContain('WARNING  Lambda: This could not be checked. AccessDeniedException: no');
 });
 
 test('the stage is that of the arguments of the deployment', () => {

@@ -5,28 +5,21 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { functionsOf } from '../../scripts/aws/functions.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { described, listed } from '../support/aws/stack.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 
-const resource = (ResourceType: string, LogicalResourceId: string, PhysicalResourceId: string) => ({
-  ...{ ResourceType, LogicalResourceId, PhysicalResourceId },
-  ...{ ResourceStatus: 'CREATE_COMPLETE' as const, LastUpdatedTimestamp: new Date(0) },
-});
-
 beforeEach(() => {
-  const Stacks = [
-    { StackName: 'cuevault-prod', CreationTime: new Date(0), StackStatus: 'CREATE_COMPLETE' as const },
-  ];
   cloudFormation.reset();
-  cloudFormation.on(DescribeStacksCommand).resolves({ Stacks });
+  cloudFormation.on(DescribeStacksCommand).resolves(described());
   cloudFormation
     .on(ListStackResourcesCommand)
     .resolvesOnce({
-      StackResourceSummaries: [resource('AWS::IAM::Role', 'auditsealFunctionServiceRole1A2B', 'a-role')],
+      StackResourceSummaries: [listed('AWS::IAM::Role', 'auditsealFunctionServiceRole1A2B', 'a-role')],
       NextToken: 'more',
     })
     .resolves({
-      StackResourceSummaries: [resource('AWS::Lambda::Function', 'auditsealFunction3C4D', 'a-function')],
+      StackResourceSummaries: [listed('AWS::Lambda::Function', 'auditsealFunction3C4D', 'a-function')],
     });
 });
 

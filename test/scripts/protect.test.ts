@@ -14,6 +14,7 @@ import { GetBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-s
 import { isChanged, protectingPolicies, putBack } from '../../scripts/aws/policies.ts';
 import { synthesize } from '../infra/stack.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { listed } from '../support/aws/stack.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -31,14 +32,10 @@ let refusals = 0;
 
 beforeAll(async () => {
   const template = synthesize().template.toJSON() as { Resources: Record<string, { Type: string }> };
-  const StackResourceSummaries = Object.entries(template.Resources).map(([LogicalResourceId, { Type }]) => ({
-    ...{ LogicalResourceId, PhysicalResourceId: `the-${LogicalResourceId}`, ResourceType: Type },
-    ...{ ResourceStatus: 'CREATE_COMPLETE' as const, LastUpdatedTimestamp: new Date(0) },
-  }));
-  const own = StackResourceSummaries.filter(
-    ({ ResourceType }) => ResourceType !== 'AWS::CloudFormation::Stack',
-  );
-  cloudFormation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries: own });
+  const StackResourceSummaries = Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type !== 'AWS::CloudFormation::Stack')
+    .map(([id, { Type }]) => listed(Type, id, `the-${id}`));
+  cloudFormation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries });
   cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: JSON.stringify(template) });
   dynamodb.on(GetResourcePolicyCommand).callsFake(({ ResourceArn }) => {
     if (!attached.has(ResourceArn)) throw new PolicyNotFoundException({ message: '', $metadata: {} });

@@ -16,6 +16,7 @@ import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { recountStage } from '../../scripts/recount/counters.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { described, listed } from '../support/aws/stack.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 import { accessOf, countUses, usageOf } from '../support/rows/usage.ts';
@@ -27,11 +28,6 @@ let deployed: TestTable;
 /** What happened to the mapping, in order. */
 const steps: string[] = [];
 let state = 'Enabled';
-
-const resource = (PhysicalResourceId: string, ResourceType = 'AWS::Lambda::EventSourceMapping') => ({
-  ...{ PhysicalResourceId, ResourceType, LogicalResourceId: PhysicalResourceId },
-  ...{ LastUpdatedTimestamp: new Date(0), ResourceStatus: 'CREATE_COMPLETE' as const },
-});
 
 const environmentOf = (operation: string) => ({
   [ENVIRONMENT.operation]: operation,
@@ -46,14 +42,16 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
   });
-  cloudFormation.on(DescribeStacksCommand).resolves({
-    Stacks: [{ StackName: 'cuevault-prod', StackStatus: 'CREATE_COMPLETE', CreationTime: new Date(0) }],
-  });
+  cloudFormation.on(DescribeStacksCommand).resolves(described());
   cloudFormation
     .on(ListStackResourcesCommand)
-    .resolves({ StackResourceSummaries: [resource('table', 'AWS::DynamoDB::Table')], NextToken: 'next' })
+    .resolves({ StackResourceSummaries: [listed('AWS::DynamoDB::Table', 'table')], NextToken: 'next' })
     .on(ListStackResourcesCommand, { NextToken: 'next' })
-    .resolves({ StackResourceSummaries: [resource('changes'), resource('usage-count')] });
+    .resolves({
+      StackResourceSummaries: ['changes', 'usage-count'].map((name) =>
+        listed('AWS::Lambda::EventSourceMapping', name),
+      ),
+    });
   // The mapping of each function has its name.
   lambda
     .on(GetEventSourceMappingCommand)

@@ -30,6 +30,7 @@ import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { restoreRows, restoreStage } from '../../scripts/backup/rows.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { described, listed } from '../support/aws/stack.ts';
 import { content, promptFinder } from '../support/rows/prompts.ts';
 import { allItems, changeAt, rowsIn, TEST_CREDENTIALS } from '../support/rows/table.ts';
 import { day, headOf, keptValues, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
@@ -169,15 +170,12 @@ test('a container that has seen a later revision refuses the row until another t
 test('of a deployment, only a finished recovery of its table is read, and only who may write changes anything', async () => {
   const { table, copy } = await begin();
   const dynamodb = mockForNow(DynamoDBClient);
-  const resource = { LogicalResourceId: 'backuprestoreFunction', PhysicalResourceId: 'restore' };
   cloudFormation
     .on(DescribeStacksCommand)
-    .resolves({
-      Stacks: [{ StackName: 'cuevault-prod', StackStatus: 'X', CreationTime: new Date(0) } as never],
-    })
+    .resolves(described())
     .on(ListStackResourcesCommand)
     .resolves({
-      StackResourceSummaries: [{ ...resource, ResourceType: 'AWS::Lambda::Function' } as never],
+      StackResourceSummaries: [listed('AWS::Lambda::Function', 'backuprestoreFunction', 'restore')],
     });
   const Variables = {
     ...{ [ENVIRONMENT.table]: table.name, [ENVIRONMENT.stage]: 'test', [ENVIRONMENT.containers]: '4' },

@@ -81,9 +81,10 @@ test('settings of routes that do not exist are a failure with the command that r
   });
 });
 
+const named = (name: string) => Object.assign(new Error(name), { name });
+
 test('a key policy that does not deny the caller is a failure', async () => {
   const kms = mockForNow(KMSClient);
-  const named = (name: string) => Object.assign(new Error(name), { name });
   kms.on(GenerateDataKeyWithoutPlaintextCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
   kms.on(SignCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
   expect(await found('key policies')).toMatchObject({ level: 'ok' });
@@ -102,7 +103,6 @@ test('a key policy that does not deny the caller is a failure', async () => {
 
 test('a table policy that does not deny the caller is a failure', async () => {
   const dynamodb = mockForNow(DynamoDBClient);
-  const named = (name: string) => Object.assign(new Error(name), { name });
   dynamodb.on(DeleteItemCommand).rejects(named('AccessDeniedException'));
   expect(await found('table policy')).toMatchObject({ level: 'ok' });
   dynamodb.on(DeleteItemCommand).rejects(named('ConditionalCheckFailedException'));
@@ -149,26 +149,28 @@ const rest = async ({ name, keyId }: Smoke) => ({
 
 const begin = async () => (await invoke('smoke', { do: 'begin' })) as Smoke;
 
-test('the real functions write, serve, change and audit what the check uses, and nothing of it stays', async () => {
-  let smoke: Smoke | undefined;
-  const noting = async (id: string, input: unknown) => {
-    const result = await invoke(id, input);
-    smoke ??= result as Smoke;
-    return result;
-  };
-  expect(await roundTrip(instance.url, { invoke: noting })).toMatchObject({ level: 'ok' });
-  expect(await rest(smoke as Smoke)).toEqual({ prompt: false, secret: false, key: false });
-  const changes = await changesOf(instance, promptIdOf(smoke?.name ?? ''));
-  expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([ARN, `API key ${smoke?.name}`]));
-});
-
-test('a check that fails says what failed, and everything is still removed', async () => {
+/** Invokes the function, and notes what the checks have begun. */
+const noted = () => {
   const begun: Smoke[] = [];
   const noting = async (id: string, input: unknown) => {
     const result = await invoke(id, input);
     if ((input as { do: string }).do === 'begin') begun.push(result as Smoke);
     return result;
   };
+  return { begun, noting };
+};
+
+test('the real functions write, serve, change and audit what the check uses, and nothing of it stays', async () => {
+  const { begun, noting } = noted();
+  expect(await roundTrip(instance.url, { invoke: noting })).toMatchObject({ level: 'ok' });
+  const [smoke] = begun;
+  expect(await rest(smoke as Smoke)).toEqual({ prompt: false, secret: false, key: false });
+  const changes = await changesOf(instance, promptIdOf(smoke?.name ?? ''));
+  expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([ARN, `API key ${smoke?.name}`]));
+});
+
+test('a check that fails says what failed, and everything is still removed', async () => {
+  const { begun, noting } = noted();
   expect(await roundTrip('http://127.0.0.1:1', { invoke: noting })).toMatchObject({
     level: 'failure',
     text: expect.stringMatching(

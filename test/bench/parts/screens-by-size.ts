@@ -1,4 +1,4 @@
-import { BOUNDS, costsWith } from '../../support/scenarios/units.ts';
+import { costsWith } from '../../support/scenarios/units.ts';
 import type { Figure } from '../figures.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
@@ -7,10 +7,9 @@ const SIZES = [100, 1_000, 10_000, 100_000];
 export const screensBySize = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const prompts of SIZES)
-    for (const { what, calls, read, written } of await costsWith(prompts)) {
-      const { read: mostRead, written: mostWritten } = BOUNDS[what] ?? {};
-      const measured = mostWritten === undefined ? read : written;
-      const bound = mostWritten ?? mostRead ?? Number.POSITIVE_INFINITY;
+    for (const { what, calls, read, written, most } of await costsWith(prompts)) {
+      const measured = most.written === undefined ? read : written;
+      const bound = most.written ?? most.read ?? Number.POSITIVE_INFINITY;
       const name = `${what}, ${prompts} prompts`;
       figures.push({
         name,

@@ -7,6 +7,7 @@ import {
 import { openObject, SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { SIGNATURE } from '../../../lambdas/store/signing/rows.ts';
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
+import type { Random } from '../random.ts';
 import { withForeignKey } from '../rows/tampering.ts';
 import { type Logged, objectAt, type Sealed, subjectOf, type Tamperings } from './sealed.ts';
 
@@ -29,30 +30,38 @@ const foreign = async (sealed: Sealed, index: number): Promise<Buffer> => {
   return encodeObject('test', { ...seal, signature }, await compressEntries(inside()));
 };
 
+/** Puts another object in the place of one: found by the key of that one. */
+const replacing =
+  (
+    change: (
+      object: Logged,
+      random: Random,
+      at: { sealed: Sealed; index: number },
+    ) => Logged | Promise<Logged>,
+  ): Tamperings[string] =>
+  async (sealed, random) => {
+    const index = random(sealed.objects.length);
+    const object = objectAt(sealed, index);
+    return {
+      objects: replaced(sealed, index, await change(object, random, { sealed, index })),
+      found: [object.key],
+    };
+  };
+
 /** Tamperings with the objects of the log. */
 export const OBJECT_TAMPERINGS: Tamperings = {
-  'a byte of an object is changed': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const { key, bytes } = objectAt(sealed, index);
+  'a byte of an object is changed': replacing(({ key, bytes }, random) => {
     const changed = Buffer.from(bytes);
     const position = random(bytes.length);
     changed.writeUInt8((bytes.readUInt8(position) + 1 + random(255)) % 256, position);
-    return { objects: replaced(sealed, index, { key, bytes: changed }), found: [key] };
-  },
-  'an object is truncated': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const { key, bytes } = objectAt(sealed, index);
-    return {
-      objects: replaced(sealed, index, { key, bytes: bytes.subarray(0, random(bytes.length)) }),
-      found: [key],
-    };
-  },
-  'an object is extended': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const { key, bytes } = objectAt(sealed, index);
-    const more = Buffer.concat([bytes, Buffer.alloc(1 + random(100), random(256))]);
-    return { objects: replaced(sealed, index, { key, bytes: more }), found: [key] };
-  },
+    return { key, bytes: changed };
+  }),
+  'an object is truncated': replacing(({ key, bytes }, random) => ({
+    ...{ key, bytes: bytes.subarray(0, random(bytes.length)) },
+  })),
+  'an object is extended': replacing(({ key, bytes }, random) => ({
+    ...{ key, bytes: Buffer.concat([bytes, Buffer.alloc(1 + random(100), random(256))]) },
+  })),
   'an object is removed': async (sealed, random) => {
     const index = random(sealed.objects.length);
     const found = index === 0 ? objectAt(sealed, 1).key : `objects ${index + 1} to ${index + 1}`;
@@ -65,12 +74,10 @@ export const OBJECT_TAMPERINGS: Tamperings = {
       found: [`objects ${left + 1} to ${sealed.objects.length}`],
     };
   },
-  'an object is replaced by another one': async (sealed, random) => {
-    const index = random(sealed.objects.length);
+  'an object is replaced by another one': replacing(({ key }, random, { sealed, index }) => {
     const other = (index + 1 + random(sealed.objects.length - 1)) % sealed.objects.length;
-    const { key } = objectAt(sealed, index);
-    return { objects: replaced(sealed, index, { key, bytes: objectAt(sealed, other).bytes }), found: [key] };
-  },
+    return { key, bytes: objectAt(sealed, other).bytes };
+  }),
   'an object is copied to the end': async (sealed, random) => {
     const key = `2026-04-01/${String(sealed.objects.length + 1).padStart(12, '0')}.jsonl.gz`;
     return {
@@ -82,11 +89,9 @@ export const OBJECT_TAMPERINGS: Tamperings = {
     const key = ['notes.txt', '2026-03-31/1.jsonl.gz', 'x/000000000001.jsonl.gz'][random(3)] ?? '';
     return { objects: [...sealed.objects, { key, bytes: objectAt(sealed, 0).bytes }], found: [key] };
   },
-  'an object is signed with another key': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const { key } = objectAt(sealed, index);
-    return { objects: replaced(sealed, index, { key, bytes: await foreign(sealed, index) }), found: [key] };
-  },
+  'an object is signed with another key': replacing(async ({ key }, _, { sealed, index }) => ({
+    ...{ key, bytes: await foreign(sealed, index) },
+  })),
   'the chain is forked with the right key': async (sealed, random) => {
     const index = random(sealed.objects.length);
     const { key } = objectAt(sealed, index);
@@ -98,14 +103,6 @@ export const OBJECT_TAMPERINGS: Tamperings = {
       also: [subjectOf(left ?? { pk: '', sk: '' })],
     };
   },
-  'a later version of an object is written': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const object = objectAt(sealed, index);
-    return { objects: replaced(sealed, index, { ...object, laterVersions: 1 }), found: [object.key] };
-  },
-  'an object is hidden': async (sealed, random) => {
-    const index = random(sealed.objects.length);
-    const object = objectAt(sealed, index);
-    return { objects: replaced(sealed, index, { ...object, hidden: true }), found: [object.key] };
-  },
+  'a later version of an object is written': replacing((object) => ({ ...object, laterVersions: 1 })),
+  'an object is hidden': replacing((object) => ({ ...object, hidden: true })),
 };

@@ -13,6 +13,16 @@ const restore =
   () =>
     putItem(table, row);
 
+/** Adds a row that is made of an entry. */
+const adding =
+  (make: (row: Item & Key, random: Random) => Item & Key): Tamperings[string] =>
+  async (sealed, random) => {
+    const added = make(rowOf(anEntry(sealed, random)), random);
+    await putItem(sealed.table, added);
+    const undo = () => deleteItem(sealed.table, { pk: added.pk, sk: added.sk });
+    return { found: [subjectOf(added)], undo };
+  };
+
 const ROW_EDITS: readonly ((row: Item, random: Random) => Item)[] = [
   (row) => ({ ...row, requestId: `${String(row.requestId)}x` }),
   (row, random) => ({ ...row, ttl: Number(row.ttl) - 1 - random(100_000_000) }),
@@ -35,33 +45,13 @@ export const ROW_TAMPERINGS: Tamperings = {
     await putItem(sealed.table, { ...edit?.(row, random), pk: row.pk, sk: row.sk });
     return { found: [subjectOf(row)], undo: restore(sealed, row) };
   },
-  'a row is added': async (sealed, random) => {
-    const row = rowOf(anEntry(sealed, random));
-    const added = { ...row, sk: `${row.sk}x` };
-    await putItem(sealed.table, added);
-    return {
-      found: [subjectOf(added)],
-      undo: () => deleteItem(sealed.table, { pk: added.pk, sk: added.sk }),
-    };
-  },
-  'a row is added outside the time of its partition': async (sealed, random) => {
-    const row = rowOf(anEntry(sealed, random));
-    const added = { ...row, sk: `${['2001-01-01', '2030-01-01', 'x'][random(3)]}#${row.sk}` };
-    await putItem(sealed.table, added);
-    return {
-      found: [subjectOf(added)],
-      undo: () => deleteItem(sealed.table, { pk: added.pk, sk: added.sk }),
-    };
-  },
-  'a row is added before the first seal': async (sealed, random) => {
-    const row = rowOf(anEntry(sealed, random));
-    const added = { ...row, pk: 'AUDIT-CHANGE#2026-03', sk: '2026-03-31T03:00:00.000Z#x' };
-    await putItem(sealed.table, added);
-    return {
-      found: [subjectOf(added)],
-      undo: () => deleteItem(sealed.table, { pk: added.pk, sk: added.sk }),
-    };
-  },
+  'a row is added': adding((row) => ({ ...row, sk: `${row.sk}x` })),
+  'a row is added outside the time of its partition': adding((row, random) => ({
+    ...{ ...row, sk: `${['2001-01-01', '2030-01-01', 'x'][random(3)]}#${row.sk}` },
+  })),
+  'a row is added before the first seal': adding((row) => ({
+    ...{ ...row, pk: 'AUDIT-CHANGE#2026-03', sk: '2026-03-31T03:00:00.000Z#x' },
+  })),
   'two rows are exchanged': async (sealed, random) => {
     const changes = sealed.entries.filter(({ pk }) => pk === 'AUDIT-CHANGE#2026-03');
     const first = random(changes.length - 1);
