@@ -96,12 +96,12 @@ test('a deployment keeps the settings of the stack, and takes nothing away unles
   await trail.send(new CreateTrailCommand({ Name: 'all', S3BucketName: 'trail' }));
   await trail.send(new StartLoggingCommand({ Name: 'all' }));
   const given = ['shards=8', 'alarmEmail=ada@example.com', 'signingKeys=1,2', 'auditDays=500'];
-  const first = await deployByCommand(emulator, ...given.flatMap((each) => ['-c', each]));
+  const first = await deployByCommand(emulator, ...given);
   expect([first.status, first.output]).toEqual([0, expect.stringContaining('shards: the default -> 8')]);
-  const kept = await deployByCommand(emulator, '-c', 'throttleRate=70');
+  const kept = await deployByCommand(emulator, 'throttleRate=70');
   expect([kept.status, kept.output]).toEqual([0, expect.stringContaining('  signingKeys: 1,2\n')]);
   for (const setting of given) expect(kept.output).toContain(`  ${setting.replace('=', ': ')}\n`);
-  const lower = await deployByCommand(emulator, '-c', 'shards=4');
+  const lower = await deployByCommand(emulator, 'shards=4');
   expect([lower.status, lower.output]).toEqual([1, expect.stringContaining('--accept-removal shards')]);
 }, 600_000);
 
@@ -132,16 +132,10 @@ test('policies that somebody opened are found and put back', async () => {
 }, 600_000);
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {
-  const list = await emulator.node('scripts/aws/operator.ts', 'list', '--stage', 'test');
-  expect(list).toEqual({ status: 0, output: 'ada@example.com\tadmin\tpending\n' });
-  const reset = await emulator.node(
-    'scripts/aws/operator.ts',
-    'reset',
-    'ada@example.com',
-    '--print',
-    '--stage',
-    'test',
-  );
+  const operator = (...args: string[]) =>
+    emulator.node('scripts/aws/operator.ts', ...args, '--stage', 'test');
+  expect(await operator('list')).toEqual({ status: 0, output: 'ada@example.com\tadmin\tpending\n' });
+  const reset = await operator('reset', 'ada@example.com', '--print');
   // A sign-in in the second of the reset counts as one before it.
   await sleep(1_000);
   token = await signIn({
@@ -258,19 +252,8 @@ test('after the deployment, every route answers and rejects calls without creden
 }, 600_000);
 
 test('a second deployment with another endpoint and other settings keeps the data', async () => {
-  const { status, output } = await deploy(
-    emulator,
-    '-c',
-    'throttleRate=50',
-    '-c',
-    'sessionHours=2',
-    '-c',
-    'accessDays=30',
-    '-c',
-    'anotherEndpoint=true',
-    '-c',
-    'originSecrets=1,2',
-  );
+  const settings = ['throttleRate=50', 'sessionHours=2', 'accessDays=30', 'originSecrets=1,2'];
+  const { status, output } = await deploy(emulator, ...settings, 'anotherEndpoint=true');
   expect([status, output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   const second = await inspect(emulator);
   expect(second.status).toBe('UPDATE_COMPLETE');
@@ -311,7 +294,7 @@ test('with secrets for it, the admin API answers CloudFront only, which sends th
 }, 600_000);
 
 test('a failed update is rolled back, and the service works as before', async () => {
-  const { status, output } = await deploy(emulator, '-c', 'breakUpdate=true');
+  const { status, output } = await deploy(emulator, 'breakUpdate=true');
   expect([status, output]).toEqual([1, expect.stringContaining('This update is meant to fail.')]);
   expect((await inspect(emulator)).status).toBe('UPDATE_ROLLBACK_COMPLETE');
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
@@ -352,7 +335,7 @@ test('a new stack adopts what outlived the last one, and applications read the s
   const imported = await adopt(emulator, mapping);
   expect([imported.status, imported.output]).toEqual([0, expect.anything()]);
   expect((await inspect(emulator)).status).toBe('IMPORT_COMPLETE');
-  const deployed = await deploy(emulator, '-c', 'adopted=true');
+  const deployed = await deploy(emulator, 'adopted=true');
   expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   const second = await inspect(emulator);
   for (const id of Object.keys(identifiers)) expect(second.resources[id]).toEqual(first.resources[id]);

@@ -46,6 +46,12 @@ afterEach(() => Promise.all(opened.splice(0).map(({ stop }) => stop())));
 const event = (name: string) =>
   JSON.stringify({ id: `event-${name}`, type: 'label.set', subject: 'prm_1', name, details: {} });
 
+/** Delivers an event, as far as the receiver lets it. */
+const deliver = async (webhook: Webhook) => {
+  webhook.deliver(event('greeting'));
+  await webhook.settled();
+};
+
 test('a delivery shows what was sent, and the event can be sent again as it was', async () => {
   const webhook = open();
   webhook.deliver(event('greeting'));
@@ -65,8 +71,7 @@ test('a delivery shows what was sent, and the event can be sent again as it was'
 test('an event that no attempt delivers is logged without the address, and can be sent again later', async () => {
   answer = status(500);
   const webhook = open();
-  webhook.deliver(event('greeting'));
-  await webhook.settled();
+  await deliver(webhook);
   const [delivery] = webhook.deliveries();
   expect(delivery).toMatchObject({ state: 'failed', attempts: 3, error: 'The receiver answered with 500.' });
   expect(logs).toEqual([
@@ -90,8 +95,7 @@ test('a pending delivery is not started twice', async () => {
 test('a redirect is an error and is not followed', async () => {
   answer = status(302);
   const webhook = open({ ...SOON, pausesMs: [] });
-  webhook.deliver(event('greeting'));
-  await webhook.settled();
+  await deliver(webhook);
   expect(webhook.deliveries()).toMatchObject([{ state: 'failed', status: 302 }]);
   expect(bodies).toHaveLength(1);
 });
@@ -99,8 +103,7 @@ test('a redirect is an error and is not followed', async () => {
 test('an attempt that is not answered ends', async () => {
   answer = () => {};
   const webhook = open({ timeoutMs: 50, pausesMs: [] });
-  webhook.deliver(event('greeting'));
-  await webhook.settled();
+  await deliver(webhook);
   expect(webhook.deliveries()).toMatchObject([
     { state: 'failed', status: null, error: 'The receiver did not answer within 0.05 seconds.' },
   ]);
@@ -122,8 +125,7 @@ test('an event that waits for its answer delays no other, and stopping ends it a
 test('an unreachable receiver is named only by its host', async () => {
   const { host, port } = await freeLoopback();
   const webhook = open(SOON, `http://${host}:${port}/${TOKEN}?${TOKEN}`);
-  webhook.deliver(event('greeting'));
-  await webhook.settled();
+  await deliver(webhook);
   expect(webhook.receiver).toBe(`http://${host}:${port}`);
   expect(webhook.deliveries()).toMatchObject([{ state: 'failed', error: 'The connection was refused.' }]);
   expect(JSON.stringify([webhook.deliveries(), logs])).not.toContain(TOKEN);

@@ -11,6 +11,8 @@ import { REGION } from '../../local/aws/account.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 
+const CALL = { KeyId: 'arn', EncryptionContext: { a: 'b' } };
+const DECRYPT = new DecryptCommand({ ...CALL, CiphertextBlob: new Uint8Array([3]) });
 const times = { connectionTimeout: 1_000, requestTimeout: 60_000 };
 
 const environment = { ...process.env };
@@ -205,10 +207,7 @@ describe('a service that', () => {
 
   test('throttles KMS is asked again', async () => {
     answers = [failure('ThrottlingException'), () => ({ body: { Plaintext: 'AQI=' } })];
-    const decrypt = new DecryptCommand({
-      ...{ KeyId: 'arn', CiphertextBlob: new Uint8Array([3]), EncryptionContext: {} },
-    });
-    expect(await new KMSClient(options()).send(decrypt)).toEqual({ Plaintext: new Uint8Array([1, 2]) });
+    expect(await new KMSClient(options()).send(DECRYPT)).toEqual({ Plaintext: new Uint8Array([1, 2]) });
   });
 
   test('gets the credentials of the environment as they are at each call', async () => {
@@ -250,17 +249,8 @@ describe('a service that', () => {
     // Client and server are in this process: both have done their part after some turns.
     for (let turn = 0; turn < 2_000; turn++) await new Promise((resolve) => setImmediate(resolve));
     answers = [() => ({ body: { Plaintext: 'AQI=' } })];
-    const decrypt = new DecryptCommand({
-      KeyId: 'arn',
-      CiphertextBlob: new Uint8Array([3]),
-      EncryptionContext: { a: 'b' },
-    });
-    expect(await kms.send(decrypt)).toEqual({ Plaintext: new Uint8Array([1, 2]) });
-    expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual({
-      KeyId: 'arn',
-      CiphertextBlob: 'Aw==',
-      EncryptionContext: { a: 'b' },
-    });
+    expect(await kms.send(DECRYPT)).toEqual({ Plaintext: new Uint8Array([1, 2]) });
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual({ ...CALL, CiphertextBlob: 'Aw==' });
     expect(requests.at(-1)?.port).toBe(opening()?.port);
     expect(opening()?.headers.authorization).toBeUndefined();
   });

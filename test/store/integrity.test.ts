@@ -1,4 +1,5 @@
 import { PARTITIONS } from '../../contract/table.ts';
+import { apiKeyKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { auditChange } from '../../lambdas/store/audit.ts';
 import { integrityFindings, reportFinding } from '../../lambdas/store/integrity/findings.ts';
@@ -101,66 +102,61 @@ describe('an audit entry', () => {
   });
 });
 
-describe('the head of a prompt', () => {
-  test('that is put back is found, although a new container accepts it; a change is not a finding', async () => {
-    const { promptId } = await newPrompt(table);
-    const before = await row(headKey(promptId));
-    await publishVersion(table, changeAt(), promptId, { ...content('two'), bump: 'minor' });
-    const after = await row(headKey(promptId));
-    expect(await problemsOf(headKey(promptId), before, after)).toEqual([]);
-    expect(await problemsOf(headKey(promptId), after, before)).toEqual([
+test('a version that is removed by hand is found; one that the purge removes is not', async () => {
+  const { promptId } = await newPrompt(table);
+  const key = versionKey(promptId, '1.0.0');
+  const version = await row(key);
+  expect(await problemsOf(key, version, undefined)).toEqual(['A row was removed by hand.']);
+  await deletePrompt(table, changeAt(), promptId);
+  expect(await problemsOf(key, version, undefined)).toEqual([]);
+});
+
+const aPrompt = async () => (await newPrompt(table)).promptId;
+const publishAgain = (id: string) =>
+  publishVersion(table, changeAt(), id, { ...content('two'), bump: 'minor' });
+
+test.each<[string, () => Promise<string>, (id: string) => Key, (id: string) => Promise<unknown>]>([
+  ['a head of a prompt', aPrompt, headKey, publishAgain],
+  [
+    'a deleted version',
+    async () => {
+      const promptId = await aPrompt();
+      await publishAgain(promptId);
+      return promptId;
+    },
+    (id) => versionKey(id, '1.0.0'),
+    (id) => deleteVersion(table, changeAt(), id, '1.0.0'),
+  ],
+  [
+    'a revoked API key',
+    async () =>
+      (await createApiKey(table, changeAt(), { name: 'shop', permissions: ['secrets'] })).record.keyId,
+    apiKeyKey,
+    (id) => revokeApiKey(table, changeAt(), id),
+  ],
+  [
+    'a head of the vault',
+    async () => String(await ensureVaultKey(table, createTestKms(), new Date())),
+    () => vaultHeadKey(table),
+    () => createSecret(table, changeAt(), { key: 'DATABASE_URL', value: 'v', tags: [] }),
+  ],
+])(
+  '%s that is put back is found, although a new container accepts it; its change is not',
+  async (_, make, keyOf, change) => {
+    const id = await make();
+    const before = await row(keyOf(id));
+    await change(id);
+    const after = await row(keyOf(id));
+    expect(await problemsOf(keyOf(id), before, after)).toEqual([]);
+    expect(await problemsOf(keyOf(id), after, before)).toEqual([
       'An earlier revision of a row was put back.',
     ]);
-  });
-});
+  },
+);
 
-describe('a version', () => {
-  test('that is removed by hand is found; one that the purge removes is not', async () => {
-    const { promptId } = await newPrompt(table);
-    const key = versionKey(promptId, '1.0.0');
-    const version = await row(key);
-    expect(await problemsOf(key, version, undefined)).toEqual(['A row was removed by hand.']);
-    await deletePrompt(table, changeAt(), promptId);
-    expect(await problemsOf(key, version, undefined)).toEqual([]);
-  });
-
-  test('that was deleted and is put back is found; its deletion is not', async () => {
-    const { promptId } = await newPrompt(table);
-    await publishVersion(table, changeAt(), promptId, { ...content('two'), bump: 'minor' });
-    const key = versionKey(promptId, '1.0.0');
-    const version = await row(key);
-    await deleteVersion(table, changeAt(), promptId, '1.0.0');
-    const tombstone = await row(key);
-    expect(await problemsOf(key, version, tombstone)).toEqual([]);
-    expect(await problemsOf(key, tombstone, version)).toEqual(['An earlier revision of a row was put back.']);
-  });
-});
-
-describe('an API key', () => {
-  test('that is no longer revoked is found; its revocation is not', async () => {
-    const { record } = await createApiKey(table, changeAt(), { name: 'shop', permissions: ['secrets'] });
-    const key = { pk: PARTITIONS.apiKey + record.keyId, sk: 'KEY' };
-    const before = await row(key);
-    await revokeApiKey(table, changeAt(), record.keyId);
-    const revoked = await row(key);
-    expect(await problemsOf(key, before, revoked)).toEqual([]);
-    expect(await problemsOf(key, revoked, before)).toEqual(['An earlier revision of a row was put back.']);
-    expect(await problemsOf(key, undefined, { ...before, tags: ['more'] })).toEqual([
-      'A row was changed by hand: its signature does not match.',
-    ]);
-  });
-});
-
-test('a head of the vault that is put back is found; a change and a new key pair are not findings', async () => {
-  await ensureVaultKey(table, createTestKms(), new Date());
-  const key = vaultHeadKey(table);
-  const before = await row(key);
-  await createSecret(table, changeAt(), { key: 'DATABASE_URL', value: 'v', tags: [] });
-  const after = await row(key);
-  expect(await problemsOf(key, before, after)).toEqual([]);
-  expect(await problemsOf(key, after, before)).toEqual(['An earlier revision of a row was put back.']);
-  const pair = await row(keyPairKey(table, 1));
-  expect(await problemsOf(keyPairKey(table, 1), undefined, pair)).toEqual([]);
+test('a new key pair is not a finding', async () => {
+  const key = keyPairKey(table, 1);
+  expect(await problemsOf(key, undefined, await row(key))).toEqual([]);
 });
 
 test('a finding is reported once, as an audit entry, however often the stream delivers it', async () => {

@@ -7,6 +7,8 @@ import { table, withTestTable } from '../support/rows/table.ts';
 
 withTestTable();
 
+const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
+
 test('a transaction with a failed condition throws the error of that part and writes nothing', async () => {
   await putItem(table, { pk: 'T', sk: 'taken' });
   await expect(
@@ -24,7 +26,6 @@ test('a transaction with a failed condition throws the error of that part and wr
 test('a query continues across page limits, and a cursor continues where the page ended', async () => {
   for (let i = 0; i < 12; i++)
     await putItem(table, { pk: 'Q', sk: String(i).padStart(3, '0'), filler: 'x'.repeat(200_000) });
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
   expect((await Array.fromAsync(queryItems(table, query))).length).toBe(12);
   const first = await queryPage(table, query, 2);
   const second = await queryPage(table, query, 2, first.cursor);
@@ -32,28 +33,15 @@ test('a query continues across page limits, and a cursor continues where the pag
 });
 
 test('a cursor of another list is rejected', async () => {
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
   const other = await queryPage(table, { ...query, ExpressionAttributeValues: { ':pk': 'T' } }, 1);
   const forged = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
-  for (const cursor of [
-    'junk',
-    '',
-    'bnVsbA',
-    forged({ pk: 'T', sk: 'taken' }),
-    forged({ pk: 'Q' }),
-    forged({ pk: 'Q', sk: 1 }),
-    forged({ pk: 'Q', sk: '' }),
-    forged({ pk: 'Q', sk: '000', more: { a: 1 } }),
-    ...(other.cursor === undefined ? [] : [other.cursor]),
-  ]) {
-    await expect(queryPage(table, query, 2, cursor)).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
-  }
+  const keys = [{ pk: 'T', sk: 'taken' }, { pk: 'Q' }, { pk: 'Q', sk: 1 }, { pk: 'Q', sk: '' }];
+  const cursors = [...keys, { pk: 'Q', sk: '000', more: { a: 1 } }].map(forged);
+  for (const cursor of ['junk', '', 'bnVsbA', ...cursors, ...[other.cursor ?? []].flat()])
+    await expect(queryPage(table, query, 2, cursor)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test('a cursor that DynamoDB rejects is reported as an invalid cursor', async () => {
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
   const refusing = intercepted(table, () =>
     Promise.reject(Object.assign(new Error('outside query boundaries'), { name: 'ValidationException' })),
   );

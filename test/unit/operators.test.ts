@@ -8,20 +8,16 @@ const operator = (changes: Partial<Operator> = {}): Operator => ({
 const forbidden = expect.objectContaining({ code: 'forbidden' });
 
 test.each([
-  ['viewer', 'viewer'],
-  ['admin', 'viewer'],
-  ['editor', 'editor'],
-  ['admin', 'admin'],
-] as const)('the group %s is sufficient for %s', (group, role) => {
-  expect(admitOperator(operator({ group }), role, {}).operatorId).toBe('u-1');
-});
-
-test.each([
-  ['viewer', 'editor'],
-  ['editor', 'admin'],
-  ['Admin' as 'admin', 'viewer'],
-] as const)('the group %s is not sufficient for %s', (group, role) => {
-  expect(() => admitOperator(operator({ group }), role, {})).toThrow(forbidden);
+  ['viewer', 'viewer', true],
+  ['admin', 'viewer', true],
+  ['admin', 'admin', true],
+  ['viewer', 'editor', false],
+  ['editor', 'admin', false],
+  ['Admin' as 'admin', 'viewer', false],
+] as const)('whether the group %s is sufficient for %s: %s', (group, role, isEnough) => {
+  const admit = () => admitOperator(operator({ group }), role, {});
+  if (isEnough) expect(admit().operatorId).toBe('u-1');
+  else expect(admit).toThrow(forbidden);
 });
 
 test('who is disabled, removed or unknown may do nothing', () => {

@@ -11,13 +11,9 @@ const mappingOf = (id: string): Json =>
     return Ref === stack.functionOf(id).logicalId;
   })?.Properties ?? {};
 
-test('the table has a stream with the old and new image of each item', () => {
-  expect(stack.resource('Table').Properties.StreamSpecification).toEqual({
-    StreamViewType: 'NEW_AND_OLD_IMAGES',
-  });
-});
-
-test('nobody reads the stream but the consumers of the contract', () => {
+test('the stream of the table has the old and new image of each item, and nobody reads it but the consumers of the contract', () => {
+  const { StreamSpecification } = stack.resource('Table').Properties;
+  expect(StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   expect(mappings).toHaveLength(CONSUMERS.length);
 });
 

@@ -10,23 +10,17 @@ const logGroupOf = ({ Properties }: Resource): Json => {
 };
 
 test.each(OPERATIONS)(
-  '$id runs on Node 24 on arm64 with the memory and time of the contract',
+  '$id runs on Node 24 on arm64 with the memory and time of the contract, and logs JSON with a retention period',
   (operation) => {
-    expect(stack.functionOf(operation.id).resource.Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      MemorySize: operation.memoryMb,
-      Timeout: operation.timeoutSeconds,
+    const { resource } = stack.functionOf(operation.id);
+    expect(resource.Properties).toMatchObject({
+      ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' },
+      ...{ MemorySize: operation.memoryMb, Timeout: operation.timeoutSeconds },
+      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
     });
+    expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
   },
 );
-
-test.each(OPERATIONS)('$id logs JSON to its own log group with a retention period', ({ id }) => {
-  const { resource } = stack.functionOf(id);
-  expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
-  expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
-});
 
 test('no two functions share a log group or a role', () => {
   const functions = OPERATIONS.map(({ id }) => stack.functionOf(id).resource.Properties);

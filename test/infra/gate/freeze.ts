@@ -1,7 +1,6 @@
 // npm run freeze-template: writes what the next release must keep of the current template. Run it at a release.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { allResources, fullStack } from './full.ts';
+import { allResources, fullStack, runPython } from './full.ts';
 import { freeze, type TypeSchema } from './release.ts';
 
 const PYTHON = `
@@ -20,17 +19,7 @@ print(json.dumps({name: schema(name) for name in sys.argv[1:]}))
 
 const Resources = allResources(fullStack());
 const types = [...new Set(Object.values(Resources).map(({ Type }) => Type))];
-const { status, stdout } = spawnSync(
-  process.execPath,
-  ['scripts/python.mjs', 'python', '-c', PYTHON, ...types],
-  {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-if (status !== 0)
-  throw new Error('The schemas of the CloudFormation registry could not be read; the lines above say why.');
-const schemas = JSON.parse(stdout) as Record<string, TypeSchema>;
+const schemas = runPython('python', '-c', PYTHON, ...types) as Record<string, TypeSchema>;
 const release = freeze(Resources, (type) => schemas[type] ?? { createOnly: [], identifier: [] });
 writeFileSync(new URL('release.json', import.meta.url), `${JSON.stringify(release, null, 2)}\n`);
 process.stdout.write(`Frozen: ${Object.keys(release).length} resources in test/infra/gate/release.json.\n`);

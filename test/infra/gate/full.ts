@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { COMPANY_SETTINGS, type Json, type Resource, type Synthesized, synthesize } from '../stack.ts';
 
 const ACCOUNT = '123456789012';
@@ -58,4 +59,14 @@ export const allResources = (stack: Synthesized): TemplateJson['Resources'] => {
   const all = Object.fromEntries(entries);
   if (Object.keys(all).length < entries.length) throw new Error('Two resources have the same logical id.');
   return all;
+};
+
+/** Runs a program of the Python environment of the scripts; returns the JSON that it prints. */
+export const runPython = (...args: string[]): unknown => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/python.mjs', ...args], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (stdout.trim() === '') throw new Error(`${args[0]} printed nothing: ${stderr}`);
+  return JSON.parse(stdout) as unknown;
 };

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { newFolder } from '../../support/new-folder.ts';
-import { allResources, allTemplates, fullStack } from './full.ts';
+import { allResources, allTemplates, fullStack, runPython } from './full.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = newFolder();
 
 const stack = fullStack();
@@ -20,16 +17,6 @@ regions = {os.path.basename(file)[:-5]: json.load(open(file)) for file in files}
 others = re.compile('cn-|us-gov-|us-iso|eu-iso|eusc-')
 print(json.dumps({r: {t: s.get(t) for t in sys.argv[1:]} for r, s in regions.items() if not others.match(r)}))
 `;
-
-const runPython = (...args: string[]): unknown => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/python.mjs', ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (stdout.trim() === '') throw new Error(`${args[0]} printed nothing: ${stderr}`);
-  return JSON.parse(stdout) as unknown;
-};
 
 const types = [...new Set(Object.values(allResources(stack)).map(({ Type }) => Type))].filter((type) =>
   type.startsWith('AWS::'),
@@ -76,7 +63,7 @@ test('the documentation names the regions that cannot have a webhook', () => {
   const without = Object.entries(schemas).flatMap(([region, schema]) =>
     OF_WEBHOOK.some((type) => schema[type] === null) ? [`\`${region}\``] : [],
   );
-  const text = readFileSync(path.join(ROOT, 'docs/events/README.md'), 'utf8');
+  const text = readFileSync('docs/events/README.md', 'utf8');
   const [, sentence = ''] = /have no such webhook: ([^.]*)\./.exec(text) ?? [];
   expect(sentence.match(/`[\w-]+`/g)?.sort()).toEqual(without.sort());
 });

@@ -118,14 +118,11 @@ test.each([
   expect(runInContext(`${FunctionCode}; handler(event).uri`, sandbox)).toBe(served);
 });
 
-test('the address of the admin UI is an output', () => {
+test('the address of the admin UI is an output; a custom domain has its certificate and TLS 1.2', () => {
   const { logicalId: id } = stack.only('AWS::CloudFront::Distribution');
   stack.template.hasOutput('AdminUrl', {
     Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] },
   });
-});
-
-test('a custom domain has its certificate and TLS 1.2', () => {
   const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
   const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
   const own = synthesize({

@@ -80,17 +80,12 @@ test('records that are written while a batch is consumed go into the next one', 
 });
 
 test('a record that always fails is put aside, and neither its consumer nor the others wait for it', async () => {
-  const other = await startEngine();
-  await ensureTable(other.endpoint, TABLE);
-  const own = new DynamoDBClient({
-    endpoint: other.endpoint,
-    region: REGION,
-    credentials: ENGINE_CREDENTIALS,
-  });
+  const tableName = 'poisoned';
+  await ensureTable(engine.endpoint, tableName);
   const consumed: Record<string, string[][]> = { healthy: [], poisoned: [], partly: [] };
   const failed: [string, string][] = [];
   const each = await startFeed({
-    ...{ engineEndpoint: other.endpoint, tableName: TABLE, file: undefined, onLog: () => undefined },
+    ...{ engineEndpoint: engine.endpoint, tableName, file: undefined, onLog: () => undefined },
     consumers: Object.keys(consumed).map((id) => ({ id, inserts: ['access'] })),
     invoke: async (id, event) => {
       const { Records } = event as Batch;
@@ -107,11 +102,9 @@ test('a record that always fails is put aside, and neither its consumer nor the 
     ...{ later: () => undefined, retryMs: 1 },
   });
   const keys = ['1', 'poison', '2', '3'];
-  for (const sk of keys) await putItem({ client: own, name: TABLE }, { pk: 'ACCESS#p', sk });
+  for (const sk of keys) await putItem({ client, name: tableName }, { pk: 'ACCESS#p', sk });
   await each.settled();
   await each.stop();
-  own.destroy();
-  await other.stop();
   expect(consumed.healthy).toEqual([keys]);
   expect(failed.sort()).toEqual([
     ['partly', 'poison'],

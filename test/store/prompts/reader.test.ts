@@ -44,16 +44,6 @@ test('a version, given or the latest, costs the head and the version at first, t
   }
 });
 
-test('a deleted version is not served from a warm cache', async () => {
-  const { promptId, name } = await twoVersions();
-  const find = promptFinder(table);
-  const version = '2.0.0';
-  for (let i = 0; i < 3; i++) await find({ name, version });
-  await deleteVersion(table, changeAt(), promptId, version);
-  await expect(find({ name, version })).rejects.toMatchObject(failure('version_not_found'));
-  expect(await find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
-});
-
 test('a version deleted after the head was read is not served from the cache by the next call', async () => {
   const { promptId, name } = await twoVersions();
   const version = '2.0.0';

@@ -10,7 +10,6 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { deletedKey } from '../../../lambdas/store/vault/deleted.ts';
-import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
 import { readPage } from '../../../lambdas/store/vault/page-rows.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
@@ -20,14 +19,7 @@ import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { changeAt, rowsIn } from '../../support/rows/table.ts';
-import {
-  editRow,
-  inNewContainer,
-  plantRow,
-  rawRow,
-  rewriteEntries,
-  withForeignKey,
-} from '../../support/rows/tampering.ts';
+import { editRow, inNewContainer, plantRow, rawRow, rewriteEntries } from '../../support/rows/tampering.ts';
 import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
@@ -79,23 +71,6 @@ const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void
 };
 
 describe('someone who can write rows but cannot sign', () => {
-  test('cannot plant a key pair that the rotation would encrypt all values to', async () => {
-    const scene = await filled();
-    const { publicKey, privateKey } = ownPair();
-    const foreign = withForeignKey(scene.table);
-    const pair = {
-      environment: 'default',
-      keyVersion: 2,
-      publicKey,
-      wrappedPrivateKey: privateKey,
-      createdAt: day(0).toISOString(),
-    };
-    await plantRow(scene.table, await signedItem(foreign, VAULT_KEY_PAIR, pair));
-    const head = { ...(await headOf(scene.table)), keyVersion: 2, revision: 99 };
-    await plantRow(scene.table, await signedItem(foreign, VAULT_HEAD, head));
-    await expectNothingWorks(scene);
-  });
-
   test('cannot have values encrypted to a public key that replaces that of the vault', async () => {
     const { table, secretId } = await filled();
     await editRow(table, keyPairKey(table, 1), { publicKey: ownPair().publicKey });

@@ -64,10 +64,3 @@ test.each<[string, (table: Vault, secretId: string) => Promise<unknown>]>([
   await forge(table, key, { box });
   await expect(readAll(table, kms, asking({ key }))).rejects.toThrow('does not open');
 });
-
-test('an unchanged page that is rewritten can be decrypted', async () => {
-  const { table, kms } = await vaults.open();
-  await createSecret(table, changeAt(), { key: 'K', value: 'same' });
-  await forge(table, 'K', {});
-  expect(await readAll(table, kms)).toEqual({ K: 'same' });
-});

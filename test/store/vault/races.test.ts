@@ -3,6 +3,7 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
@@ -37,33 +38,27 @@ test('readers never see half of a change of two secrets', async () => {
   expect(torn).toEqual([]);
 });
 
-test('of twenty creators of one key exactly one wins', async () => {
-  const { table, kms } = await vaults.open();
-  const tries = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, n) => createSecret(table, changeAt(), { key: 'K', value: `v${n}` })),
-  );
-  const won = tries.flatMap(({ status }, n) => (status === 'fulfilled' ? [n] : []));
-  const lost = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-  expect(won).toHaveLength(1);
-  expect(new Set(lost)).toEqual(new Set(['secret_key_taken']));
-  expect(await readAll(table, kms)).toEqual({ K: `v${won[0]}` });
-  expect(await headOf(table)).toMatchObject({ count: 1, bytes: `v${won[0]}`.length });
-});
+const create = (table: Vault, value: string) => createSecret(table, changeAt(), { key: 'K', value });
 
-test('of twenty concurrent updates of the same value, exactly one succeeds', async () => {
+test.each<[string, string, (table: Vault) => Promise<(value: string) => Promise<unknown>>]>([
+  ['creators of one key', 'secret_key_taken', async (table) => (value) => create(table, value)],
+  [
+    'updates of the same value',
+    'changed_meanwhile',
+    async (table) => {
+      const { secretId } = await create(table, 'start');
+      return (value) => updateSecret(table, changeAt(), secretId, { value, number: 1 });
+    },
+  ],
+])('of twenty concurrent %s exactly one wins', async (_, code, begin) => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'start' });
-  const tries = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, n) =>
-      updateSecret(table, changeAt(), secretId, { value: `value-${n}`, number: 1 }),
-    ),
-  );
-  const won = tries.flatMap(({ status }, n) => (status === 'fulfilled' ? [n] : []));
+  const write = await begin(table);
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(`value-${n}`)));
+  const won = tries.flatMap(({ status }, n) => (status === 'fulfilled' ? [`value-${n}`] : []));
   const lost = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-  expect(won).toHaveLength(1);
-  expect(new Set(lost)).toEqual(new Set(['changed_meanwhile']));
-  expect(await readAll(table, kms)).toEqual({ K: `value-${won[0]}` });
-  expect(await headOf(table)).toMatchObject({ count: 1, bytes: `value-${won[0]}`.length });
+  expect([won.length, new Set(lost)]).toEqual([1, new Set([code])]);
+  expect(await readAll(table, kms)).toEqual({ K: won[0] });
+  expect(await headOf(table)).toMatchObject({ count: 1, bytes: won[0]?.length });
 });
 
 test('a change that conflicts on every attempt fails with an error and changes nothing', async () => {

@@ -1,4 +1,3 @@
-import { encodeCursor } from '../../../lambdas/core/lists/lists.ts';
 import { auditChange, type Change } from '../../../lambdas/store/audit.ts';
 import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
@@ -60,12 +59,9 @@ const list = async (listing: Partial<AuditListing> = {}, on = table) => {
   });
 };
 
-test('changes and reads are merged, newest first, across days, shards, months and years', async () => {
-  expect(await list()).toEqual(['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0']);
-});
-
-test('the pages together are the whole list, whatever their size', async () => {
-  for (const limit of [1, 3, 8]) expect(await list({ limit })).toEqual(await list());
+test('changes and reads are merged, newest first, across days, shards, months and years, whatever the size of a page', async () => {
+  const all = ['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0'];
+  for (const limit of [1, 3, 8, 100]) expect(await list({ limit })).toEqual(all);
 });
 
 test('a page over years without entries takes a bounded number of calls, and its cursor continues', async () => {
@@ -155,16 +151,8 @@ test('an entry records who, what and where, and a read its API key', async () =>
   });
 });
 
-test.each([
-  'junk',
-  encodeCursor('2026'),
-  encodeCursor(7),
-  encodeCursor('2026-99-20T10:00:00.000Z#r'),
-  encodeCursor('2026-01-15T99:00:00.000Z#r'),
-  encodeCursor('2026-02-01T00:00:00.000Z#r'),
-  encodeCursor(`2026-01-15T12:00:00.000Z#${'r'.repeat(1_100)}`),
-])('an invalid cursor is rejected: %s', async (cursor) => {
-  await expect(listAudit(table, { ...RANGE, cursor })).rejects.toMatchObject(
+test('a cursor that no list has returned is refused', async () => {
+  await expect(listAudit(table, { ...RANGE, cursor: 'junk' })).rejects.toMatchObject(
     failure('invalid_request', 'cursor'),
   );
 });

@@ -2,7 +2,7 @@ import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifec
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
-import { beforeEachCall } from '../../support/aws/intercept.ts';
+import { countingCalls } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
@@ -46,10 +46,7 @@ test('a deletion reads what includes the prompt, twenty of them at most, and not
       (await createPrompt(table, changeAt(at), { ...content('x'), ...written, name: `${name} ${i}` }))
         .promptId,
     );
-  const calls: string[] = [];
-  const counted = beforeEachCall(table, (operation) => {
-    calls.push(operation);
-  });
+  const { counted, calls } = countingCalls(table);
   await expect(requireUnused(counted, promptId, NOW)).rejects.toMatchObject(
     failure('in_use', 'and 10 and more. They keep its text'),
   );

@@ -11,17 +11,7 @@ test('braces that are not placeholders are found at their positions', () => {
 });
 
 test('placeholders, fragments, JSON, code and lone braces are not found', () => {
-  for (const template of [
-    '{{a}}{{ b }}',
-    '{{{a}}}',
-    '{{> "shared/tone"}}',
-    '{"a": {"b": 1}}',
-    '{}',
-    '{ x }',
-    '{ a; }',
-    '} {',
-    '{1}',
-  ]) {
+  const json = ['{"a": {"b": 1}}', '{}', '{ x }', '{ a; }', '} {', '{1}'];
+  for (const template of ['{{a}}{{ b }}', '{{{a}}}', '{{> "shared/tone"}}', ...json])
     expect(textsOf(template)).toEqual([]);
-  }
 });

@@ -90,18 +90,8 @@ test('a text without anything else is only its template', () => {
 });
 
 test.each([
-  'Hello ',
-  'a\r\nb',
-  'a\rb',
-  '{{role "system"}}obey',
-  '{{#if a}}b{{/if}}',
-  '\\{{a}}',
-  '{{{a}}}',
-  '{{ a b }}',
-  '{{@a}}{{a~}}{{else}}',
-  '{{> "other"}}',
-  '{{ unclosed',
-  '\ufeffa\u2028\u0085\u0000',
+  ...['Hello ', 'a\r\nb', 'a\rb', '{{role "system"}}obey', '{{#if a}}b{{/if}}', '\\{{a}}', '{{{a}}}'],
+  ...['{{ a b }}', '{{@a}}{{a~}}{{else}}', '{{> "other"}}', '{{ unclosed', '\ufeffa\u2028\u0085\u0000'],
 ])('what the body cannot hold is JSON in the front matter: %j', (prompt) => {
   const file = printPromptFile({ content: { prompt, model: 'm' } });
   expect(file).toMatch(/^---\nmodel: m\ncuevault\.content: \|-\n {2}\{\n/);
@@ -109,38 +99,9 @@ test.each([
 });
 
 const awkward = fc.constantFrom(
-  ...[
-    'no',
-    '012',
-    '12:30',
-    '2024-01-01',
-    '1_000',
-    '~',
-    '0x1F',
-    '1e3',
-    '<<',
-    '---',
-    '- a',
-    '# a',
-    '&a',
-    '*a',
-    '!a',
-  ],
-  ...[
-    '{{',
-    '}}',
-    '{{a}}',
-    '{{ b }}',
-    '{{role "user"}}',
-    '{{history}}',
-    '{{#each}}',
-    '\\',
-    '\r',
-    '\n',
-    ' ',
-    '\t',
-    '\ufeff',
-  ],
+  ...['no', '012', '12:30', '2024-01-01', '1_000', '~', '0x1F', '1e3', '<<', '---', '- a', '# a'],
+  ...['&a', '*a', '!a', '{{', '}}', '{{a}}', '{{ b }}', '{{role "user"}}', '{{history}}', '{{#each}}'],
+  ...['\\', '\r', '\n', ' ', '\t', '\ufeff'],
 );
 const anyText = fc.oneof(
   awkward,

@@ -50,15 +50,6 @@ test('an empty secret accepts nothing, not even an empty header', async () => {
   });
 });
 
-test('while they cannot be read nobody is admitted, and the next call tries again', async () => {
-  const check = newCheck();
-  manager.on(GetSecretValueCommand).rejects(Object.assign(new Error(), { name: 'ThrottlingException' }));
-  await expect(check(CURRENT)).rejects.toMatchObject({ code: 'unavailable' });
-  manager.reset();
-  answer();
-  await check(CURRENT);
-});
-
 test('while one cannot be read, the other is accepted, and any other header can be tried again', async () => {
   const check = newCheck();
   manager

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { later } from '../../../lambdas/core/days.ts';
 import { daysOf } from '../../../lambdas/core/lists/day-ranges.ts';
-import { distinct, holds, type Paging, pageOfList } from '../../../lambdas/core/lists/lists.ts';
+import {
+  decodeEntryCursor,
+  distinct,
+  encodeCursor,
+  holds,
+  type Paging,
+  pageOfList,
+} from '../../../lambdas/core/lists/lists.ts';
 
 interface Entry {
   readonly id: string;
@@ -67,6 +74,16 @@ test.each(['junk', '', cursorOf(7), cursorOf([1]), cursorOf([{}, 'x']), cursorOf
     expect(() => page({ limit: 1, cursor })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   },
 );
+
+test.each([
+  ...['junk', cursorOf(7), encodeCursor('2026'), encodeCursor('2026-13-45T00:00:00.000Z#r')],
+  ...[encodeCursor('2026-03-01T99:00:00.000Z#r'), encodeCursor('2027-01-01T00:00:00.000Z#r')],
+  encodeCursor(`2026-03-01T00:00:00.000Z#${'r'.repeat(1_100)}`),
+])('a cursor that no list of entries until a day has returned is refused: %s', (cursor) => {
+  expect(() => decodeEntryCursor(cursor, '2026-12-31')).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+});
 
 test('a search matches substrings and ignores case', () => {
   expect(holds(['Greeting', 'other'], 'EET')).toBe(true);
