@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -35,6 +36,23 @@ const routesOnly: Plugin = {
   },
 };
 
+/** Of the 6,000 icons of the package, the site needs those that it names. */
+const namedIcons: Plugin = {
+  name: 'named-icons',
+  load: {
+    filter: { id: /@iconify-json\/tabler\/icons\.json$/ },
+    handler: (file) => {
+      const source = readFileSync(`${import.meta.dirname}/src/components/icons.tsx`, 'utf8');
+      const { icons } = JSON.parse(readFileSync(file, 'utf8'));
+      const named = [...source.matchAll(/iconOf\('(.+)'\)/g)].map(([, name = '']) => {
+        if (icons[name] === undefined) throw new Error(`There is no icon "${name}".`);
+        return [name, icons[name]];
+      });
+      return JSON.stringify({ icons: Object.fromEntries(named) });
+    },
+  },
+};
+
 /** Names the style sheet to main.tsx: the page that only leads to the sign-in needs neither it nor its fonts. */
 const stylesLater: Plugin = {
   name: 'styles-later',
@@ -49,7 +67,7 @@ const stylesLater: Plugin = {
 const alone = { includeDependenciesRecursively: false };
 
 export default defineConfig({
-  plugins: [routesOnly, dataOnly, stylesLater],
+  plugins: [routesOnly, dataOnly, namedIcons, stylesLater],
   root: import.meta.dirname,
   build: {
     target: 'es2024',
@@ -65,7 +83,6 @@ export default defineConfig({
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           // Few files per screen. A group takes with it what its modules import, unless it says otherwise.
