@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
@@ -32,8 +33,10 @@ type Opened = Awaited<ReturnType<typeof openNew>>;
 
 const draftOf = async ({ params }: Opened) => (await ask(instance, 'prompts-get', { params })).draft;
 
+const leaving = (page: Page) => page.getByRole('link', { name: 'Prompts', exact: true }).click();
+
 const leave = async ({ page }: Opened): Promise<void> => {
-  await page.getByRole('link', { name: 'Prompts', exact: true }).click();
+  await leaving(page);
   await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
 };
 
@@ -167,7 +170,7 @@ test('a draft that the service rejects is sent again only after a change; one th
   await page.clock.install();
   const statuses = [503, 400];
   const sent: (string | null)[] = [];
-  await page.route('**/api/admin/prompts/*/draft*', (route) => {
+  await page.route(DRAFTS, (route) => {
     sent.push(route.request().postData());
     const status = statuses.shift();
     return status === undefined ? route.continue() : route.fulfill({ status, body: '{"err":"Refused."}' });
@@ -206,5 +209,116 @@ test('your own draft of another window is not said to be of someone else', async
   });
   await opened.page.reload();
   await opened.template.getByText('Published elsewhere').waitFor();
+  await opened.close();
+});
+
+const DRAFTS = '**/api/admin/prompts/*/draft*';
+const askedToLeave = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: /admin@example.com/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+};
+
+const isAskedOnReload = async (page: Page): Promise<boolean> => {
+  const asked = page.waitForEvent('dialog');
+  void page.reload().catch(() => {});
+  const dialog = await asked;
+  await dialog.dismiss();
+  return dialog.type() === 'beforeunload';
+};
+
+test('an incomplete field is marked as unsaved and guarded on leaving; the rest is saved', async () => {
+  const opened = await openNew('Hello {{user}}');
+  const { page, template } = opened;
+  await page.getByText('Variables, model and output').first().click();
+  const fields = page.getByLabel(/^Variables \(input\), configuration/);
+  await fields.fill('cuevault.metadata: {model: ');
+  await template.fill('Good day {{user}}');
+  await page.getByText('Variables, model and output are not saved').waitFor();
+  await leaving(page);
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await draftOf(opened)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });
+  expect(await isAskedOnReload(page)).toBe(true);
+  await fields.fill('cuevault.metadata: {model: small}');
+  await leave(opened);
+  expect((await draftOf(opened)).metaProperties).toEqual({ model: 'small' });
+  await opened.close();
+});
+
+test('unsaved input is saved before leaving; if that fails, leaving asks for confirmation', async () => {
+  const opened = await openNew('Hello {{user}}');
+  const { page, template } = opened;
+  await page.route(DRAFTS, (route) => route.fulfill({ status: 503, body: '{"message":"Unavailable"}' }));
+  await template.fill('Good day {{user}}');
+  await leaving(page);
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await template.textContent()).toContain('Good day');
+  expect(await isAskedOnReload(page)).toBe(true);
+  await page.unroute(DRAFTS);
+  await template.fill('Good evening {{user}}');
+  await leave(opened);
+  expect((await draftOf(opened)).prompt).toBe('Good evening {{user}}');
+  await opened.close();
+});
+
+test('the editor of a prompt that someone else has deleted keeps the input and says what to do', async () => {
+  const opened = await openNew('Hello {{user}}');
+  const { page, template } = opened;
+  await ask(instance, 'prompts-delete', { params: opened.params });
+  await template.fill('Good day {{user}}');
+  await page.getByText('Someone has deleted this prompt in the meantime. Restore it').waitFor();
+  expect(await template.textContent()).toContain('Good day');
+  await ask(instance, 'prompts-restore', { params: opened.params });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Draft saved').waitFor();
+  expect((await draftOf(opened)).prompt).toBe('Good day {{user}}');
+  await opened.close();
+});
+
+test('a discard that conflicts with another save keeps the input', async () => {
+  const opened = await openNew('Hello {{user}}');
+  const { page, template } = opened;
+  await template.fill('Mine');
+  await page.getByText('Draft saved').waitFor();
+  await page.reload();
+  await template.fill('Mine, longer');
+  await page.getByText('Draft saved').waitFor();
+  const { rev } = await draftOf(opened);
+  await ask(instance, 'drafts-save', { params: opened.params, body: { prompt: 'Theirs', rev } });
+  await template.fill('Mine, longest');
+  await page.getByText('Not saved: there is another draft.').waitFor();
+  await page.getByRole('button', { name: 'Discard the draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discard the draft' });
+  await dialog.getByLabel(/Type .* to confirm/).fill(opened.name);
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await dialog.getByRole('alert').getByText('saved or removed by someone else').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Not saved: there is another draft.').waitFor();
+  expect(await template.textContent()).toContain('Mine, longest');
+  expect((await draftOf(opened)).prompt).toBe('Theirs');
+  await opened.close();
+});
+
+test('signing out asks for confirmation if there is unsaved input', async () => {
+  const opened = await visit(browser, instance, { path: '/prompts/new' });
+  const { page } = opened;
+  const template = page.getByRole('textbox', { name: 'Template' });
+  await template.fill('Typed and nowhere saved');
+  await signOut(page);
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await template.textContent()).toContain('Typed and nowhere saved');
+  await signOut(page);
+  await askedToLeave(page).getByRole('button', { name: 'Leave' }).click();
+  await page.getByLabel('Password').waitFor();
+  await opened.close();
+});
+
+test('signing out saves the draft that is being typed', async () => {
+  const opened = await openNew('Hello {{user}}');
+  const { page, template } = opened;
+  await template.fill('Good night {{user}}');
+  await signOut(page);
+  await page.getByLabel('Password').waitFor();
+  expect((await draftOf(opened)).prompt).toBe('Good night {{user}}');
   await opened.close();
 });

@@ -56,8 +56,18 @@ test('a viewer sees no button that changes anything, and the service rejects the
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem').waitFor({ state: 'detached' });
   }
-  await page.goto(`${instance.url}/prompts/new`);
-  await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
+  await show(page, '/secrets');
+  const key = page.getByRole('link', { name: 'DATABASE_URL' });
+  await key.waitFor();
+  const changing = () => page.getByRole('button', { name: /New|Edit|Roll back|More actions|Import/ }).count();
+  expect(await changing()).toBe(0);
+  await key.click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(await changing()).toBe(0);
+  for (const path of ['/prompts/new', '/secrets/import']) {
+    await page.goto(instance.url + path);
+    await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
+  }
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await operatorToken(instance, { groups: ['viewer'] })}` },
