@@ -66,6 +66,7 @@ export class BehaviourRunner {
     } else if ('quiet' in step) await this.#outcome(run, { op: 'quiet' });
     else if ('freeze' in step) await this.#freeze(step.freeze);
     else if ('inFolder' in step) step.inFolder(run.folder);
+    else if ('sent' in step) expect(run.proxy.sent()).toEqual(step.sent);
     else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);
     else await run.proxy[step.service]();
   }

@@ -29,6 +29,8 @@ export type Step =
   | { readonly freeze: number }
   /** Until the proxy has had so many requests. */
   | { readonly untilCalls: number }
+  /** What has authorized the requests so far. */
+  | { readonly sent: readonly string[] }
   /** Looks at the behaviour's folder, or changes it. */
   | { readonly inFolder: (folder: string) => void }
   | { readonly service: 'down' | 'up' };
@@ -51,3 +53,12 @@ export const FOLDER = '<folder>';
 
 /** In settings: the address of the proxy. */
 export const ADDRESS = '<address>';
+
+// Reads of the samples, what they get, and what a client says without the service.
+export const greeting = (more: Readonly<Record<string, unknown>> = {}) =>
+  ({ op: 'prompts.get', args: { name: 'greeting', ...more } }) as const;
+export const GREETING = greeting();
+export const ALL = { op: 'secrets.all' } as const;
+export const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+export const DATABASE = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
+export const GONE = { type: 'UnavailableError', code: 'connection_failed' };

@@ -6,7 +6,7 @@ import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours/all.ts';
 import { runCommand } from './command-run.ts';
-import { COMMANDS, FILES, PLACES } from './commands.ts';
+import { COMMANDS, FILES } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
@@ -62,10 +62,7 @@ beforeAll(async () => {
   folder = newFolder();
   writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
   for (const [name, text] of Object.entries(FILES))
-    writeFileSync(join(folder, name), text.replace(PLACES.folder, folder), {
-      encoding: 'latin1',
-      mode: 0o755,
-    });
+    writeFileSync(join(folder, name), text, { encoding: 'latin1', mode: 0o755 });
   tested = await Promise.all(CLIENTS.map(begin));
 }, 300_000);
 

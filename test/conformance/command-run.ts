@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type CommandRun, PLACES } from './commands.ts';
+import type { CommandRun } from './commands.ts';
 import type { Service } from './service.ts';
 
 const check = (printed: string, wanted: string | RegExp = ''): void => {
@@ -12,19 +12,17 @@ const check = (printed: string, wanted: string | RegExp = ''): void => {
 /** Runs a command line with one of the clients; fails if the result differs from the expected one. */
 export const runCommand = async (
   cli: readonly [string, ...string[]],
-  { args = [], shell, env = {}, code, out, err }: CommandRun,
+  { args = [], prints = [], shell, env = {}, code = 0, out, err }: CommandRun,
   { url, apiKey }: Service,
-  folder: string,
+  cwd: string,
 ): Promise<void> => {
-  const place = (value: string) => value.replace(PLACES.folder, folder);
   const [program, ...before] = shell === undefined ? cli : (['sh', '-c', shell, 'sh', ...cli] as const);
-  const variables = Object.entries({ CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, ...env });
-  const child = spawn(program, [...before, ...args.map(place)], {
-    env: {
-      ...process.env,
-      NODE_NO_WARNINGS: '1',
-      ...Object.fromEntries(variables.map(([name, value]) => [name, value && place(value)])),
-    },
+  const words = typeof args === 'string' ? args.split(' ') : args;
+  const echo = `echo ${prints.map((name) => `"$${name}"`).join(' ')}`;
+  const command = prints.length > 0 ? ['--', 'sh', '-c', echo] : [];
+  const child = spawn(program, [...before, ...words, ...command], {
+    cwd,
+    env: { ...process.env, NODE_NO_WARNINGS: '1', CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

@@ -1,16 +1,19 @@
 // The output and exit codes of every client's command line.
 import { readFileSync } from 'node:fs';
 
-/** One run of `cuevault`, against a service with the samples. */
+/** One run of `cuevault`, in a folder with `FILES`, against a service with the samples. */
 export interface CommandRun {
   readonly title: string;
-  readonly args?: readonly string[];
+  /** Words, as they are or separated by blanks. */
+  readonly args?: string | readonly string[];
+  /** Variables whose values the command, a shell, prints. */
+  readonly prints?: readonly string[];
   /** A line for a shell, with the command line as "$@". */
   readonly shell?: string;
   /** Variables on top; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The exit code, or the signal that ends it. */
-  readonly code: number | NodeJS.Signals;
+  /** The exit code, or the signal that ends it. @default 0 */
+  readonly code?: number | NodeJS.Signals;
   /** The whole output, or a part of it. */
   readonly out?: string | RegExp;
   readonly err?: string | RegExp;
@@ -18,74 +21,59 @@ export interface CommandRun {
   readonly npmOnly?: true;
 }
 
-/** In arguments, variables and files: a folder for all runs, with the API key in its file `key`; an unused address. */
-export const PLACES = { folder: '<folder>', nowhere: 'http://127.0.0.1:9' } as const;
+const titled = (runs: Readonly<Record<string, Omit<CommandRun, 'title'>>>): readonly CommandRun[] =>
+  Object.entries(runs).map(([title, run]) => ({ title, ...run }));
 
-const withoutLoader = (): string => {
-  const program = readFileSync('/bin/true', 'latin1');
-  return program.replace('/lib', '/no/');
-};
+/** An address where nothing answers. */
+const NOWHERE = { CUEVAULT_URL: 'http://127.0.0.1:9' };
 
-/** What else is in the folder, in Latin-1. */
+/** The files of the folder, in Latin-1, beside `key` with the API key. */
 export const FILES = {
   '.env.example':
     '# Needed\nexport OPENAI_API_KEY=\nDATABASE_URL = x\nINHERITED=\nEMPTY=1\n# NONE=\n  MISSING=\n',
   plain: 'echo "$OPENAI_API_KEY $1"; exit 7\n',
   crlf: '#!/bin/sh\r\necho started\r\n',
   lost: '#!/no/such/interpreter\n',
-  loop: `#!${PLACES.folder}/loop\n`,
-  unloadable: withoutLoader(),
-  'for-it': `#!${PLACES.folder}/unloadable\n`,
+  loop: '#!./loop\n',
+  unloadable: readFileSync('/bin/true', 'latin1').replace('/lib', '/no/'),
+  'for-it': '#!./unloadable\n',
 };
 
-const PRINT_ENV = (...names: string[]) => [
-  '--',
-  'sh',
-  '-c',
-  `echo ${names.map((name) => `"$${name}"`).join(' ')}`,
-];
 const SECRET = 'sk-sample-not-a-real-key';
 const DATABASE = 'postgres://app:sample@localhost:5432/app';
 const PIECES =
   'printf "in "; printf "$OPENAI_API_KEY" | head -c 9; sleep 0.05; printf "$OPENAI_API_KEY" | tail -c +10; echo; ' +
   'echo "err $OPENAI_API_KEY" >&2; exit 7';
-const NAMED =
-  'mkdir -p "$AT/named"; cd "$AT/named"; printf "# needed\\n\\n DATABASE_URL # main\\n" > cuevault.names;';
-const COPIES = ['--offline-dir', `${PLACES.folder}/copies`];
+const NAMED = 'mkdir -p named; cd named; printf "# needed\\n\\n DATABASE_URL # main\\n" > cuevault.names;';
 
-const USAGE: readonly CommandRun[] = [
-  {
-    title: 'a missing API key names the variable to set',
-    args: ['env'],
+const USAGE = titled({
+  'a missing API key names the variable to set': {
+    args: 'env',
     env: { CUEVAULT_API_KEY: undefined },
     code: 2,
     err: 'cuevault: The API key is missing: set CUEVAULT_API_KEY, or CUEVAULT_API_KEY_FILE to a file that contains it.\n',
   },
-  {
-    title: 'an unreadable API key file is reported by its variable',
-    args: ['env'],
-    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/none` },
+  'an unreadable API key file is reported by its variable': {
+    args: 'env',
+    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: 'none' },
     code: 2,
     err: 'cuevault: The file of CUEVAULT_API_KEY_FILE cannot be read (ENOENT).\n',
   },
-  {
-    title: 'a command without -- is shown with it',
-    args: ['run', 'echo', 'hi'],
+  'a command without -- is shown with it': {
+    args: 'run echo hi',
     code: 2,
     err: 'cuevault: Put "--" before the command: cuevault run -- echo hi\n',
   },
-  {
-    title: 'http:// to another machine is rejected, naming the variable that allows it',
-    args: ['env'],
+  'http:// to another machine is rejected, naming the variable that allows it': {
+    args: 'env',
     env: { CUEVAULT_URL: 'http://vault.example' },
     code: 2,
     err: /travel unencrypted\. Use https:\/\/, or set CUEVAULT_ALLOW_INSECURE_HTTP=1\.\n$/,
   },
-];
+});
 
 const WRONG = [
   ...[
-    '',
     'walk',
     'constructor',
     'run',
@@ -96,15 +84,8 @@ const WRONG = [
   ],
   ...['0', 'Infinity', 'often'].map((text) => `run --watch-interval ${text} -- true`),
   ...['0', '-1', ''].map((text) => `run --offline-max-age=${text} -- true`),
-  ...[
-    'env --format xml',
-    'env more',
-    'env -- node',
-    'env --re',
-    'env --tags --json',
-    'env --offline-ok --offline-dir=',
-  ],
-  ...['', ',', 'a, ,b', 'a,'].map((text) => `env --tags=${text}`),
+  ...['env --format xml', 'env more', 'env -- node', 'env --re', 'env --tags --json'],
+  ...['env --offline-ok --offline-dir=', ...['', ',', 'a, ,b', 'a,'].map((text) => `env --tags=${text}`)],
   ...['run --tags= -- true', 'env --key=', 'run --prefix A= -- true', 'run --only A= -- true'],
   ...['prompt get', 'prompt put x', 'prompt get x --var novalue', 'prompt get x -- more'],
   ...['prompt get x -o file', 'prompt snapshot x --label production', 'prompt snapshot x --json'],
@@ -112,25 +93,21 @@ const WRONG = [
 ];
 
 const HELP: readonly CommandRun[] = [
-  { title: 'the version', args: ['--version'], code: 0, out: /^\d+\.\d+\.\d+\n$/ },
+  { title: 'the version', args: '--version', out: /^\d+\.\d+\.\d+\n$/ },
   {
     title: 'help lists the exit codes',
-    args: ['--help'],
-    code: 0,
+    args: '--help',
     out: /^(.{0,120}\n)*exit codes: 0 done(.{0,120}\n)*$/i,
   },
-  ...['run --help', 'env -h', 'prompt --help'].map((line) => ({
-    title: `help of a command: ${line}`,
-    args: line.split(' '),
-    code: 0,
+  ...['run --help', 'env -h', 'prompt --help'].map((args) => ({
+    title: `help of a command: ${args}`,
+    args,
     out: /^(usage: )?cuevault .+\n(.{0,120}\n)+$/,
   })),
-  ...WRONG.map((line) => ({
-    title: `"${line}" is wrong usage: one line and exit code 2`,
-    args: line === '' ? [] : line.split(' '),
-    env: { CUEVAULT_URL: PLACES.nowhere },
-    code: 2,
-    err: line === '' ? /^cuevault: / : /^cuevault: .+\n$/,
+  { title: 'no command is wrong usage', code: 2, err: /^cuevault: / },
+  ...WRONG.map((args) => ({
+    title: `"${args}" is wrong usage: one line and exit code 2`,
+    ...{ args, env: NOWHERE, code: 2, err: /^cuevault: .+\n$/ },
   })),
 ];
 
@@ -144,404 +121,315 @@ const STREAMS: readonly CommandRun[] = [
   { title: 'without standard error, warnings go nowhere else', shell: '"$@" env --format xml 2>&-', code: 2 },
 ];
 
-const FETCHING: readonly CommandRun[] = [
-  {
-    title: 'output is UTF-8, whatever the locale',
-    args: ['env', '--key', 'OPENAI_API_KEY', '--prefix', 'é_😀_', '--json'],
+const FETCHING = titled({
+  'a terminal shows values only on request, and they are not fetched before': {
+    shell: 'unset CUEVAULT_API_KEY; script --quiet --return --command "$* env" /dev/null',
+    code: 2,
+    out: /^cuevault: .*--reveal.*\r\n$/,
+  },
+  'a terminal shows values on request': {
+    shell: 'script --quiet --return --command "$* env --key OPENAI_API_KEY --reveal" /dev/null',
+    out: `OPENAI_API_KEY=${SECRET}\r\n`,
+  },
+  'output is UTF-8, whatever the locale': {
+    args: 'env --key OPENAI_API_KEY --prefix é_😀_ --json',
     env: { LC_ALL: 'C' },
-    code: 0,
     out: `{\n  "é_😀_OPENAI_API_KEY": "${SECRET}"\n}\n`,
   },
-  {
-    title: 'the API key can come from a file',
-    args: ['env', '--key', 'OPENAI_API_KEY'],
-    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/key` },
-    code: 0,
+  'the API key can come from a file': {
+    args: 'env --key OPENAI_API_KEY',
+    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: 'key' },
     out: `OPENAI_API_KEY=${SECRET}\n`,
   },
-  {
-    title: 'several keys are read, and nothing else',
-    args: ['env', '--key', 'OPENAI_API_KEY', '--key', 'DATABASE_URL', '--json'],
-    code: 0,
+  'several keys are read, and nothing else': {
+    args: 'env --key OPENAI_API_KEY --key DATABASE_URL --json',
     out: `{\n  "OPENAI_API_KEY": "${SECRET}",\n  "DATABASE_URL": "${DATABASE}"\n}\n`,
   },
-  {
-    title: 'a prefix is added to every name',
-    args: ['env', '--key', 'OPENAI_API_KEY', '--prefix', 'APP_', '--format=shell'],
-    code: 0,
+  'a prefix is added to every name': {
+    args: 'env --key OPENAI_API_KEY --prefix APP_ --format=shell',
     out: `export APP_OPENAI_API_KEY='${SECRET}'\n`,
   },
-  {
-    title: 'all missing keys are listed, in the order asked for',
-    args: ['env', ...['E', 'A', 'OPENAI_API_KEY', 'D', 'A', 'B', 'C'].flatMap((key) => ['--key', key])],
+  'all missing keys are listed, in the order asked for': {
+    args: 'env --key E --key A --key OPENAI_API_KEY --key D --key A --key B --key C',
     code: 4,
     err: 'cuevault: There is no secret "E", "A", "D", "B", "C".\n',
   },
-  {
-    title: 'names can be printed without values',
-    args: ['env', '--names', '--tags', 'llm'],
-    code: 0,
-    out: 'OPENAI_API_KEY\n',
-  },
-  {
-    title: 'names can be printed as JSON',
-    args: ['env', '--names', '--json', '--tags', 'llm'],
-    code: 0,
+  'names can be printed without values': { args: 'env --names --tags llm', out: 'OPENAI_API_KEY\n' },
+  'names can be printed as JSON': {
+    args: 'env --names --json --tags llm',
     out: '[\n  "OPENAI_API_KEY"\n]\n',
   },
-  {
-    title: 'every name that a format cannot express is listed',
+  'every name that a format cannot express is listed': {
     args: ['env', '--format', 'shell', '--prefix', '1 '],
     code: 6,
     err: /"1 DATABASE_URL" \(.+\).*"1 OPENAI_API_KEY" \(|"1 OPENAI_API_KEY" \(.+\).*"1 DATABASE_URL" \(/,
   },
-  {
-    title: 'a folder that others can write to holds no offline copies',
-    args: ['env', '--offline-ok', '--offline-dir', '/tmp'],
+  'a folder that others can write to holds no offline copies': {
+    args: 'env --offline-ok --offline-dir /tmp',
     code: 2,
     err: /^cuevault: The folder of offline copies, "\/tmp", must belong to the user .+\n$/,
   },
-  {
-    title: 'offline needs a copy',
-    args: ['env', '--offline', ...COPIES],
-    env: { CUEVAULT_URL: PLACES.nowhere },
+  'offline needs a copy': {
+    args: 'env --offline --offline-dir copies',
+    env: NOWHERE,
     code: 5,
     err: 'cuevault: There is no recent offline copy of these secrets.\n',
   },
-];
+});
 
-const RUNNING: readonly CommandRun[] = [
-  {
-    title: 'the command inherits the environment, the API key included; an empty variable is replaced',
-    args: ['run', ...PRINT_ENV('OPENAI_API_KEY', 'KEPT', 'CUEVAULT_API_KEY_FILE')],
+const RUNNING = titled({
+  'the command inherits the environment, the API key included; an empty variable is replaced': {
+    args: 'run',
+    prints: ['OPENAI_API_KEY', 'KEPT', 'CUEVAULT_API_KEY_FILE'],
     env: { KEPT: 'kept', OPENAI_API_KEY: '', CUEVAULT_API_KEY_FILE: 'file' },
-    code: 0,
     out: `${SECRET} kept file\n`,
   },
-  {
-    title: 'the API key can be withheld',
-    args: ['run', '--without-api-key', ...PRINT_ENV('CUEVAULT_API_KEY', 'CUEVAULT_API_KEY_FILE', 'KEPT')],
+  'the API key can be withheld': {
+    args: 'run --without-api-key',
+    prints: ['CUEVAULT_API_KEY', 'CUEVAULT_API_KEY_FILE', 'KEPT'],
     env: { KEPT: 'kept', CUEVAULT_API_KEY_FILE: 'file' },
-    code: 0,
     out: '  kept\n',
   },
-  {
-    title: 'inherited variables win, dangerous names are not set, and one line names both',
-    args: [
-      'run',
-      '--prefix',
-      'GIT_CONFIG_',
-      ...PRINT_ENV('GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'),
-    ],
+  'inherited variables win, dangerous names are not set, and one line names both': {
+    args: 'run --prefix GIT_CONFIG_',
+    prints: ['GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'],
     env: { GIT_CONFIG_DATABASE_URL: 'mine' },
-    code: 0,
     out: ' mine\n',
     err: /^cuevault: Not set: "GIT_[A-Z_]+" \(the name can change what programs do\), "GIT_[A-Z_]+" \(.+\)\.\n$/,
   },
-  {
-    title: 'a line names what is kept as inherited',
-    args: ['run', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+  'a line names what is kept as inherited': {
+    args: 'run',
+    prints: ['OPENAI_API_KEY', 'DATABASE_URL'],
     env: { OPENAI_API_KEY: 'mine' },
-    code: 0,
     out: `mine ${DATABASE}\n`,
     err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
   },
-  {
-    title: '--override replaces inherited variables, all or those named; --allow sets dangerous names',
+  '--override replaces the inherited variables that it names; --allow sets dangerous names': {
     args: [
-      'run',
-      '--override=GIT_CONFIG_A,GIT_CONFIG_OPENAI_API_KEY',
-      '--prefix',
-      'GIT_CONFIG_',
-      '--allow',
-      'GIT_CONFIG_OPENAI_API_KEY,GIT_CONFIG_DATABASE_URL',
-      ...PRINT_ENV('GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'),
+      ...['run', '--override=GIT_CONFIG_A,GIT_CONFIG_OPENAI_API_KEY', '--prefix', 'GIT_CONFIG_'],
+      ...['--allow', 'GIT_CONFIG_OPENAI_API_KEY,GIT_CONFIG_DATABASE_URL'],
     ],
+    prints: ['GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'],
     env: { GIT_CONFIG_OPENAI_API_KEY: 'old', GIT_CONFIG_DATABASE_URL: 'mine' },
-    code: 0,
     out: `${SECRET} mine\n`,
     err: 'cuevault: Kept as inherited: "GIT_CONFIG_DATABASE_URL" (--override replaces them).\n',
   },
-  {
-    title: '--override without names replaces all',
-    args: ['run', '--override', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+  '--override without names replaces all': {
+    args: 'run --override',
+    prints: ['OPENAI_API_KEY', 'DATABASE_URL'],
     env: { OPENAI_API_KEY: 'old', DATABASE_URL: 'old' },
-    code: 0,
     out: `${SECRET} ${DATABASE}\n`,
   },
-  {
-    title: 'a file cuevault.names lists the only names that run sets',
-    shell: `${NAMED} "$@" run -- sh -c 'echo "$OPENAI_API_KEY $DATABASE_URL"'`,
-    env: { AT: PLACES.folder },
-    code: 0,
-    out: ` ${DATABASE}\n`,
-    err: 'cuevault: Not set, as they are not in cuevault.names: "OPENAI_API_KEY".\n',
+  'a file cuevault.names lists the only names that run sets and env prints': {
+    shell: `${NAMED} "$@" run -- sh -c 'echo "$OPENAI_API_KEY $DATABASE_URL"'; "$@" env --names`,
+    out: ` ${DATABASE}\nDATABASE_URL\n`,
+    err: 'cuevault: Not set, as they are not in cuevault.names: "OPENAI_API_KEY".\n'.repeat(2),
   },
-  {
-    title: 'a file cuevault.names lists the only names that env prints',
-    shell: `${NAMED} "$@" env --names`,
-    env: { AT: PLACES.folder },
-    code: 0,
-    out: 'DATABASE_URL\n',
-    err: 'cuevault: Not set, as they are not in cuevault.names: "OPENAI_API_KEY".\n',
-  },
-  {
-    title: 'a file cuevault.names that cannot be read starts nothing',
-    shell: 'mkdir -p "$AT/broken/cuevault.names"; cd "$AT/broken"; "$@" run -- echo started',
-    env: { AT: PLACES.folder },
+  'a file cuevault.names that cannot be read starts nothing': {
+    shell: 'mkdir -p broken/cuevault.names; cd broken; "$@" run -- echo started',
     code: 2,
     err: /^cuevault: The file cuevault\.names cannot be read \(.+\)\.\n$/,
   },
-  {
-    title: 'env prints no dangerous name, in no format, unless it is allowed',
+  'env prints no dangerous name, in no format, unless it is allowed': {
     shell: `for form in dotenv json shell; do "$@" env --format $form --prefix LD_; done;
       "$@" env --names --prefix LD_ --allow LD_DATABASE_URL`,
-    code: 0,
     out: '{}\nLD_DATABASE_URL\n',
     err: /^(cuevault: Not set: ("LD_[A-Z_]+" \(the name can change what programs do\)(, )?)+\.\n){4}$/,
   },
-  {
-    title: '--strict starts nothing if a secret would not be set',
-    args: ['run', '--strict', '--', 'echo', 'started'],
+  '--strict starts nothing if a secret would not be set': {
+    args: 'run --strict -- echo started',
     env: { OPENAI_API_KEY: 'mine' },
     code: 6,
     err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
   },
-  {
-    title: '--only sets nothing else, --optional what it finds, both under other names',
-    args: [
-      ...['run', '--only', 'DATABASE_URL,DB=DATABASE_URL', '--optional', 'OTHER,THIRD=OTHER'],
-      ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL', 'DB', 'OTHER', 'THIRD'),
-    ],
-    code: 0,
+  '--strict starts nothing if a name is dangerous': {
+    args: 'run --prefix LD_ --strict -- echo started',
+    code: 6,
+    err: /^cuevault: Not set: "LD_.+\n$/,
+  },
+  '--only sets nothing else, --optional what it finds, both under other names': {
+    args: 'run --only DATABASE_URL,DB=DATABASE_URL --optional OTHER,THIRD=OTHER',
+    prints: ['OPENAI_API_KEY', 'DATABASE_URL', 'DB', 'OTHER', 'THIRD'],
     out: ` ${DATABASE} ${DATABASE}  \n`,
   },
-  {
-    title: '--only needs each of its secrets: nothing is started',
-    args: ['run', '--only', 'DATABASE_URL,OTHER,A=B', '--allow-empty', '--', 'echo', 'started'],
+  '--only needs each of its secrets: nothing is started': {
+    args: 'run --only DATABASE_URL,OTHER,A=B --allow-empty -- echo started',
     code: 4,
     err: 'cuevault: There is no secret "OTHER", "B" that this API key may read; --optional accepts this.\n',
   },
-  {
-    title: 'a prefix is taken from names, before one is added',
-    args: ['env', '--strip-prefix', 'DATABASE_', '--prefix', 'MY_', '--names', '--only', 'MY_URL'],
-    code: 0,
+  'a prefix is taken from names, before one is added': {
+    args: 'env --strip-prefix DATABASE_ --prefix MY_ --names --only MY_URL',
     out: 'MY_URL\n',
   },
-  {
-    title: 'env writes its file completely, for its user alone, in place of one that others can read',
+  'env writes its file completely, for its user alone, in place of one that others can read': {
     shell:
-      'cd "$AT"; umask 0; echo old > made; "$@" env --key DATABASE_URL -o made; ls -l made | cut -c 1-10; cat made',
-    env: { AT: PLACES.folder },
-    code: 0,
+      'umask 0; echo old > made; "$@" env --key DATABASE_URL -o made; ls -l made | cut -c 1-10; cat made',
     out: `-rw-------\nDATABASE_URL=${DATABASE}\n`,
   },
-  {
-    title:
-      'types are for all who may read new files, a snapshot is not, and both keep the mode of an older file',
-    shell: `cd "$(mktemp -d "$AT/modes.XXXXXX")"; umask 022; touch old; chmod 640 old
+  'types are for all who may read new files, a snapshot is not, and both keep the mode of an older file': {
+    shell: `cd "$(mktemp -d modes.XXXXXX)"; umask 022; touch old; chmod 640 old
       "$@" prompt snapshot greeting -o new; "$@" types greeting -o types; "$@" types greeting -o old
       stat -c %a new types old; "$@" prompt snapshot greeting -o old; stat -c %a old; ls | wc -l`,
-    env: { AT: PLACES.folder },
-    code: 0,
     out: '600\n644\n640\n640\n3\n',
   },
-  {
-    title: 'a file that cannot be written is named, and nothing is left',
-    shell: 'cd "$AT"; mkdir -p full; "$@" prompt snapshot greeting -o full/a/b; ls full',
-    env: { AT: PLACES.folder },
-    code: 0,
+  'a file that cannot be written is named, and nothing is left': {
+    shell: 'mkdir -p full; "$@" prompt snapshot greeting -o full/a/b; ls full',
     err: 'cuevault: "full/a/b" cannot be written (ENOENT).\n',
   },
-  {
-    title: 'no secret becomes a setting of Cuevault, even if all may be replaced and it is allowed',
-    args: [
-      ...['run', '--key', 'DATABASE_URL', '--prefix', 'CUEVAULT_', '--override'],
-      ...['--allow', 'CUEVAULT_DATABASE_URL', ...PRINT_ENV('CUEVAULT_DATABASE_URL')],
-    ],
+  'no secret becomes a setting of Cuevault, even if all may be replaced and it is allowed': {
+    args: 'run --key DATABASE_URL --prefix CUEVAULT_ --override --allow CUEVAULT_DATABASE_URL',
+    prints: ['CUEVAULT_DATABASE_URL'],
     env: { CUEVAULT_DATABASE_URL: 'inherited' },
-    code: 0,
     out: 'inherited\n',
     err: 'cuevault: Not set: "CUEVAULT_DATABASE_URL" (a setting of Cuevault).\n',
   },
-  {
-    title: 'nothing found starts nothing',
-    args: ['run', '--tags', 'prodution', '--', 'echo', 'started'],
+  'nothing found starts nothing': {
+    args: 'run --tags prodution -- echo started',
     code: 4,
     err: 'cuevault: There are no secrets with the tags "prodution" that this API key may read; --allow-empty accepts this.\n',
   },
-  {
-    title: 'nothing found is accepted with --allow-empty',
-    args: ['run', '--optional', 'OTHER', '--allow-empty', '--', 'echo', 'started'],
-    code: 0,
+  'nothing found is accepted with --allow-empty': {
+    args: 'run --optional OTHER --allow-empty -- echo started',
     out: 'started\n',
   },
-  {
-    title: '--require names the variables that are missing or empty',
-    args: ['run', '--require', `${PLACES.folder}/.env.example`, '--', 'echo', 'started'],
+  '--require names the variables that are missing or empty': {
+    args: 'run --require .env.example -- echo started',
     env: { EMPTY: '', INHERITED: 'v' },
     code: 4,
     err: 'cuevault: These variables are missing or empty: "EMPTY", "MISSING".\n',
   },
-  {
-    title: '--require needs its file',
-    args: ['run', '--require', `${PLACES.folder}/none`, '--', 'echo', 'started'],
+  '--require needs its file': {
+    args: 'run --require none -- echo started',
     code: 2,
-    err: /^cuevault: ".+none" cannot be read \(ENOENT\)\.\n$/,
+    err: 'cuevault: "none" cannot be read (ENOENT).\n',
   },
-  {
-    title: '--strict starts nothing if a name is dangerous',
-    args: ['run', '--prefix', 'LD_', '--strict', '--', 'echo', 'started'],
-    code: 6,
-    err: /^cuevault: Not set: "LD_.+\n$/,
-  },
-  {
-    title: '--redact masks the secrets in both outputs',
+  '--redact masks the secrets in both outputs': {
     npmOnly: true,
     args: ['run', '--redact', '--', 'sh', '-c', PIECES],
     code: 7,
     out: 'in [secret]\n',
     err: 'err [secret]\n',
   },
-  {
-    title: '--redact masks inherited values of the same names and the API key too',
+  '--redact masks inherited values of the same names and the API key too': {
     npmOnly: true,
-    args: ['run', '--redact', '--', 'sh', '-c', 'echo "$OPENAI_API_KEY $CUEVAULT_API_KEY"'],
+    args: 'run --redact',
+    prints: ['OPENAI_API_KEY', 'CUEVAULT_API_KEY'],
     env: { OPENAI_API_KEY: 'inherited-value' },
-    code: 0,
     out: '[secret] [secret]\n',
     err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
   },
-  {
-    title: 'the command takes the place of the client, ignores no signal, and nobody has the withheld key',
+  'the command takes the place of the client, ignores no signal, and nobody has the withheld key': {
     shell: `exec sh -c 'echo $$; exec "$@"' sh "$@" run --without-api-key -- sh -c 'echo $$
       grep SigIgn /proc/self/status; tr "\\0" "\\n" < /proc/$$/environ | grep -c ^CUEVAULT_API_KEY='`,
     code: 1,
     out: /^(\d+)\n\1\nSigIgn:\s0+\n0\n$/,
   },
-  {
-    title: 'a rejected API key starts nothing',
-    args: ['run', '--', 'echo', 'started'],
+  'a rejected API key starts nothing': {
+    args: 'run -- echo started',
     env: { CUEVAULT_API_KEY: 'cue_wrong' },
     code: 3,
     err: /^cuevault: The API key or token was rejected: it is unknown, expired or revoked\. It was sent to http:\S+\.\n$/,
   },
-  {
-    title: 'without the service nothing is started',
-    args: ['run', '--', 'echo', 'started'],
-    env: { CUEVAULT_URL: PLACES.nowhere },
+  'without the service nothing is started': {
+    args: 'run -- echo started',
+    env: NOWHERE,
     code: 5,
     err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection was lost.*\n$/,
   },
-];
-
-const CANNOT_RUN = /^cuevault: The command .+ cannot be run.+\n$/;
-
-const ENDING: readonly CommandRun[] = [
-  ...[['run'], ['run', '--watch']].flatMap((run) =>
-    [
-      { command: ['sh', '-c', 'exit 42'], code: 42 },
-      { command: ['sh', '-c', 'kill -KILL $$'], code: 'SIGKILL' as const },
-      { command: [`${PLACES.folder}/plain`, 'a b'], code: 7, out: `${SECRET} a b\n` },
-      { command: [`${PLACES.folder}/crlf`], code: 126, err: CANNOT_RUN },
-      { command: ['./no'], code: 127, err: 'cuevault: There is no command ./no.\n' },
-      { command: [''], code: 127, err: 'cuevault: There is no command "".\n' },
-    ].map(({ command, ...ending }) => ({
-      title: `${run.join(' ')} ends as its command ends: ${command.join(' ')}`,
-      args: [...run, '--', ...command],
-      ...(run.length > 1 && { npmOnly: true as const }),
-      ...ending,
-    })),
-  ),
-  ...['/', ...['key', 'lost', 'loop', 'unloadable', 'for-it'].map((file) => `${PLACES.folder}/${file}`)].map(
-    (file) => ({ title: `${file} cannot be run`, args: ['run', '--', file], code: 126, err: CANNOT_RUN }),
-  ),
-];
-
-const PROMPTS: readonly CommandRun[] = [
-  {
-    title: 'a template is printed byte for byte',
-    args: ['prompt', 'get', '--', 'greeting'],
-    code: 0,
-    out: 'Hello {{user}}, welcome to {{ place }}.',
-  },
-  {
-    title: 'a compiled text is printed byte for byte',
-    args: ['prompt', 'get', 'greeting', '--var', 'user=a=b', '--var', 'place='],
-    code: 0,
-    out: 'Hello a=b, welcome to .',
-  },
-  {
-    title: '--environment names the environment of the secrets, and of what the command inherits',
-    args: ['run', '--environment', 'default', '--', 'printenv', 'CUEVAULT_ENVIRONMENT', 'DATABASE_URL'],
+  '--environment names the environment of the secrets, and of what the command inherits': {
+    args: 'run --environment default',
+    prints: ['CUEVAULT_ENVIRONMENT', 'DATABASE_URL'],
     env: { CUEVAULT_ENVIRONMENT: 'none' },
-    code: 0,
-    out: 'default\npostgres://app:sample@localhost:5432/app\n',
+    out: `default ${DATABASE}\n`,
   },
-  {
-    title: 'CUEVAULT_ENVIRONMENT names it for env, and an unknown one is not found',
-    args: ['env'],
+  'CUEVAULT_ENVIRONMENT names it for env, and an unknown one is not found': {
+    args: 'env',
     env: { CUEVAULT_ENVIRONMENT: 'none' },
     code: 4,
     err: 'cuevault: There is no environment "none" that you may use. Check "environment".\n',
   },
-  {
-    title: 'CUEVAULT_LABEL chooses the version, and its prompts are written to a snapshot by this label',
-    args: ['prompt', 'snapshot', 'greeting'],
+});
+
+const CANNOT_RUN = { code: 126, err: /^cuevault: The command .+ cannot be run.+\n$/ };
+
+const ENDINGS: readonly ({ readonly command: readonly string[] } & Omit<CommandRun, 'title'>)[] = [
+  { command: ['sh', '-c', 'exit 42'], code: 42 },
+  { command: ['sh', '-c', 'kill -KILL $$'], code: 'SIGKILL' },
+  { command: ['./plain', 'a b'], code: 7, out: `${SECRET} a b\n` },
+  { command: ['./crlf'], ...CANNOT_RUN },
+  ...['./no', ''].map((name) => ({
+    ...{ command: [name], code: 127, err: `cuevault: There is no command ${name || '""'}.\n` },
+  })),
+];
+
+const ENDING: readonly CommandRun[] = [
+  ...ENDINGS.flatMap(({ command, ...ending }) => {
+    const title = `ends as its command ends: ${command.join(' ')}`;
+    const watch = { title: `run --watch ${title}`, args: ['run', '--watch', '--', ...command] };
+    return [
+      { title: `run ${title}`, args: ['run', '--', ...command], ...ending },
+      { ...watch, npmOnly: true as const, ...ending },
+    ];
+  }),
+  ...['/', './key', './lost', './loop', './unloadable', './for-it'].map((file) => ({
+    ...{ title: `${file} cannot be run`, args: ['run', '--', file], ...CANNOT_RUN },
+  })),
+];
+
+const PROMPTS = titled({
+  'a template is printed byte for byte': {
+    args: 'prompt get -- greeting',
+    out: 'Hello {{user}}, welcome to {{ place }}.',
+  },
+  'a compiled text is printed byte for byte': {
+    args: 'prompt get greeting --var user=a=b --var place=',
+    out: 'Hello a=b, welcome to .',
+  },
+  'CUEVAULT_LABEL chooses the version, and its prompts are written to a snapshot by this label': {
+    args: 'prompt snapshot greeting',
     env: { CUEVAULT_LABEL: 'production' },
-    code: 0,
     out: /"label": "production",\s+"promptId": "[^"]+",\s+"name": "greeting",\s+"version": "1\.0\.0"/,
   },
-  {
-    title: 'a missing variable is named with the options of the command line',
-    args: ['prompt', 'get', 'greeting', '--version', 'latest', '--var', 'user=Ada', '--strict'],
+  'a missing variable is named with the options of the command line': {
+    args: 'prompt get greeting --version latest --var user=Ada --strict',
     env: { CUEVAULT_LABEL: 'production' },
     code: 1,
     err: 'cuevault: The prompt needs a value for "place": add --var NAME=VALUE, or leave out --strict.\n',
   },
-  {
-    title: 'a prompt is printed with all its fields',
-    args: ['prompt', 'get', 'greeting', '--version', '1.0.0', '--var', 'user=Ada', '--json'],
-    code: 0,
+  'a prompt is printed with all its fields': {
+    args: 'prompt get greeting --version 1.0.0 --var user=Ada --json',
     out: /^\{\n {2}"promptId": "[^"]+",\n {2}"name": "greeting",\n {2}"version": "1\.0\.0",\n {2}"tags": \[\n {4}"sample"\n {2}\],\n {2}"metaProperties": [\s\S]+,\n {2}"prompt": "Hello \{\{user\}\}!",\n {2}"compiledPrompt": "Hello Ada!",\n {2}"source": "service"\n\}\n$/,
   },
-  {
-    title: 'prompts are written to a snapshot',
-    args: ['prompt', 'snapshot', 'greeting@production', 'greeting', 'greeting@1.1.0'],
-    code: 0,
+  'prompts are written to a snapshot': {
+    args: 'prompt snapshot greeting@production greeting greeting@1.1.0',
     out: /^\{\n {2}"cuevaultSnapshot": 1,\n {2}"savedAt": \d{13},\n {2}"prompts": \[\n {4}\{\n {6}"label": "production",\n {6}"promptId": "[^"]+",\n {6}"name": "greeting",\n {6}"version": "1\.0\.0",[\s\S]+"latest": true,\n {6}"promptId"[\s\S]+\]\n\}\n$/,
   },
-  {
-    title: 'a prompt that a snapshot cannot contain is named, and nothing is printed',
-    args: ['prompt', 'snapshot', 'greeting', 'nobody@production'],
+  'a prompt that a snapshot cannot contain is named, and nothing is printed': {
+    args: 'prompt snapshot greeting nobody@production',
     code: 4,
     err: /^cuevault: "nobody@production": .+\n$/,
   },
-  { title: 'types requires prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
-];
+  'types requires prompts': { args: 'types', code: 2, err: /--snapshot FILE/ },
+});
 
-const WHOAMI: readonly CommandRun[] = [
-  {
-    title: 'whoami prints the service, the key, its limits and the clock',
-    args: ['whoami'],
-    code: 0,
+const WHOAMI = titled({
+  'whoami prints the service, the key, its limits and the clock': {
+    args: 'whoami',
     out: /^url: http.+\nkeyId: \w{8}\nname: .+\npermissions: prompts, secrets\n[\s\S]+clockAheadSeconds: -?[\d.]+\n$/,
   },
-  {
-    title: 'whoami names a key that is refused',
-    args: ['whoami', '--json'],
+  'whoami names a key that is refused': {
+    args: 'whoami --json',
     env: { CUEVAULT_API_KEY: 'cue_Ab3dEf7h_wrong' },
     code: 3,
     err: /^cuevault: .+rejected.+\n$/,
   },
-];
+});
 
 const COMPLETION: readonly CommandRun[] = [
-  { title: 'has help', args: ['completion', '--help'], code: 0, out: /cuevault completion/ },
+  { title: 'has help', args: 'completion --help', out: /cuevault completion/ },
   ...['bash', 'zsh', 'fish'].map((shell) => ({
     title: `there is completion for ${shell}`,
-    args: ['completion', shell],
-    code: 0,
+    args: `completion ${shell}`,
     out: /complete .*cuevault[\s\S]*without-api-key|without-api-key[\s\S]*complete .*cuevault/,
   })),
   ...Object.entries({
@@ -557,24 +445,15 @@ const COMPLETION: readonly CommandRun[] = [
       COMP_WORDS=(cuevault ${line}); COMP_CWORD=${line.split(' ').length}; _cuevault; echo \\\${COMPREPLY[@]}"`,
     // Bash warns of a language that the machine does not have.
     env: { LC_ALL: 'C' },
-    code: 0,
     out: `${completed}\n`,
   })),
-  ...[['dos'], []].map((shells) => ({
-    title: `completion for ${shells[0] ?? 'no shell'} is rejected`,
-    args: ['completion', ...shells],
-    code: 2,
-    err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n',
+  ...['completion dos', 'completion'].map((args) => ({
+    title: `"${args}" is rejected`,
+    ...{ args, code: 2, err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n' },
   })),
 ];
 
 export const COMMANDS: readonly CommandRun[] = [
-  ...HELP,
-  ...USAGE,
-  ...STREAMS,
-  ...FETCHING,
-  ...RUNNING,
-  ...ENDING,
-  ...PROMPTS,
+  ...[...HELP, ...USAGE, ...STREAMS, ...FETCHING, ...RUNNING, ...ENDING, ...PROMPTS],
   ...[...WHOAMI, ...COMPLETION].map((each) => ({ ...each, npmOnly: true as const })),
 ];

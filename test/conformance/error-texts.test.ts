@@ -1,6 +1,7 @@
 // The same mistake gets the same sentence in both languages; only names of options and units are those of the language.
 import { execFileSync } from 'node:child_process';
-import { Cuevault } from '../../clients/typescript/src/index.ts';
+import { Cuevault, type CuevaultError } from '../../clients/typescript/src/index.ts';
+import { type OfflineOptions, offlineCopy } from '../../clients/typescript/src/offline.ts';
 import { inPython } from './in-python.ts';
 
 interface Case {
@@ -13,8 +14,11 @@ interface Case {
   readonly reply?: unknown;
 }
 
-/** Becomes a value that JSON cannot express. */
+/** Become values that JSON cannot express. */
 const INEXPRESSIBLE = 'inexpressible';
+const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ [INEXPRESSIBLE]: 1n, nan: Number.NaN, infinite: Number.POSITIVE_INFINITY },
+};
 
 const PROMPT = {
   promptId: 'prm_1',
@@ -28,13 +32,21 @@ const MESSAGES = [{ type: 'placeholder', name: 'history' }];
 const CHAT = { ...PROMPT, type: 'chat', messages: MESSAGES, prompt: JSON.stringify(MESSAGES) };
 const DECLARED = { ...PROMPT, variables: { b: { type: 'integer', enum: [1, 2] } } };
 
+/** Each option with what is no number for it. */
+const wrong = (options: Readonly<Record<string, readonly unknown[]>>): readonly object[] =>
+  Object.entries(options).flatMap(([name, values]) =>
+    ['nan', -1, '5', INEXPRESSIBLE, ...values].map((value) => ({ [name]: value })),
+  );
+
 const SETTINGS: readonly object[] = [
   ...['nowhere', 'ftp://a', 'https://user:password@a', 'https://a?b', 'https://a#b', ''].map((url) => ({
     url,
   })),
   { url: 'http://other.example' },
   ...['', 'a b', 'ü'].map((apiKey) => ({ apiKey })),
-  ...[{ maxRetries: -1 }, { maxRetries: 1.5 }, { timeoutMs: 0 }, { totalTimeoutMs: -1 }, { pauseMs: -1 }],
+  ...wrong({ timeoutMs: [0, 'infinite'], totalTimeoutMs: [0, 'infinite'], pauseMs: [], maxRetries: [1.5] }),
+  ...wrong({ latestMs: [], secretsMs: [], maxStaleMs: [], maxEntries: [0, 1.5] }).map((cache) => ({ cache })),
+  ...wrong({ maxAgeMs: [0] }).map((age) => ({ offline: { directory: '.', ...age } })),
   ...[{ environment: '' }, { snapshot: {} }],
 ];
 const CASES: readonly Case[] = [
@@ -62,15 +74,19 @@ const PYTHON = `
 import json, sys, httpx, cuevault
 def mended(value):
     if isinstance(value, dict): return {key: mended(each) for key, each in value.items()}
-    return object() if value == "${INEXPRESSIBLE}" else value
+    values = {"${INEXPRESSIBLE}": object(), "nan": float("nan"), "infinite": float("inf")}
+    return values.get(value, value) if isinstance(value, str) else value
+def made(client):
+    kinds = {"cache": cuevault.CachePolicy, "offline": cuevault.OfflineCopy}
+    return {name: kinds[name](**value) if name in kinds else value for name, value in mended(client).items()}
 def said(case):
     reply = lambda _: httpx.Response(case["status"], text=case["text"], headers=case["headers"])
     try:
-        client = cuevault.Cuevault(**{"transport": httpx.MockTransport(reply), **case["client"]})
+        client = cuevault.Cuevault(**{"transport": httpx.MockTransport(reply), **made(case["client"])})
         part, name = case["call"].split(".")
         getattr(getattr(client, part), name)(*case["args"], **mended(case["options"]))
     except cuevault.CuevaultError as error:
-        return str(error)
+        return f"{error.code}: {error}"
     return "nothing failed"
 print(json.dumps([said(case) for case in json.load(sys.stdin)]))`;
 
@@ -91,24 +107,33 @@ const whole = ({ status = 200, headers = {}, call = 'prompts.get', args, options
 };
 
 const mended = (value: unknown): unknown => {
-  if (value === INEXPRESSIBLE) return 1n;
+  if (typeof value === 'string') return VALUES[value] ?? value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mended(each)]));
 };
 
 const saidByTypeScript = async ({ client, call, args, options, text, ...init }: ReturnType<typeof whole>) => {
   try {
-    const { prompts, secrets } = new Cuevault({ fetch: async () => new Response(text, init), ...client });
+    const { offline, ...settings } = mended(client) as { readonly offline?: OfflineOptions };
+    const fetch = async () => new Response(text, init);
+    const copies = offline && { offline: offlineCopy(offline) };
+    const { prompts, secrets } = new Cuevault({ fetch, ...settings, ...copies });
     const calls = { 'prompts.get': prompts.get, 'secrets.get': secrets.get, 'secrets.all': secrets.all };
     await (calls[call] as (...all: unknown[]) => Promise<unknown>)(...args, mended(options));
     return 'nothing failed';
   } catch (error) {
-    return (error as Error).message;
+    const { code, message } = error as CuevaultError;
+    return `${code}: ${message}`;
   }
 };
 
-const renamed = (options: object) =>
-  Object.fromEntries(Object.entries(options).map(([name, value]) => [inPython(name), value]));
+const renamed = (options: object): object =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      inPython(name),
+      name === 'cache' || name === 'offline' ? renamed(value) : value,
+    ]),
+  );
 
 test('both languages say the same about the same mistake', async () => {
   const cases = CASES.map(whole);
@@ -117,7 +142,8 @@ test('both languages say the same about the same mistake', async () => {
   );
   const python = execFileSync('clients/python/.venv/bin/python', ['-c', PYTHON], { input, encoding: 'utf8' });
   const typescript = await Promise.all(cases.map(saidByTypeScript));
-  expect(JSON.parse(python)).toEqual(
+  // In TypeScript, a function of its own makes the copy.
+  expect(JSON.parse(python.replaceAll('offline.max_age', 'max_age'))).toEqual(
     typescript.map((text) => text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, inPython)),
   );
   expect(typescript).not.toContain('nothing failed');

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -125,6 +127,7 @@ const FAULTS = {
   '503, try again in an hour': gateway(503, 'Service Unavailable', { 'retry-after': '3600' }),
   '504': gateway(504, 'Gateway Timeout'),
   '401': failure(401, 'unauthenticated'),
+  'a token of new keys': failure(401, 'unknown_signing_key'),
   '403': failure(403, 'forbidden'),
   stopped: failure(403, 'vault_stopped'),
   '404': failure(404, 'prompt_not_found'),
@@ -144,18 +147,14 @@ export interface FaultProxy {
   readonly url: string;
   /** Requests since the last `inject`. */
   readonly calls: () => number;
+  /** What authorizes them. */
+  readonly sent: () => readonly string[];
   /** Replaces earlier faults: the next requests get `faults`, one each, all later ones `always`. */
   readonly inject: (faults: readonly Fault[], always: Fault) => void;
   /** Refuses connections. */
   readonly down: () => Promise<void>;
   readonly up: () => Promise<void>;
 }
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
 
 const HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'content-encoding'];
 
@@ -172,38 +171,33 @@ const forward = async (target: string, request: IncomingMessage, body: Buffer): 
 export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
   let queue: Fault[] = [];
   let rest: Fault = 'pass';
-  let calls = 0;
+  let sent: string[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    calls++;
+    sent.push(String(request.headers.authorization));
     const handler = handlerOf(queue.shift() ?? rest);
-    const body = await bodyOf(request);
+    const body = await buffer(request);
     await handler(response, () => forward(target, request, body));
   };
   const server = createServer((request, response) => {
     // A connection may close during a call: if its client gives up, or if the proxy closes.
     handle(request, response).catch(() => response.destroy());
   });
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-  await listen(0);
+  const listen = (port = 0) => once(server.listen(port, '127.0.0.1'), 'listening');
+  await listen();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    calls: () => calls,
+    calls: () => sent.length,
+    sent: () => sent,
     inject: (faults, always) => {
-      [queue, rest, calls] = [[...faults], always, 0];
+      [queue, rest, sent] = [[...faults], always, []];
     },
-    down: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    down: async () => {
+      if (!server.listening) return;
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
     up: async () => {
       if (!server.listening) await listen(port);
     },

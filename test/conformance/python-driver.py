@@ -16,16 +16,14 @@ from typing import Any
 import httpx
 from python_clock import CLOCK
 from python_fields import (
-    HELPER_OPTIONS,
-    READ_OPTIONS,
     Json,
     Recorder,
     connection,
     described,
     described_envelope,
+    in_python,
     options,
-    prompt_fields,
-    renamed,
+    shown,
 )
 
 from cuevault import AsyncCuevault, Cuevault, CuevaultError, get_prompt, get_secrets
@@ -40,12 +38,17 @@ def without_client(request: Json) -> Any:
     if request["op"] == "environment":
         for name, value in args.get("set", {}).items():
             if value is None:
-                del os.environ[name]
+                os.environ.pop(name, None)
             else:
                 os.environ[name] = value
         return [os.environ.get(name) for name in args.get("names", ())]
     helper: Callable[..., Any] = get_secrets if request["op"] == "getSecrets" else get_prompt
-    return described_envelope(helper(**connection(request["client"]), **renamed(args, HELPER_OPTIONS)))
+    return described_envelope(helper(**connection(request["client"]), **in_python(args)))
+
+
+def read_with(client: Cuevault | AsyncCuevault, request: Json) -> Any:
+    part, name = request["op"].split(".")
+    return getattr(getattr(client, part), name)(**in_python(request["args"]))
 
 
 class Gate:
@@ -118,13 +121,8 @@ class SyncClients:
         return self._clients[name]
 
     def run(self, request: Json) -> Any:
-        args = request["args"]
-        if request["op"] == "prompts.get":
-            return prompt_fields(self._client(request).prompts.get(**renamed(args, READ_OPTIONS)))
-        if request["op"] == "secrets.get":
-            return self._client(request).secrets.get(**renamed(args, READ_OPTIONS))
-        if request["op"] == "secrets.all":
-            return self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
+        if "." in request["op"]:
+            return shown(read_with(self._client(request), request))
         if request["op"] == "events":
             return self._recorders[request["clientId"]].taken()
         if request["op"] == "quiet":
@@ -163,13 +161,8 @@ class AsyncClients:
         return self._clients[name]
 
     async def _run(self, request: Json) -> Any:
-        args = request["args"]
-        if request["op"] == "prompts.get":
-            return prompt_fields(await self._client(request).prompts.get(**renamed(args, READ_OPTIONS)))
-        if request["op"] == "secrets.get":
-            return await self._client(request).secrets.get(**renamed(args, READ_OPTIONS))
-        if request["op"] == "secrets.all":
-            return await self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
+        if "." in request["op"]:
+            return shown(await read_with(self._client(request), request))
         if request["op"] == "events":
             return self._recorders[request["clientId"]].taken()
         if request["op"] == "quiet":

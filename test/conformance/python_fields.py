@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,53 +10,44 @@ from cuevault import CachePolicy, CuevaultError, Event, OfflineCopy, Prompt
 
 Json = dict[str, Any]
 
-HELPER_OPTIONS = {
-    "promptId": "prompt_id",
-    "metaProperties": "meta_properties",
-    "shouldCompile": "should_compile",
-    "shouldSetEnv": "should_set_env",
-}
-
-READ_OPTIONS = {
-    "promptId": "prompt_id",
-    "metaProperties": "meta_properties",
-    "timeoutMs": "timeout",
-    "ttlMs": "ttl",
-    "maxRetries": "max_retries",
-}
-CONTENT = ("messages", "model", "config", "output", "tools", "includes")
+CONNECTION = ("url", "api_key", "allow_insecure_http", "timeout", "total_timeout", "max_retries")
+PROMPT = (
+    *(
+        "prompt_id",
+        "name",
+        "version",
+        "tags",
+        "meta_properties",
+        "prompt",
+        "variables",
+        "declarations",
+        "source",
+    ),
+    *("compiled_prompt", "compiled_messages", "messages", "model", "config", "output", "tools", "includes"),
+)
 # What varies from run to run.
 UNSTABLE = ("duration", "delay", "age", "request_id")
 
 
-def renamed(args: Json, names: dict[str, str]) -> Json:
-    """The arguments by their Python names; milliseconds become seconds."""
-    return {
-        names.get(name, name): value / 1000 if name.endswith("Ms") else value for name, value in args.items()
-    }
+def in_python(given: Json) -> Json:
+    """Options by their Python names; milliseconds become seconds."""
+
+    def name_of(name: str) -> str:
+        return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name.removesuffix("Ms"))
+
+    return {name_of(name): value / 1000 if name.endswith("Ms") else value for name, value in given.items()}
+
+
+def protocol_name(name: str) -> str:
+    return re.sub("_(.)", lambda part: part[1].upper(), name)
 
 
 def described_envelope(envelope: Mapping[str, object]) -> Json:
-    return {"notSet" if name == "not_set" else name: value for name, value in envelope.items()}
-
-
-def seconds(config: Json, names: dict[str, str]) -> Json:
-    """The given settings; milliseconds become seconds."""
-    return {
-        name: config[given] / 1000 if given.endswith("Ms") else config[given]
-        for given, name in names.items()
-        if given in config
-    }
+    return {protocol_name(name): value for name, value in envelope.items()}
 
 
 def connection(config: Json) -> Json:
-    names = {"timeoutMs": "timeout", "totalTimeoutMs": "total_timeout", "maxRetries": "max_retries"}
-    return {
-        "url": config.get("url"),
-        "api_key": config.get("apiKey"),
-        **seconds(config, names),
-        "allow_insecure_http": config.get("allowInsecureHttp"),
-    }
+    return {name: value for name, value in in_python(config).items() if name in CONNECTION}
 
 
 class Recorder:
@@ -83,54 +75,24 @@ def described_event(event: Event) -> Json:
 
 
 def options(config: Json, recorder: Recorder) -> Json:
-    cache, offline = config.get("cache", {}), config.get("offline")
-    names = {
-        "latestMs": "latest",
-        "refreshWaitMs": "refresh_wait",
-        "secretsMs": "secrets",
-        "maxEntries": "max_entries",
-        "maxStaleMs": "max_stale",
-    }
-    policy = cache if cache is True else CachePolicy(**seconds(cache or {}, names))
-    return {
-        **connection(config),
-        **seconds(config, {"pauseMs": "pause"}),
-        "snapshot": config.get("snapshot"),
-        "strict": config.get("strict", False),
-        "environment": config.get("environment"),
-        "label": config.get("label"),
-        "on_event": recorder.record if config.get("events") else None,
-        "cache": False if cache is False else policy,
-        "offline": offline
-        and OfflineCopy(**seconds(offline, {"directory": "directory", "maxAgeMs": "max_age"})),
-    }
+    given = in_python(config)
+    if isinstance(given.get("cache"), dict):
+        given["cache"] = CachePolicy(**in_python(given["cache"]))
+    if "offline" in given:
+        given["offline"] = OfflineCopy(**in_python(given["offline"]))
+    return {**given, "on_event": recorder.record} if given.pop("events", False) else given
 
 
-def prompt_fields(prompt: Prompt) -> Json:
+def shown(read: Any) -> Any:
+    if not isinstance(read, Prompt):
+        return read
     return {
-        "promptId": prompt.prompt_id,
-        "name": prompt.name,
-        "version": prompt.version,
-        "tags": prompt.tags,
-        "metaProperties": prompt.meta_properties,
-        "prompt": prompt.prompt,
-        "compiledPrompt": prompt.compiled_prompt,
-        "compiledMessages": prompt.compiled_messages,
-        "variables": prompt.variables,
-        "declarations": prompt.declarations,
-        **{name: getattr(prompt, name) for name in CONTENT},
-        "source": prompt.source,
-        "ageMs": prompt.age * 1000,
+        **{protocol_name(name): getattr(read, name) for name in PROMPT},
+        "ageMs": read.age * 1000,
     }
 
 
 def described(error: CuevaultError) -> Json:
-    return {
-        "type": type(error).__name__,
-        "code": error.code,
-        "status": error.status,
-        "message": str(error),
-        "requestId": error.request_id,
-        "retryAfter": getattr(error, "retry_after", None),
-        "variables": getattr(error, "variables", None),
-    }
+    names = ("code", "status", "request_id", "retry_after", "variables")
+    fields = {protocol_name(name): getattr(error, name, None) for name in names}
+    return {"type": type(error).__name__, "message": str(error), **fields}

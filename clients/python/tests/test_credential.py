@@ -4,16 +4,15 @@ import base64
 import json
 import sys
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 
-from cuevault import Cuevault, CuevaultError, OfflineCopy, UnavailableError
+from cuevault import Cuevault, CuevaultError
 from support.drivers import MakeDriver
-from support.service import URL, FakeService, failure, ok
+from support.service import URL, FakeService, ok
 
 AUDIENCE = "cuevault:prod:3fGh7KmP"
 
@@ -32,28 +31,6 @@ def token_until(seconds: float, name: str) -> str:
 
 def sent(service: FakeService) -> list[str]:
     return [request.headers["authorization"].removeprefix("Bearer ")[:5] for request in service.requests]
-
-
-def test_a_file_is_read_for_each_request(
-    make: MakeDriver, service: FakeService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "token"
-    monkeypatch.setenv("CUEVAULT_IDENTITY_TOKEN_FILE", str(file))
-    service.will(ok({"A": "1"}))
-    client = make(api_key=None)
-    for token in ("a.b.c", "d.e.f"):
-        file.write_text(f"{token}\n")
-        client.secrets(fresh=True)
-    assert sent(service) == ["a.b.c", "d.e.f"]
-    # A token names nobody whose copies they are.
-    events: list[str] = []
-    copies = make(
-        api_key=None,
-        offline=OfflineCopy(tmp_path / "copies"),
-        on_event=lambda event: events.append(event.type),
-    )
-    copies.secrets()
-    assert "offline_failed" in events
 
 
 def test_on_github_one_request_gets_a_token_and_another_when_it_is_about_to_expire(
@@ -103,32 +80,3 @@ def test_a_function_provides_tokens_and_what_is_no_token_is_never_sent(
     with pytest.raises(CuevaultError, match="identity token"):
         make(api_key=lambda: "a\nb").prompt()
     assert len(service.requests) == 1
-
-
-@pytest.mark.parametrize(
-    ("variables", "reason"),
-    [
-        ({}, "there is no token"),
-        ({"CUEVAULT_API_KEY": "cue_x"}, "both set"),
-        ({"CUEVAULT_IDENTITY_TOKEN_FILE": "/nowhere/token"}, r"cannot be read \(ENOENT\)"),
-    ],
-)
-def test_a_trust_without_a_token_is_refused_with_a_reason(
-    service: FakeService, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], reason: str
-) -> None:
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    with Cuevault(URL, transport=service) as client, pytest.raises(CuevaultError, match=reason) as caught:
-        client.prompts.get("greeting")
-    assert caught.value.code == "configuration"
-
-
-def assert_outage(client: Cuevault) -> None:
-    with pytest.raises(UnavailableError):
-        client.prompts.get("greeting")
-
-
-def test_new_keys_of_an_issuer_are_an_outage_and_no_refusal(service: FakeService) -> None:
-    service.will(failure(401, "unknown_signing_key"))
-    with Cuevault(URL, lambda: "a.b.c", max_retries=0, transport=service) as client:
-        assert_outage(client)

@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
+import { SingleFlight } from '../../../clients/typescript/src/cache/single-flight.ts';
 import { backoffMs } from '../../../clients/typescript/src/http/timer.ts';
 import {
   Cuevault,
-  CuevaultError,
+  type CuevaultEvent,
   type Fetch,
   getPrompt,
   getSecrets,
   originOf,
 } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
@@ -65,10 +66,7 @@ test('pauses are random below a bound that doubles up to two seconds', () => {
 });
 
 test('a late reply to an earlier call does not replace a newer copy', async () => {
-  let answerFirst: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    answerFirst = resolve;
-  });
+  const { promise: held, resolve: answerFirst } = Promise.withResolvers<void>();
   let calls = 0;
   const client = clientFor(async (...args) => {
     const version = `1.0.${++calls}`;
@@ -175,21 +173,6 @@ test('background refreshes are passed to waitUntil and never reject', async () =
   await expect(Promise.all(handed)).resolves.toBeDefined();
 });
 
-test('missing arguments are rejected before anything is sent', async () => {
-  let calls = 0;
-  const client = clientFor((...args) => {
-    calls++;
-    return answering({})(...args);
-  });
-  const refusal = { name: 'InvalidRequestError', code: 'invalid_request' };
-  for (const nothing of [undefined, null, '', 7] as never[]) {
-    expect(await failureOf(client.secrets.get(nothing))).toMatchObject(refusal);
-    expect(await failureOf(client.prompts.get(nothing))).toMatchObject(refusal);
-    expect(await failureOf(client.prompts.get({ promptId: nothing }))).toMatchObject(refusal);
-  }
-  expect(calls).toBe(0);
-});
-
 test('the helpers return an envelope even for invalid arguments', async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
@@ -202,7 +185,7 @@ test('the helpers return an envelope even for invalid arguments', async () => {
   expect(await getSecrets({ apiKey: '' })).toEqual({ err: expect.stringContaining('apiKey'), res: null });
 });
 
-test('misspelled options and null are rejected with the names that there are, and nothing is sent', async () => {
+test('misspelled options, null and names that are no text are rejected, and nothing is sent', async () => {
   let calls = 0;
   const client = clientFor((...args) => {
     calls++;
@@ -234,6 +217,8 @@ test('misspelled options and null are rejected with the names that there are, an
   expect(() => new Cuevault({ offline: { directory: 'copies' } } as never)).toThrow(
     refusal('offline must be what offlineCopy returns.'),
   );
+  for (const which of [undefined, null, '', 7, { promptId: '' }, { promptId: 7 }] as never[])
+    expect(await failureOf(client.prompts.get(which))).toMatchObject({ code: 'invalid_request' });
   const envelope = { err: expect.stringContaining('There is no option "tag"'), res: null };
   expect(await getSecrets({ tag: ['llm'] } as never)).toEqual(envelope);
   expect((await getPrompt({ name: 'a', lable: 'b' } as never)).err).toContain(', label, ');
@@ -242,16 +227,15 @@ test('misspelled options and null are rejected with the names that there are, an
 
 test('no proxy gets calls to this machine', async () => {
   const proxy = createServer((_, response) => response.end('the proxy'));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = await listenOnLoopback(proxy);
   const service = await startFakeService({ TOKEN: 'swordfish' });
-  const { port } = proxy.address() as AddressInfo;
   const program = `import { Cuevault } from './clients/typescript/src/index.ts';
     console.log(await new Cuevault().secrets.get('TOKEN'));`;
   const run = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: {
       ...process.env,
       NODE_USE_ENV_PROXY: '1',
-      HTTP_PROXY: `http://127.0.0.1:${port}`,
+      HTTP_PROXY: `http://${address}`,
       NO_PROXY: '',
       no_proxy: '',
       CUEVAULT_URL: service.url,
@@ -304,29 +288,6 @@ test('neither the client nor its errors show the API key or a secret when inspec
   expect(inspect(shown, { depth: 20, showHidden: true })).not.toMatch(/swordfish|0123456789/);
 });
 
-const NO_NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, -1, null, '5', 5n] as never[];
-
-const OPTIONS = [
-  ['timeoutMs', (value: never) => ({ timeoutMs: value }), [0]],
-  ['totalTimeoutMs', (value: never) => ({ totalTimeoutMs: value }), [0]],
-  ['maxRetries', (value: never) => ({ maxRetries: value }), [0.5]],
-  ['cache.latestMs', (value: never) => ({ cache: { latestMs: value } }), []],
-  ['cache.secretsMs', (value: never) => ({ cache: { secretsMs: value } }), []],
-  ['pauseMs', (value: never) => ({ pauseMs: value }), []],
-  ['cache.maxStaleMs', (value: never) => ({ cache: { maxStaleMs: value } }), []],
-  ['cache.maxEntries', (value: never) => ({ cache: { maxEntries: value } }), [0, 1.5]],
-  ['maxAgeMs', (value: never) => ({ offline: offlineCopy({ directory: '.', maxAgeMs: value }) }), [0]],
-] as const;
-
-test.each(OPTIONS)('an invalid %s is rejected before anything is sent', async (name, optionsWith, more) => {
-  for (const value of [...NO_NUMBERS, ...(more as readonly never[])]) {
-    const make = async () => new Cuevault({ apiKey: API_KEY, ...optionsWith(value) });
-    const failure = await failureOf(make());
-    expect(failure).toBeInstanceOf(CuevaultError);
-    expect(failure).toMatchObject({ code: 'configuration', message: expect.stringContaining(name) });
-  }
-});
-
 test('omitted options have their defaults, and zero is accepted where it has a meaning', () => {
   const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
   expect(() => new Cuevault({ apiKey: API_KEY, maxRetries: 0, timeoutMs: undefined, cache })).not.toThrow();
@@ -352,4 +313,94 @@ test('copies in a folder of another user are refused, with what to do', () => {
   );
   Object.defineProperty(process, 'getuid', original);
   expect(() => offlineCopy({ directory: folder })).not.toThrow();
+});
+
+/** A service that replies on demand, and records which requests were aborted. */
+const heldService = () => {
+  const aborted: boolean[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const fetch: Fetch = async (_, { signal }) => {
+    const index = aborted.push(false) - 1;
+    signal.addEventListener('abort', () => {
+      aborted[index] = true;
+    });
+    await released;
+    return Response.json({ err: null, res: GREETING });
+  };
+  return { client: clientFor(fetch), aborted, release };
+};
+
+test('a cancelled call rejects with the reason, and its request is aborted', async () => {
+  const { client, aborted } = heldService();
+  const controller = new AbortController();
+  const call = client.prompts.get('greeting', { signal: controller.signal, fallback: 'never' });
+  controller.abort(new Error('changed my mind'));
+  await expect(call).rejects.toThrow('changed my mind');
+  expect(aborted).toEqual([true]);
+  await expect(client.secrets.all({ signal: controller.signal })).rejects.toThrow('changed my mind');
+  expect(aborted).toHaveLength(1);
+});
+
+test('a shared request is aborted only when no caller waits for it', async () => {
+  const { client, aborted, release } = heldService();
+  const controller = new AbortController();
+  const leaving = client.prompts.get('greeting', { signal: controller.signal });
+  const staying = client.prompts.get('greeting');
+  controller.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  expect(aborted).toEqual([false]);
+  release();
+  expect(await staying).toMatchObject({ source: 'service' });
+  expect(aborted).toHaveLength(1);
+});
+
+test('a call does not join an aborted request', async () => {
+  const { client, aborted, release } = heldService();
+  const controller = new AbortController();
+  const leaving = client.prompts.get('greeting', { signal: controller.signal });
+  controller.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  release();
+  expect(await client.prompts.get('greeting')).toMatchObject({ source: 'service' });
+  expect(aborted).toEqual([true, false]);
+});
+
+test('no caller joins a call that is older than its maximum age', async () => {
+  const flights = new SingleFlight<number>(0);
+  let calls = 0;
+  const start = () => (calls++ === 0 ? new Promise<number>(() => undefined) : Promise.resolve(7));
+  void flights.share('key', start);
+  expect(await flights.share('key', start)).toBe(7);
+});
+
+test('a failing event listener does not fail the call', async () => {
+  const events: CuevaultEvent[] = [];
+  const reply = () =>
+    Response.json({ err: null, res: GREETING }, { headers: { 'cuevault-request-id': 'r1' } });
+  const onEvent = (event: CuevaultEvent) => {
+    events.push(event);
+    throw new Error('a fault of the listener');
+  };
+  const client = clientFor(async () => reply(), { onEvent });
+  expect(await client.prompts.get('greeting')).toMatchObject({ source: 'service' });
+  expect(events).toEqual([
+    {
+      ...{ type: 'request', operation: 'prompt', name: 'greeting', attempt: 1 },
+      ...{ durationMs: expect.any(Number), status: 200, requestId: 'r1' },
+    },
+  ]);
+});
+
+test('secrets show their names, not their values, when printed or made JSON', async () => {
+  const secrets = { TOKEN: 'swordfish', ['__proto__']: 'herring' };
+  const client = clientFor(answering(secrets));
+  const all = await client.secrets.all();
+  const dir = inspect({ all }, { customInspect: false, depth: null, showHidden: true });
+  const shown = [dir, inspect(all), inspect({ deep: [all] }), JSON.stringify(all), String(all)].join();
+  expect(shown).not.toMatch(/swordfish|herring/);
+  expect(shown).toContain('TOKEN');
+  expect(Object.entries(all)).toEqual(Object.entries(secrets));
+  expect(JSON.stringify({ ...all })).toContain('swordfish');
+  all.TOKEN = 'mine';
+  expect([all.TOKEN, (await client.secrets.all()).TOKEN]).toEqual(['mine', 'swordfish']);
 });

@@ -1,5 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '../../../local/loopback.ts';
 
 export interface Call {
   readonly path: string;
@@ -39,20 +41,18 @@ export const CHAT = {
   includes: [{ name: 'shared/tone', version: '1.2.0', contentHash: 'sha256:0' }],
 };
 
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** A fake service with some secrets, the chat `assistant`, and a prompt for any other name. */
 export const startFakeService = async (secrets: Record<string, string>): Promise<FakeService> => {
   const calls: Call[] = [];
-  const fake = { calls, secrets, stop: () => close(server) };
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server.close(), 'close');
+    server.closeAllConnections();
+    await closed;
+  };
+  const fake = { calls, secrets, stop };
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const body = JSON.parse(await text(request));
     calls.push({ path: request.url ?? '', headers: request.headers, body });
     const allowed = request.headers.authorization === `Bearer ${API_KEY}`;
     const res =
@@ -62,6 +62,5 @@ export const startFakeService = async (secrets: Record<string, string>): Promise
       JSON.stringify(allowed ? { err: null, res } : { err: 'The API key is not valid.', res: null }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(fake, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(fake, { url: `http://${await listenOnLoopback(server)}` });
 };

@@ -3,7 +3,12 @@ import {
   compileTemplate,
   InvalidRequestError,
   MissingVariablesError,
+  type PromptMessage,
+  type VariableDeclaration,
 } from '../../../clients/typescript/src/index.ts';
+import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
+import type { Message } from '../../../contract/content/content.ts';
+import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
 
 interface Vector {
   readonly title: string;
@@ -13,14 +18,17 @@ interface Vector {
   readonly missing: readonly string[];
 }
 
-const { vectors } = JSON.parse(readFileSync('test/vectors/templates.json', 'utf8')) as { vectors: Vector[] };
+const vectorsOf = (file: string) => JSON.parse(readFileSync(`test/vectors/${file}.json`, 'utf8')).vectors;
 
-test.each(vectors)('compiles as the service does: $title', ({ template, variables, compiled, missing }) => {
-  expect(compileTemplate(template, variables)).toBe(compiled);
-  const strict = () => compileTemplate(template, variables, { strict: true });
-  if (missing.length === 0) expect(strict()).toBe(compiled);
-  else expect(strict).toThrow(expect.objectContaining({ code: 'missing_variables', variables: missing }));
-});
+test.each<Vector>(vectorsOf('templates'))(
+  'compiles as the service does: $title',
+  ({ template, variables, compiled, missing }) => {
+    expect(compileTemplate(template, variables)).toBe(compiled);
+    const strict = () => compileTemplate(template, variables, { strict: true });
+    if (missing.length === 0) expect(strict()).toBe(compiled);
+    else expect(strict).toThrow(expect.objectContaining({ code: 'missing_variables', variables: missing }));
+  },
+);
 
 test('the error of a strict compile names every missing variable and is also an InvalidRequestError', () => {
   const attempt = () => compileTemplate('{{a}} {{b}} {{a}}', {}, { strict: true });
@@ -45,5 +53,38 @@ test('a value that JSON cannot express is an InvalidRequestError that names the 
     expect(() => compileTemplate('{{x}}', { x: value })).toThrow(
       /^The variable "x" cannot be written as JSON\.$/,
     );
+  }
+});
+
+/** A chat: its messages, variables with declarations, and lists of messages. */
+interface ChatVector {
+  readonly title: string;
+  readonly messages: readonly (PromptMessage & Message)[];
+  readonly declarations?: { readonly [name: string]: VariableDeclaration };
+  readonly values: Record<string, unknown>;
+  readonly placeholders?: Record<string, object[]>;
+  readonly compiled: readonly object[];
+  readonly inserted?: readonly object[];
+  readonly strict?: { readonly code: string; readonly names: readonly string[]; readonly without?: string };
+}
+
+const MOST = 1_000_000;
+test.each<ChatVector>(vectorsOf('chat'))('client and service compile the same: $title', async (vector) => {
+  const { messages, declarations: variables, values, placeholders, compiled, strict } = vector;
+  const prompt = await fakeCuevault({ prompts: { chat: { versions: { '1.0.0': { messages, variables } } } } })
+    .client()
+    .prompts.get('chat');
+  const compilable = { prompt: prompt.prompt, messages, variables };
+  const service = (isStrict: boolean) =>
+    compileReply(compilable, { shouldCompile: true, variables: values, strict: isStrict }, MOST).reply;
+  expect(service(false).compiledMessages).toEqual(compiled);
+  expect(prompt.compile(values)).toBe(service(false).compiledPrompt);
+  expect(prompt.compileMessages(values, { placeholders })).toEqual(vector.inserted ?? compiled);
+  const attempts = [() => service(true), () => prompt.compile(values, { strict: true })];
+  for (const attempt of attempts) {
+    if (strict === undefined) expect(attempt).not.toThrow();
+    else expect(attempt).toThrow(expect.objectContaining({ code: strict.code }));
+    for (const text of strict?.names ?? []) expect(attempt).toThrow(text);
+    if (strict?.without !== undefined) expect(attempt).not.toThrow(strict.without);
   }
 });

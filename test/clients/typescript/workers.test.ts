@@ -1,13 +1,14 @@
 // The client in workerd, the runtime of Cloudflare Workers.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuildOptions, build } from 'esbuild';
 import workerd from 'workerd';
+import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 const WORKER = `
@@ -37,22 +38,14 @@ const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0' };
 
 /** A service that replies once `released` is resolved, with the present `greeting`. */
 const startHeldService = async () => {
-  const service = {
-    url: '',
-    greeting: 'Hello',
-    released: Promise.resolve(),
-    server: undefined as Server | undefined,
-  };
-  service.server = createServer(async (request, response) => {
+  const service = { greeting: 'Hello', released: Promise.resolve() };
+  const server = createServer(async (request, response) => {
     const isPrompt = request.url === '/api/prompt/get-compiled';
     await service.released;
     const prompt = { ...PROMPT, prompt: `${service.greeting} {{user}}!` };
     response.end(JSON.stringify({ err: null, res: isPrompt ? prompt : { TOKEN: 'swordfish' } }));
   });
-  service.server.listen(0, '127.0.0.1');
-  await once(service.server, 'listening');
-  service.url = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
-  return service;
+  return Object.assign(service, { server, url: `http://${await listenOnLoopback(server)}` });
 };
 
 let folder: string;
@@ -117,8 +110,8 @@ describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date
   afterAll(async () => {
     child.kill();
     await once(child, 'exit');
-    service.server?.closeAllConnections();
-    service.server?.close();
+    service.server.closeAllConnections();
+    service.server.close();
   });
 
   const answer = (source: string, greeting = 'Hello') => ({

@@ -1,8 +1,16 @@
 // How clients handle the replies of a healthy service.
-import { ADDRESS, type Behaviour, FOLDER } from '../behaviour.ts';
-
-const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
-const DATABASE = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ADDRESS,
+  type Behaviour,
+  DATABASE,
+  FOLDER,
+  GREETING,
+  greeting,
+  OPENAI,
+  type Step,
+} from '../behaviour.ts';
 
 const FIRST = 'Hello {{user}}!';
 const LATEST = 'Hello {{user}}, welcome to {{ place }}.';
@@ -12,8 +20,7 @@ const PROMPTS: readonly Behaviour[] = [
     title: 'a prompt without version is the latest, with its template unchanged',
     steps: [
       {
-        op: 'prompts.get',
-        args: { name: 'greeting' },
+        ...GREETING,
         ok: {
           promptId: expect.stringMatching(/^prm_/),
           name: 'greeting',
@@ -31,12 +38,8 @@ const PROMPTS: readonly Behaviour[] = [
   {
     title: 'an exact version and a label are respected',
     steps: [
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', version: '1.0.0' },
-        ok: { version: '1.0.0', prompt: FIRST },
-      },
-      { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { version: '1.0.0' } },
+      { ...greeting({ version: '1.0.0' }), ok: { version: '1.0.0', prompt: FIRST } },
+      { ...greeting({ label: 'production' }), ok: { version: '1.0.0' } },
     ],
     calls: 2,
   },
@@ -44,8 +47,7 @@ const PROMPTS: readonly Behaviour[] = [
     title: 'variables are inserted literally, and placeholders without a value stay as written',
     steps: [
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: { user: '{{ place }} $& \\' } },
+        ...greeting({ variables: { user: '{{ place }} $& \\' } }),
         ok: { prompt: LATEST, compiledPrompt: 'Hello {{ place }} $& \\, welcome to {{ place }}.' },
       },
     ],
@@ -54,8 +56,7 @@ const PROMPTS: readonly Behaviour[] = [
     title: 'strict names every variable without a value',
     steps: [
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', strict: true },
+        ...greeting({ strict: true }),
         error: {
           type: 'MissingVariablesError',
           code: 'missing_variables',
@@ -64,8 +65,7 @@ const PROMPTS: readonly Behaviour[] = [
         },
       },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', strict: true, variables: { user: 'Ada', place: 'London' } },
+        ...greeting({ strict: true, variables: { user: 'Ada', place: 'London' } }),
         ok: { compiledPrompt: 'Hello Ada, welcome to London.' },
       },
     ],
@@ -73,19 +73,13 @@ const PROMPTS: readonly Behaviour[] = [
   {
     title: 'metadata of a call is accepted, does not select the prompt, and an invalid call is an error',
     steps: [
-      ...[7, 8].map((user) => ({
-        op: 'prompts.get' as const,
-        args: { name: 'greeting', metaProperties: { user } },
-        ok: { name: 'greeting' },
-      })),
+      ...[7, 8].map((user) => ({ ...greeting({ metaProperties: { user } }), ok: { name: 'greeting' } })),
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', version: '1.0' },
+        ...greeting({ version: '1.0' }),
         error: { type: 'InvalidRequestError', code: 'invalid_request', status: 400 },
       },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: ['Ada'] },
+        ...greeting({ variables: ['Ada'] }),
         error: { type: 'InvalidRequestError', code: 'invalid_request', status: null },
       },
     ],
@@ -100,12 +94,8 @@ const PROMPTS: readonly Behaviour[] = [
         error: { type: 'NotFoundError', code: 'prompt_not_found', status: 404 },
       },
       { op: 'prompts.get', args: { promptId: 'prm_nobody' }, error: { code: 'prompt_not_found' } },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', version: '9.9.9' },
-        error: { code: 'version_not_found' },
-      },
-      { op: 'prompts.get', args: { name: 'greeting', label: 'none' }, error: { code: 'label_not_found' } },
+      { ...greeting({ version: '9.9.9' }), error: { code: 'version_not_found' } },
+      { ...greeting({ label: 'none' }), error: { code: 'label_not_found' } },
       {
         op: 'secrets.get',
         args: { key: 'NOBODY' },
@@ -137,8 +127,7 @@ const SECRETS: readonly Behaviour[] = [
   {
     title: 'reading a secret without its key fails before anything is sent',
     steps: ['', null, 7, ['A']].map((key) => ({
-      op: 'secrets.get',
-      args: { key },
+      ...{ op: 'secrets.get', args: { key } },
       error: { type: 'InvalidRequestError', code: 'invalid_request', status: null },
     })),
     calls: 0,
@@ -153,7 +142,7 @@ const KEYS: readonly Behaviour[] = [
     title: 'a wrong API key is an AuthenticationError, also for the helpers',
     client: { apiKey: 'cue_wrong' },
     steps: [
-      { op: 'prompts.get', args: { name: 'greeting', fallback: 'never' }, error: REFUSED },
+      { ...greeting({ fallback: 'never' }), error: REFUSED },
       { op: 'secrets.all', error: REFUSED },
       { op: 'getSecrets', ok: { err: expect.any(String), res: null } },
       { op: 'getPrompt', args: { name: 'greeting' }, ok: { err: expect.any(String), res: null } },
@@ -226,4 +215,62 @@ const KEYS: readonly Behaviour[] = [
   },
 ];
 
-export const ANSWERS: readonly Behaviour[] = [...PROMPTS, ...SECRETS, ...KEYS];
+const NO_TRUST = Object.fromEntries(
+  [
+    ...['CUEVAULT_TRUST', 'CUEVAULT_API_KEY', 'CUEVAULT_IDENTITY_TOKEN_FILE', 'ACTIONS_ID_TOKEN_REQUEST_URL'],
+    ...['AWS_REGION', 'AWS_DEFAULT_REGION'],
+  ].map((name) => [name, null]),
+);
+const TRUST = { ...NO_TRUST, CUEVAULT_TRUST: 'cuevault:prod:3fGh7KmP' };
+const setting = (set: object) => ({ op: 'environment', args: { set } }) as const;
+
+const TRUSTS: readonly Behaviour[] = [
+  {
+    title: 'the token of a trust is read from its file for each request, and nobody has offline copies by it',
+    client: { apiKey: undefined, events: true, offline: { directory: FOLDER } },
+    always: { res: OPENAI },
+    steps: [
+      setting({ ...TRUST, CUEVAULT_IDENTITY_TOKEN_FILE: `${FOLDER}/token` }),
+      ...['a.b.c', 'd.e.f'].flatMap((token): Step[] => [
+        { inFolder: (folder) => writeFileSync(join(folder, 'token'), `${token}\n`) },
+        { op: 'secrets.all', args: { fresh: true }, equals: OPENAI },
+      ]),
+      { sent: ['Bearer a.b.c', 'Bearer d.e.f'] },
+      { op: 'events', ok: expect.arrayContaining([expect.objectContaining({ type: 'offline_failed' })]) },
+      setting(NO_TRUST),
+    ],
+  },
+  {
+    title: 'a trust without a token, or beside an API key, is refused with a reason',
+    client: { apiKey: undefined },
+    steps: [
+      ...[
+        [{}, 'there is no token'] as const,
+        [{ CUEVAULT_API_KEY: 'cue_x' }, 'both set'] as const,
+        [{ CUEVAULT_IDENTITY_TOKEN_FILE: '/nowhere/token' }, 'cannot be read (ENOENT)'] as const,
+      ].flatMap(([variables, reason]): Step[] => [
+        setting({ ...TRUST, ...variables }),
+        {
+          ...{ op: 'secrets.all', client: reason },
+          error: { code: 'configuration', message: expect.stringContaining(reason) },
+        },
+      ]),
+      setting(NO_TRUST),
+    ],
+    calls: 0,
+  },
+  {
+    title: 'a token of keys that an issuer has just made is an outage and no refusal: copies stay',
+    client: { maxRetries: 0, pauseMs: 0, cache: { secretsMs: 10_000 } },
+    faults: ['pass'],
+    always: 'a token of new keys',
+    steps: [
+      { op: 'secrets.all', ok: OPENAI },
+      { pass: 11_000 },
+      { op: 'secrets.all', ok: OPENAI },
+      { op: 'secrets.all', args: { fresh: true }, error: { type: 'UnavailableError', status: 401 } },
+    ],
+  },
+];
+
+export const ANSWERS: readonly Behaviour[] = [...PROMPTS, ...SECRETS, ...KEYS, ...TRUSTS];

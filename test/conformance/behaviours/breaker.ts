@@ -1,9 +1,5 @@
 // How clients remember an outage.
-import { type Behaviour, FOLDER } from '../behaviour.ts';
-
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
-const ALL = { op: 'secrets.all' } as const;
-const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+import { ALL, type Behaviour, FOLDER, GREETING, greeting, OPENAI } from '../behaviour.ts';
 
 /** A rest that is longer than any test. */
 const LONG = 300_000;
@@ -29,7 +25,7 @@ const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403',
     faults: [fault],
     steps: [
       { ...ALL, error: {} },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
     ],
     calls: 2,
   }),
@@ -67,8 +63,8 @@ const RESTS: readonly Behaviour[] = [
       { ...ALL, error: { status: 503 } },
       { ...ALL, error: { status: 503 } },
       { pass: 21_000 },
-      { ...ALL, ok: VALUES },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
+      { ...ALL, ok: OPENAI },
     ],
     calls: 6,
   },
@@ -122,7 +118,7 @@ const RESTS: readonly Behaviour[] = [
       { ...ALL, concurrency: 2, error: { retryAfter: 3600 } },
       { ...ALL, error: { status: 503 } },
       { pass: 21_000 },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
     ],
     calls: 4,
   },
@@ -163,11 +159,11 @@ const COPIES: readonly Behaviour[] = [
     client: { pauseMs: 20_000, maxRetries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '503'],
     steps: [
-      { ...ALL, ok: VALUES },
-      { ...ALL, ok: VALUES },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
+      { ...ALL, ok: OPENAI },
+      { ...ALL, ok: OPENAI },
       { pass: 21_000 },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
       { untilCalls: 3 },
     ],
     calls: 3,
@@ -176,11 +172,7 @@ const COPIES: readonly Behaviour[] = [
     title: 'during an outage the fallback answers without a request',
     client: { pauseMs: LONG, maxRetries: 0 },
     always: '503',
-    steps: Array(3).fill({
-      op: 'prompts.get',
-      args: { name: 'greeting', fallback: 'Hi' },
-      ok: { source: 'fallback' },
-    }),
+    steps: Array(3).fill({ ...greeting({ fallback: 'Hi' }), ok: { source: 'fallback' } }),
     calls: 1,
   },
 ];

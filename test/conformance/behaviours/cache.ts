@@ -1,8 +1,7 @@
 // When clients answer from a copy.
-import type { Behaviour } from '../behaviour.ts';
+import { type Behaviour, GREETING, greeting } from '../behaviour.ts';
 
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
-const FIRST = { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } } as const;
+const FIRST = greeting({ version: '1.0.0' });
 
 export const CACHE: readonly Behaviour[] = [
   {
@@ -11,8 +10,7 @@ export const CACHE: readonly Behaviour[] = [
       { ...GREETING, ok: { source: 'service' } },
       { ...GREETING, ok: { source: 'cache', version: '1.1.0' } },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: { user: 'Ada' } },
+        ...greeting({ variables: { user: 'Ada' } }),
         ok: { source: 'cache', compiledPrompt: 'Hello Ada, welcome to {{ place }}.' },
       },
     ],
@@ -63,9 +61,9 @@ export const CACHE: readonly Behaviour[] = [
   {
     title: 'labels expire like the latest version',
     steps: [
-      { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'service' } },
+      { ...greeting({ label: 'production' }), ok: { source: 'service' } },
       { pass: 70_000 },
-      { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'stale' } },
+      { ...greeting({ label: 'production' }), ok: { source: 'stale' } },
       { untilCalls: 2 },
     ],
     calls: 2,
@@ -89,16 +87,8 @@ export const CACHE: readonly Behaviour[] = [
     steps: [
       { ...GREETING, ok: { version: '1.1.0', source: 'service' } },
       { ...FIRST, ok: { version: '1.0.0', source: 'service' } },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', version: '1.1.0' },
-        ok: { version: '1.1.0', source: 'service' },
-      },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', label: 'production' },
-        ok: { version: '1.0.0', source: 'service' },
-      },
+      { ...greeting({ version: '1.1.0' }), ok: { version: '1.1.0', source: 'service' } },
+      { ...greeting({ label: 'production' }), ok: { version: '1.0.0', source: 'service' } },
       {
         op: 'prompts.get',
         args: { name: 'support-reply' },
@@ -131,7 +121,7 @@ export const CACHE: readonly Behaviour[] = [
     title: 'a fresh read calls the service and replaces the copy',
     steps: [
       GREETING,
-      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'service' } },
+      { ...greeting({ fresh: true }), ok: { source: 'service' } },
       { ...GREETING, ok: { source: 'cache' } },
     ],
     calls: 2,

@@ -22,11 +22,9 @@ const CHAT = {
   variables: DECLARED,
 };
 
-const GET = { op: 'prompts.get', args: { name: 'chat' } } as const;
-const COMPILED = {
-  op: 'prompts.get',
-  args: { name: 'chat', variables: { question: 'Why?' }, placeholders: { history: [] } },
-} as const;
+const chat = (more: object = {}) => ({ op: 'prompts.get', args: { name: 'chat', ...more } }) as const;
+const GET = chat();
+const COMPILED = chat({ variables: { question: 'Why?' }, placeholders: { history: [] } });
 const WHOLE = {
   ...CONTENT,
   variables: ['tone', 'question'],
@@ -80,8 +78,7 @@ export const CHATS: readonly Behaviour[] = [
     title: 'a mistake in placeholders is an error that says what is wrong',
     always: { res: CHAT },
     steps: MISTAKES.map(([placeholders, sentence]) => ({
-      op: 'prompts.get',
-      args: { name: 'chat', placeholders },
+      ...chat({ placeholders }),
       error: { type: 'InvalidRequestError', message: expect.stringContaining(sentence) },
     })),
   },
@@ -105,8 +102,7 @@ export const CHATS: readonly Behaviour[] = [
     always: { res: CHAT },
     steps: [
       {
-        op: 'prompts.get',
-        args: { name: 'chat', variables: { question: '' } },
+        ...chat({ variables: { question: '' } }),
         error: { type: 'InvalidRequestError', code: 'missing_placeholders' },
       },
     ],
@@ -117,17 +113,14 @@ export const CHATS: readonly Behaviour[] = [
     steps: [
       { service: 'down' },
       {
-        op: 'prompts.get',
-        args: {
-          name: 'chat',
+        ...chat({
           fallback: [{ role: 'user', content: 'Answer: {{question}}' }],
           variables: { question: 'Why?' },
-        },
+        }),
         ok: { source: 'fallback', compiledMessages: [{ role: 'user', content: 'Answer: Why?' }] },
       },
       {
-        op: 'prompts.get',
-        args: { name: 'chat', fallback: 'Hi', placeholders: { history: [] } },
+        ...chat({ fallback: 'Hi', placeholders: { history: [] } }),
         ok: { compiledPrompt: 'Hi', compiledMessages: null },
       },
     ],

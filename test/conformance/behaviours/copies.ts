@@ -9,12 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ADDRESS, type Behaviour, FOLDER, type Step } from '../behaviour.ts';
+import { ADDRESS, ALL, type Behaviour, FOLDER, GONE, OPENAI, type Step } from '../behaviour.ts';
 
-const ALL = { op: 'secrets.all' } as const;
-const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 const OFFLINE = { maxRetries: 0, pauseMs: 0, offline: { directory: FOLDER } };
-const GONE = { code: 'connection_failed' };
 
 const copiesIn = (folder: string): string[] =>
   readdirSync(folder)
@@ -27,13 +24,13 @@ const SERVED: readonly Behaviour[] = [
     title: 'an offline copy is served to another process during an outage, in any order of tags',
     client: OFFLINE,
     steps: [
-      { ...ALL, ok: VALUES },
-      { ...ALL, args: { tags: ['sample', 'llm'] }, ok: VALUES },
+      { ...ALL, ok: OPENAI },
+      { ...ALL, args: { tags: ['sample', 'llm'] }, ok: OPENAI },
       { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' } },
       { service: 'down' },
-      { ...ALL, client: 'later', ok: VALUES },
-      { ...ALL, client: 'later', args: { tags: ['llm', 'sample', 'llm'] }, ok: VALUES },
-      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, equals: VALUES.OPENAI_API_KEY },
+      { ...ALL, client: 'later', ok: OPENAI },
+      { ...ALL, client: 'later', args: { tags: ['llm', 'sample', 'llm'] }, ok: OPENAI },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, equals: OPENAI.OPENAI_API_KEY },
       {
         ...ALL,
         client: 'too old',
@@ -102,18 +99,18 @@ const SEALED: readonly Behaviour[] = [
   {
     title: 'an offline copy survives the refusal of another API key, even with the same id',
     client: OFFLINE,
-    faults: [{ res: VALUES }, '401'],
+    faults: [{ res: OPENAI }, '401'],
     steps: [
       FIRST,
       { ...SAME_ID, error: { code: 'unauthenticated' } },
       { service: 'down' },
-      { ...FIRST, ok: VALUES },
+      { ...FIRST, ok: OPENAI },
     ],
   },
   {
     title: 'each API key, address and filter has its own offline copy, which answers no other',
     client: OFFLINE,
-    always: { res: VALUES },
+    always: { res: OPENAI },
     steps: [
       FIRST,
       keepOriginal,
@@ -129,7 +126,7 @@ const SEALED: readonly Behaviour[] = [
         },
       },
       { service: 'down' },
-      { ...FIRST, ok: VALUES },
+      { ...FIRST, ok: OPENAI },
       ...OTHERS.map((other) => ({ ...other, error: GONE })),
     ],
   },
@@ -153,7 +150,7 @@ const SEALED: readonly Behaviour[] = [
           for (const copy of copiesIn(folder)) writeFileSync(copy, originalIn(folder));
         },
       },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
     ],
   },
   {
@@ -214,7 +211,7 @@ const STOLEN: readonly Behaviour[] = [
       { pass: 1000 },
       { ...TAGGED, client: 'again' },
       { service: 'down' },
-      { ...TAGGED, client: 'last', ok: VALUES },
+      { ...TAGGED, client: 'last', ok: OPENAI },
     ],
   },
   {
@@ -232,7 +229,7 @@ const STOLEN: readonly Behaviour[] = [
       },
       { service: 'down' },
       { ...ALL, error: GONE },
-      { ...ALL, client: 'another process', ok: VALUES },
+      { ...ALL, client: 'another process', ok: OPENAI },
     ],
   },
   {
@@ -245,7 +242,7 @@ const STOLEN: readonly Behaviour[] = [
       { service: 'down' },
       { ...ALL, error: GONE },
       { inFolder: modeOf('own', 0o700) },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
       { inFolder: (folder) => mkdirSync(join(folder, 'world'), { mode: 0o700 }) },
       { inFolder: modeOf('world', 0o1777) },
       {

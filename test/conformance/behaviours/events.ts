@@ -1,7 +1,6 @@
 // The events of clients, without times and request ids, which differ in every run.
-import { type Behaviour, FOLDER } from '../behaviour.ts';
+import { type Behaviour, FOLDER, GREETING } from '../behaviour.ts';
 
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const PROMPT = { operation: 'prompt', name: 'greeting' };
 const SECRETS = { operation: 'secrets' };
 const FAILED = { error: 'unavailable' };

@@ -1,9 +1,7 @@
 // How clients handle each fault of the connection.
-import type { Behaviour } from '../behaviour.ts';
+import { type Behaviour, GREETING } from '../behaviour.ts';
 import type { DriverError } from '../driver.ts';
 import type { Fault } from '../fault-proxy.ts';
-
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 
 const PROMPT = {
   promptId: 'p',
@@ -14,12 +12,10 @@ const PROMPT = {
   prompt: 'Hi',
 };
 
-interface Meaning {
-  readonly fault: Fault;
-  readonly error: Partial<DriverError>;
-  /** Whether a later attempt may succeed. */
-  readonly repeated: boolean;
-}
+type Meaning = readonly [Fault, Partial<DriverError>];
+
+const all = (error: Partial<DriverError>, ...faults: readonly Fault[]): readonly Meaning[] =>
+  faults.map((fault) => [fault, error]);
 
 const unavailable = (code: string, status: number | null) => ({ type: 'UnavailableError', code, status });
 const limited = { type: 'RateLimitedError', code: 'rate_limited', status: 429 };
@@ -37,95 +33,53 @@ const WAITS: readonly (readonly [string, number | null])[] = [
   ...['soon 1', '1e1', '1_0', '-1', 'nan', ''].map((text) => [text, null] as const),
 ];
 
-const MEANINGS: readonly Meaning[] = [
-  { fault: 'reset', error: unavailable('connection_failed', null), repeated: true },
-  { fault: 'reset mid-body', error: unavailable('connection_failed', null), repeated: true },
-  { fault: "the gateway's own 429", error: limited, repeated: true },
-  ...WAITS.map(([text, retryAfter]) => ({
-    fault: `429, retry-after: ${text}` as const,
-    error: { ...limited, retryAfter },
-    repeated: true,
-  })),
-  {
-    fault: '429, try again in more seconds than a number can hold',
-    error: { ...limited, retryAfter: null },
-    repeated: true,
-  },
-  { fault: 'HTML 502', error: unavailable('unavailable', 502), repeated: true },
-  { fault: '503', error: unavailable('unavailable', 503), repeated: true },
-  { fault: "the gateway's own 503", error: unavailable('unavailable', 503), repeated: true },
-  { fault: '504', error: unavailable('unavailable', 504), repeated: true },
-  { fault: '429, retry-after: 3600', error: { ...limited, retryAfter: 3600 }, repeated: false },
-  {
-    fault: '429, retry-after: Wed, 21 Oct 2099 07:28:00 GMT',
-    error: { ...limited, retryAfter: expect.any(Number) },
-    repeated: false,
-  },
-  { fault: 'slow', error: TIMED_OUT, repeated: false },
-  { fault: 'slow body', error: TIMED_OUT, repeated: false },
-  { fault: 'dripping body', error: TIMED_OUT, repeated: false },
-  { fault: 'dripping headers', error: TIMED_OUT, repeated: false },
-  { fault: '500', error: unavailable('internal', 500), repeated: false },
-  { fault: "the gateway's own 500", error: unavailable('unavailable', 500), repeated: false },
-  { fault: 'truncated JSON', error: foreign(200), repeated: false },
-  { fault: 'HTML 200', error: foreign(200), repeated: false },
-  { fault: 'HTML 403', error: foreign(403), repeated: false },
-  { fault: 'HTML 404', error: foreign(404), repeated: false },
-  { fault: 'JSON of another program', error: foreign(200), repeated: false },
-  { fault: 'an array', error: foreign(200), repeated: false },
-  { fault: 'an error without res', error: foreign(404), repeated: false },
-  { fault: 'a result without err', error: foreign(200), repeated: false },
-  { fault: 'an error that is no sentence', error: foreign(404), repeated: false },
-  { fault: 'an error with status 200', error: foreign(200), repeated: false },
-  { fault: 'a hundred thousand brackets', error: foreign(200), repeated: false },
-  ...[[], {}, { prompt: 1, version: '1', promptId: 'p', name: 'n', tags: [], metaProperties: {} }].map(
-    (res) => ({
-      fault: { res },
-      error: foreign(200),
-      repeated: false,
-    }),
+/** After these a later attempt may succeed. */
+const PASSING: readonly Meaning[] = [
+  ...all(unavailable('connection_failed', null), 'reset', 'reset mid-body'),
+  ...all(limited, "the gateway's own 429"),
+  ...WAITS.map(([text, retryAfter]): Meaning => [`429, retry-after: ${text}`, { ...limited, retryAfter }]),
+  ...all({ ...limited, retryAfter: null }, '429, try again in more seconds than a number can hold'),
+  ...all(unavailable('unavailable', 502), 'HTML 502'),
+  ...all(unavailable('unavailable', 503), '503', "the gateway's own 503"),
+  ...all(unavailable('unavailable', 504), '504'),
+];
+
+const TOO_LARGE = { type: 'InvalidRequestError', code: 'body_too_large', status: 413 };
+const UNAUTHENTICATED = {
+  ...{ type: 'AuthenticationError', code: 'unauthenticated', status: 401 },
+  message: expect.stringMatching(
+    /^The code unauthenticated was injected\. The key with the id \w{8} was sent to http:\S+\d\.$/,
   ),
+  requestId: 'injected-unauthenticated',
+};
+const NO_PROMPTS = [
+  ...[[], {}, { prompt: 1, version: '1', promptId: 'p', name: 'n', tags: [], metaProperties: {} }],
   ...[{ name: 'other' }, { version: '1.1.0 | [x](http://y)' }, { version: '1.1' }].map((field) => ({
-    fault: { res: { ...PROMPT, ...field } },
-    error: foreign(200),
-    repeated: false,
+    ...PROMPT,
+    ...field,
   })),
-  { fault: 'a prompt of 9 MB in little gzip', error: foreign(200), repeated: false },
-  { fault: 'broken gzip', error: unavailable('invalid_reply', null), repeated: false },
-  { fault: 'invalid UTF-8', error: foreign(200), repeated: false },
-  { fault: 'half a surrogate pair as UTF-8', error: foreign(200), repeated: false },
-  { fault: 'UTF-16', error: foreign(200), repeated: false },
-  { fault: 'redirect', error: foreign(302), repeated: false },
-  {
-    fault: "the gateway's own 413",
-    error: { type: 'InvalidRequestError', code: 'body_too_large', status: 413 },
-    repeated: false,
-  },
-  {
-    fault: '413 that names no code',
-    error: { type: 'InvalidRequestError', code: 'body_too_large', status: 413 },
-    repeated: false,
-  },
-  {
-    fault: '401',
-    error: {
-      type: 'AuthenticationError',
-      code: 'unauthenticated',
-      status: 401,
-      message: expect.stringMatching(
-        /^The code unauthenticated was injected\. The key with the id \w{8} was sent to http:\S+\d\.$/,
-      ),
-      requestId: 'injected-unauthenticated',
-    },
-    repeated: false,
-  },
-  { fault: '403', error: { type: 'PermissionDeniedError', code: 'forbidden', status: 403 }, repeated: false },
-  { fault: '404', error: { type: 'NotFoundError', code: 'prompt_not_found', status: 404 }, repeated: false },
-  {
-    fault: '409',
-    error: { type: 'InvalidRequestError', code: 'changed_meanwhile', status: 409 },
-    repeated: false,
-  },
+];
+
+/** After these it cannot, or not within the time of the call. */
+const FINAL: readonly Meaning[] = [
+  ...all({ ...limited, retryAfter: 3600 }, '429, retry-after: 3600'),
+  ...all({ ...limited, retryAfter: expect.any(Number) }, '429, retry-after: Wed, 21 Oct 2099 07:28:00 GMT'),
+  ...all(TIMED_OUT, 'slow', 'slow body', 'dripping body', 'dripping headers'),
+  ...all(unavailable('internal', 500), '500'),
+  ...all(unavailable('unavailable', 500), "the gateway's own 500"),
+  ...all(foreign(200), 'truncated JSON', 'HTML 200', 'JSON of another program', 'an array'),
+  ...all(foreign(200), 'a result without err', 'an error with status 200', 'a hundred thousand brackets'),
+  ...all(foreign(200), 'a prompt of 9 MB in little gzip', 'UTF-16', 'invalid UTF-8'),
+  ...all(foreign(200), 'half a surrogate pair as UTF-8', ...NO_PROMPTS.map((res) => ({ res }))),
+  ...all(unavailable('invalid_reply', null), 'broken gzip'),
+  ...all(foreign(302), 'redirect'),
+  ...all(foreign(403), 'HTML 403'),
+  ...all(foreign(404), 'HTML 404', 'an error without res', 'an error that is no sentence'),
+  ...all(TOO_LARGE, "the gateway's own 413", '413 that names no code'),
+  ...all(UNAUTHENTICATED, '401'),
+  ...all({ type: 'PermissionDeniedError', code: 'forbidden', status: 403 }, '403'),
+  ...all({ type: 'NotFoundError', code: 'prompt_not_found', status: 404 }, '404'),
+  ...all({ type: 'InvalidRequestError', code: 'changed_meanwhile', status: 409 }, '409'),
 ];
 
 const TIMEOUT = 1_000;
@@ -136,18 +90,20 @@ const limits = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
 
 const nameOf = (fault: Fault): string => (typeof fault === 'string' ? fault : JSON.stringify(fault));
 
-const MAPPED = MEANINGS.map(
-  ({ fault, error, repeated }): Behaviour => ({
-    title: `${nameOf(fault)}: ${error.type} ${error.code}${repeated ? '' : ', and no second attempt'}`,
-    client: { ...(repeated ? { maxRetries: 0 } : {}), ...limits(error) },
-    always: fault,
-    steps: [{ ...GREETING, error }],
-    calls: 1,
-  }),
+const MAPPED = [PASSING, FINAL].flatMap((meanings) =>
+  meanings.map(
+    ([fault, error]): Behaviour => ({
+      title: `${nameOf(fault)}: ${error.type} ${error.code}${meanings === FINAL ? ', and no second attempt' : ''}`,
+      client: { ...(meanings === FINAL ? {} : { maxRetries: 0 }), ...limits(error) },
+      always: fault,
+      steps: [{ ...GREETING, error }],
+      calls: 1,
+    }),
+  ),
 );
 
-const REPEATED = MEANINGS.filter(({ repeated }) => repeated).map(
-  ({ fault }): Behaviour => ({
+const REPEATED = PASSING.map(
+  ([fault]): Behaviour => ({
     title: `${nameOf(fault)} is repeated`,
     faults: [fault],
     steps: [{ ...GREETING, ok: { version: '1.1.0', source: 'service' } }],

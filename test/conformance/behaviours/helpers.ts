@@ -1,8 +1,5 @@
 // What getSecrets and getPrompt return.
-import type { Behaviour } from '../behaviour.ts';
-
-const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
-const DATABASE = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
+import { type Behaviour, DATABASE, OPENAI } from '../behaviour.ts';
 
 const DANGEROUS = { TEST_ONE: 'v', LUA_INIT: 'w', CUEVAULT_URL: 'http://attacker.example' };
 

@@ -1,16 +1,12 @@
 // What the options of clients and calls do.
-import type { Behaviour } from '../behaviour.ts';
+import { type Behaviour, DATABASE, GONE, GREETING, greeting } from '../behaviour.ts';
 import type { ClientConfig } from '../driver.ts';
 
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
-const GONE = { type: 'UnavailableError', code: 'connection_failed' };
 const UNENCRYPTED = {
   type: 'CuevaultError',
   code: 'configuration',
   message: expect.stringContaining('would travel unencrypted'),
 };
-
-const SAMPLES = { DATABASE_URL: 'postgres://app:sample@localhost:5432/app' };
 
 const CONNECTIONS: readonly Behaviour[] = [
   {
@@ -54,11 +50,7 @@ const CONNECTIONS: readonly Behaviour[] = [
         args: { timeoutMs: 1_000 },
         error: { type: 'CuevaultTimeoutError', code: 'timeout' },
       },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', timeoutMs: 1_000, fallback: 'Hi' },
-        ok: { source: 'fallback' },
-      },
+      { ...greeting({ timeoutMs: 1_000, fallback: 'Hi' }), ok: { source: 'fallback' } },
       { ...GREETING, ok: { source: 'service' } },
     ],
     calls: 3,
@@ -70,7 +62,7 @@ const UNKNOWN_VARIABLES = {
   code: 'unknown_variables',
   message: 'The prompt has no placeholder for "x", "y".',
 };
-const ALL = { user: 'Ada', place: 'London' };
+const BOTH = { user: 'Ada', place: 'London' };
 
 const COMPILING: readonly Behaviour[] = [
   {
@@ -89,19 +81,13 @@ const COMPILING: readonly Behaviour[] = [
   {
     title: 'exact rejects values without a placeholder, after placeholders without a value',
     steps: [
+      { ...greeting({ strict: 'exact', variables: { ...BOTH, x: 1, y: 2 } }), error: UNKNOWN_VARIABLES },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', strict: 'exact', variables: { ...ALL, x: 1, y: 2 } },
-        error: UNKNOWN_VARIABLES,
-      },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', strict: 'exact', variables: { x: 1 } },
+        ...greeting({ strict: 'exact', variables: { x: 1 } }),
         error: { type: 'MissingVariablesError', variables: ['user', 'place'] },
       },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', strict: 'exact', variables: ALL },
+        ...greeting({ strict: 'exact', variables: BOTH }),
         ok: { compiledPrompt: 'Hello Ada, welcome to London.' },
       },
     ],
@@ -111,9 +97,9 @@ const COMPILING: readonly Behaviour[] = [
     client: { label: 'production' },
     steps: [
       { ...GREETING, ok: { version: '1.0.0' } },
-      { op: 'prompts.get', args: { name: 'greeting', version: '1.1.0' }, ok: { version: '1.1.0' } },
-      { op: 'prompts.get', args: { name: 'greeting', version: 'latest' }, ok: { version: '1.1.0' } },
-      { op: 'prompts.get', args: { name: 'greeting', label: 'none' }, error: { code: 'label_not_found' } },
+      { ...greeting({ version: '1.1.0' }), ok: { version: '1.1.0' } },
+      { ...greeting({ version: 'latest' }), ok: { version: '1.1.0' } },
+      { ...greeting({ label: 'none' }), error: { code: 'label_not_found' } },
     ],
     calls: 4,
   },
@@ -133,16 +119,16 @@ const COMPILING: readonly Behaviour[] = [
       { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: 'none' } } },
       { op: 'secrets.all', error: { type: 'NotFoundError', code: 'environment_not_found' } },
       { op: 'getSecrets', ok: { res: null } },
-      { op: 'secrets.all', args: { environment: 'default' }, ok: SAMPLES },
-      { op: 'getSecrets', args: { environment: 'default' }, ok: { res: SAMPLES } },
-      { op: 'secrets.all', client: 'default', settings: { environment: 'default' }, ok: SAMPLES },
+      { op: 'secrets.all', args: { environment: 'default' }, ok: DATABASE },
+      { op: 'getSecrets', args: { environment: 'default' }, ok: { res: DATABASE } },
+      { op: 'secrets.all', client: 'default', settings: { environment: 'default' }, ok: DATABASE },
       {
         ...{ op: 'secrets.get', client: 'default', settings: { environment: 'default' } },
         args: { key: 'DATABASE_URL', environment: 'other' },
         error: { code: 'environment_not_found' },
       },
       { op: 'environment', args: { set: { CUEVAULT_ENVIRONMENT: null } } },
-      { op: 'secrets.all', client: 'later', ok: SAMPLES },
+      { op: 'secrets.all', client: 'later', ok: DATABASE },
       { op: 'secrets.all', client: 'later', args: { environment: '' }, error: { code: 'configuration' } },
     ],
   },
@@ -191,14 +177,9 @@ const COMPILING: readonly Behaviour[] = [
     client: { strict: 'exact' },
     steps: [
       { ...GREETING, ok: { compiledPrompt: null } },
+      { ...greeting({ variables: { ...BOTH, x: 1, y: 2 } }), error: UNKNOWN_VARIABLES },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: { ...ALL, x: 1, y: 2 } },
-        error: UNKNOWN_VARIABLES,
-      },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: { user: 'Ada' }, strict: false },
+        ...greeting({ variables: { user: 'Ada' }, strict: false }),
         ok: { compiledPrompt: 'Hello Ada, welcome to {{ place }}.' },
       },
     ],

@@ -1,9 +1,5 @@
 // Which copies answer when the service cannot, and which must not.
-import { type Behaviour, FOLDER } from '../behaviour.ts';
-
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
-const ALL = { op: 'secrets.all' } as const;
-const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+import { ALL, type Behaviour, FOLDER, GREETING, greeting, OPENAI } from '../behaviour.ts';
 
 const PROMPTS: readonly Behaviour[] = [
   ...(['503', '500', 'slow', 'reset', 'HTML 502', "the gateway's own 429", 'truncated JSON'] as const).map(
@@ -19,7 +15,7 @@ const PROMPTS: readonly Behaviour[] = [
         { ...GREETING, ok: { source: 'stale', version: '1.1.0', ageMs: expect.closeTo(70_000, -5) } },
         { untilCalls: 2 },
         { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
-        { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'stale' } },
+        { ...greeting({ fresh: true }), ok: { source: 'stale' } },
       ],
     }),
   ),
@@ -56,7 +52,7 @@ const PROMPTS: readonly Behaviour[] = [
     faults: ['pass', '403'],
     steps: [
       GREETING,
-      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, error: { status: 403 } },
+      { ...greeting({ fresh: true }), error: { status: 403 } },
       { service: 'down' },
       { ...GREETING, error: { code: 'connection_failed' } },
     ],
@@ -67,14 +63,13 @@ const PROMPTS: readonly Behaviour[] = [
     steps: [
       { service: 'down' },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', fallback: 'Hi {{user}}', variables: { user: 'Ada' } },
+        ...greeting({ fallback: 'Hi {{user}}', variables: { user: 'Ada' } }),
         ok: { source: 'fallback', name: 'greeting', prompt: 'Hi {{user}}', compiledPrompt: 'Hi Ada' },
       },
       { service: 'up' },
-      { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'service' } },
+      { ...greeting({ fallback: 'Hi {{user}}' }), ok: { source: 'service' } },
       { service: 'down' },
-      { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'cache' } },
+      { ...greeting({ fallback: 'Hi {{user}}' }), ok: { source: 'cache' } },
     ],
     client: { maxRetries: 0, pauseMs: 0 },
   },
@@ -82,11 +77,7 @@ const PROMPTS: readonly Behaviour[] = [
     title: 'the fallback does not hide an invalid call',
     steps: [
       { op: 'prompts.get', args: { name: 'nobody', fallback: 'Hi' }, error: { code: 'prompt_not_found' } },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', version: 'x', fallback: 'Hi' },
-        error: { code: 'invalid_request' },
-      },
+      { ...greeting({ version: 'x', fallback: 'Hi' }), error: { code: 'invalid_request' } },
     ],
   },
 ];
@@ -109,14 +100,14 @@ const SECRETS: readonly Behaviour[] = [
     client: { cache: { secretsMs: 60_000 }, maxRetries: 0 },
     steps: [
       ALL,
-      { ...ALL, ok: VALUES },
-      { op: 'secrets.all', args: { tags: ['llm'] }, ok: VALUES },
+      { ...ALL, ok: OPENAI },
+      { op: 'secrets.all', args: { tags: ['llm'] }, ok: OPENAI },
       { pass: 70_000 },
       ALL,
       { service: 'down' },
       { pass: 70_000 },
-      { ...ALL, ok: VALUES },
-      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, ok: VALUES.OPENAI_API_KEY },
+      { ...ALL, ok: OPENAI },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, ok: OPENAI.OPENAI_API_KEY },
       { op: 'secrets.get', args: { key: 'UNKNOWN' }, error: { code: 'connection_failed' } },
       {
         op: 'secrets.get',

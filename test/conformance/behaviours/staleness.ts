@@ -1,12 +1,8 @@
 // How old a copy may be, and what answers when no copy can.
-import { type Behaviour, FOLDER } from '../behaviour.ts';
+import { ALL, type Behaviour, FOLDER, GONE, GREETING, greeting, OPENAI } from '../behaviour.ts';
 
-const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
-const ALL = { op: 'secrets.all' } as const;
-const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 /** A busy machine can take longer than the default to answer. */
 const PATIENT = { cache: { refreshWaitMs: 10_000 } };
-const GONE = { code: 'connection_failed' };
 
 const AGES: readonly Behaviour[] = [
   {
@@ -145,11 +141,7 @@ const AGES: readonly Behaviour[] = [
     title: 'a copy that no age suits is asked for once, however quickly the service answers',
     steps: [
       GREETING,
-      ...Array.from({ length: 5 }, () => ({
-        op: 'prompts.get' as const,
-        args: { name: 'greeting', ttlMs: 0 },
-        ok: { source: 'service' },
-      })),
+      ...Array.from({ length: 5 }, () => ({ ...greeting({ ttlMs: 0 }), ok: { source: 'service' } })),
     ],
     calls: 6,
   },
@@ -159,8 +151,8 @@ const AGES: readonly Behaviour[] = [
     faults: ['pass', '503'],
     steps: [
       GREETING,
-      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'stale' } },
-      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'service' } },
+      { ...greeting({ fresh: true }), ok: { source: 'stale' } },
+      { ...greeting({ fresh: true }), ok: { source: 'service' } },
     ],
     calls: 3,
   },
@@ -174,28 +166,24 @@ const AGES: readonly Behaviour[] = [
     title: 'an exact version never expires',
     client: { cache: { latestMs: 0, maxStaleMs: 0 }, maxRetries: 0 },
     steps: [
-      { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } },
+      { ...greeting({ version: '1.0.0' }) },
       { pass: 20 },
-      { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' }, ok: { source: 'cache' } },
+      { ...greeting({ version: '1.0.0' }), ok: { source: 'cache' } },
     ],
     calls: 1,
   },
   {
     title: 'a call can limit the age of a cached copy',
     client: { cache: { latestMs: 20 } },
-    steps: [
-      GREETING,
-      { pass: 50 },
-      { op: 'prompts.get', args: { name: 'greeting', ttlMs: 60_000 }, ok: { source: 'cache' } },
-    ],
+    steps: [GREETING, { pass: 50 }, { ...greeting({ ttlMs: 60_000 }), ok: { source: 'cache' } }],
     calls: 1,
   },
   {
     title: 'a call can keep secrets in memory that the client does not',
     steps: [
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: VALUES },
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: VALUES },
-      { ...ALL, ok: VALUES },
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: OPENAI },
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: OPENAI },
+      { ...ALL, ok: OPENAI },
     ],
     calls: 2,
   },
@@ -203,7 +191,7 @@ const AGES: readonly Behaviour[] = [
     title: 'secrets that a call accepts no copy of are kept for others',
     client: { cache: { secretsMs: 60_000 } },
     steps: [
-      { op: 'secrets.all', args: { ttlMs: 0 }, ok: VALUES },
+      { op: 'secrets.all', args: { ttlMs: 0 }, ok: OPENAI },
       ALL,
       { op: 'secrets.all', args: { ttlMs: 0 } },
     ],
@@ -214,12 +202,12 @@ const AGES: readonly Behaviour[] = [
     client: { cache: { secretsMs: 60_000 }, maxRetries: 0, offline: { directory: FOLDER } },
     steps: [
       ALL,
-      { op: 'secrets.all', args: { fresh: true }, ok: VALUES },
-      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: VALUES.OPENAI_API_KEY },
-      { ...ALL, ok: VALUES },
+      { op: 'secrets.all', args: { fresh: true }, ok: OPENAI },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: OPENAI.OPENAI_API_KEY },
+      { ...ALL, ok: OPENAI },
       { service: 'down' },
       { op: 'secrets.all', args: { fresh: true }, error: GONE },
-      { ...ALL, ok: VALUES },
+      { ...ALL, ok: OPENAI },
     ],
     calls: 3,
   },
@@ -257,21 +245,16 @@ const SNAPSHOTS: readonly Behaviour[] = [
     steps: [
       { service: 'down' },
       {
-        op: 'prompts.get',
-        args: { name: 'greeting', variables: { user: 'Ada' }, fallback: 'never' },
+        ...greeting({ variables: { user: 'Ada' }, fallback: 'never' }),
         ok: { source: 'snapshot', version: '0.9.0', tags: ['pulled'], compiledPrompt: 'Hey Ada' },
       },
-      {
-        op: 'prompts.get',
-        args: { name: 'greeting', label: 'production' },
-        ok: { source: 'snapshot', version: '0.8.0' },
-      },
+      { ...greeting({ label: 'production' }), ok: { source: 'snapshot', version: '0.8.0' } },
       {
         op: 'prompts.get',
         args: { promptId: 'prm_1', version: '0.8.0' },
         ok: { source: 'snapshot', prompt: 'Hi {{user}}' },
       },
-      { op: 'prompts.get', args: { name: 'greeting', label: 'staging' }, error: GONE },
+      { ...greeting({ label: 'staging' }), error: GONE },
       { op: 'prompts.get', args: { name: 'other' }, error: GONE },
     ],
     calls: 0,

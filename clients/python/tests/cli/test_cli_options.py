@@ -102,3 +102,64 @@ def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> 
     assert [line.split(":")[1] for line in errors] == [str(number) for number in wrong]
     assert all("use.py:" in line for line in errors)
     subprocess.run([sys.executable, "-W", "error", "prompt_types.py"], cwd=tmp_path, check=True)
+
+
+RUN_SECRETS = {"APP_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
+SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['APP_TEST']))"]
+
+
+def test_signals_that_nohup_ignores_stay_ignored() -> None:
+    # A shell cannot trap signals that were ignored when it started.
+    hits = "".join(f"trap 'echo {name}; exit' {name}; kill -{name} $$; " for name in ("HUP", "INT", "TERM"))
+    run = [sys.executable, "-m", "cuevault", "run", "--", "sh", "-c", hits]
+    with serve(secrets_server(RUN_SECRETS)) as url:
+        done = subprocess.run(
+            ["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", *run],
+            env=environment(url),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert (done.stdout, done.returncode) == ("TERM\n", 0)
+
+
+def test_with_offline_ok_the_offline_copy_starts_the_command_without_network(tmp_path: Path) -> None:
+    with serve(secrets_server(RUN_SECRETS)) as url:
+        env = environment(url, XDG_CACHE_HOME=str(tmp_path))
+        assert cuevault(["run", "--offline-ok", "--", *SHOW], env).returncode == 0
+        assert [file.parent.name for file in tmp_path.rglob("*.json")] == ["cuevault"]
+    offline = cuevault(["run", "--offline-ok", "--", *SHOW], env)
+    assert offline.stdout == ascii(RUN_SECRETS["APP_TEST"]) + "\n"
+    assert "offline copy" in offline.stderr
+    assert "0.0 h old" in offline.stderr
+    assert cuevault(["run", "--", *SHOW], env).returncode == 5
+    too_old = ["run", "--offline-ok", "--offline-max-age", "0.0000001", "--", *SHOW]
+    assert cuevault(too_old, env).returncode == 5
+
+
+# As in a container that runs under a user id without an account.
+HOMELESS = """
+import sys
+from pathlib import Path
+def home(*_):
+    raise RuntimeError("Could not determine home directory.")
+Path.home = classmethod(home)
+from cuevault.cli.main import main
+sys.exit(main())
+"""
+
+
+def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_none(tmp_path: Path) -> None:
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", HOMELESS, "run", *options, "--", "sh", "-c", "echo started"]
+        return subprocess.run(command, env=environment(url), capture_output=True, text=True, check=False)
+
+    with serve(secrets_server(RUN_SECRETS)) as url:
+        for options in ([], ["--offline-ok", "--offline-dir", str(tmp_path)]):
+            done = run(*options)
+            assert (done.stdout, done.stderr, done.returncode) == ("started\n", "", 0)
+        lost = run("--offline-ok")
+    assert (lost.stdout, lost.returncode, lost.stderr.count("\n")) == ("", 2, 1)
+    assert "--offline-dir" in lost.stderr

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -76,27 +74,6 @@ def test_secrets_that_a_shell_cannot_express_are_rejected_by_name(name: str, val
     assert caught.value.exit_code == 6
     assert f'"{name}"' in str(caught.value)
     assert value not in str(caught.value)
-
-
-def in_a_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, str]:
-    """Exit code, and what the terminal showed."""
-    main, end = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cuevault", *arguments], env=env, stdin=end, stdout=end, stderr=end
-    )
-    os.close(end)
-    code = process.wait(300)
-    shown = os.read(main, 65536).decode()
-    os.close(main)
-    return code, shown
-
-
-def test_a_terminal_shows_values_only_on_request() -> None:
-    with serve(secrets_server({"A": "value"})) as url:
-        code, shown = in_a_terminal(["env"], environment(url))
-        assert (code, "value" in shown, "--reveal" in shown) == (2, False, True)
-        code, shown = in_a_terminal(["env", "--reveal"], environment(url))
-        assert (code, shown) == (0, "A=value\r\n")
 
 
 def test_text_that_is_not_unicode_is_not_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

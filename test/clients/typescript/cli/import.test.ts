@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promptIdOf } from '../../../../lambdas/core/identifiers.ts';
+import { listenOnLoopback } from '../../../../local/loopback.ts';
 import { ask } from '../../../support/admin.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
@@ -85,9 +84,8 @@ beforeAll(async () => {
           : answer(new URL(url, 'http://langfuse'));
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  address = `http://${await listenOnLoopback(server)}`;
 });
 
 afterAll(() => {

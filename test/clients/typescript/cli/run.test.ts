@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '../../../../local/loopback.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 import { type FakeService, startFakeService } from '../fake-service.ts';
-import { CLI, environmentFor, finish, linesOf } from './processes.ts';
+import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
 
 const SECRETS = { SECRET_ONE: 'it is $5\n"quoted"', 'dotted.name': 'v', __proto__x: 'p' };
 
@@ -27,22 +29,20 @@ const start = (options: readonly string[], args: readonly string[], env: NodeJS.
 
 const PRINT = 'console.log(JSON.stringify([process.env, process.argv.slice(1)]))';
 
-describe('the command', () => {
-  test('gets the secrets in addition to its environment, and its arguments unchanged', async () => {
-    const args = ['--prefix', 'P_', '--', process.execPath, '--eval', PRINT, '--', '--key', 'a b', ''];
-    const child = start([], args, { KEPT: 'yes' });
-    const { code, out, err } = await finish(child);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    const [env, argv] = JSON.parse(out);
-    expect(env).toMatchObject({ KEPT: 'yes', P_SECRET_ONE: SECRETS.SECRET_ONE, 'P_dotted.name': 'v' });
-    expect(argv).toEqual(['--key', 'a b', '']);
-  });
+test('the command gets the secrets in addition to its environment, and its arguments unchanged', async () => {
+  const args = ['--prefix', 'P_', '--', process.execPath, '--eval', PRINT, '--', '--key', 'a b', ''];
+  const child = start([], args, { KEPT: 'yes' });
+  const { code, out, err } = await finish(child);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const [env, argv] = JSON.parse(out);
+  expect(env).toMatchObject({ KEPT: 'yes', P_SECRET_ONE: SECRETS.SECRET_ONE, 'P_dotted.name': 'v' });
+  expect(argv).toEqual(['--key', 'a b', '']);
+});
 
-  test('reports an environment that is too large', async () => {
-    service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
-    const { code, err } = await finish(start([], ['--', 'true']));
-    expect({ code, err }).toEqual({ code: 126, err: expect.stringMatching(/^cuevault: .*E2BIG.*\n$/) });
-  });
+test('run reports an environment that is too large', async () => {
+  service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
+  const { code, err } = await finish(start([], ['--', 'true']));
+  expect({ code, err }).toEqual({ code: 126, err: expect.stringMatching(/^cuevault: .*E2BIG.*\n$/) });
 });
 
 // As in a container with a user id without an account.
@@ -73,8 +73,7 @@ test('--watch exits with the command, even during a check', async () => {
     calls++;
     if (calls === 1) response.end(JSON.stringify({ err: null, res: {} }));
   });
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const url = `http://${await listenOnLoopback(silent)}`;
   const command = ['sh', '-c', 'exec 2>&-; trap "exit 7" TERM; while :; do sleep 0.05; done'];
   const args = ['--allow-empty', '--watch', '--watch-interval', '0.1', '--', ...command];
   const child = start([], args, { CUEVAULT_URL: url });
@@ -109,4 +108,50 @@ test('--redact ends with the command, whatever still holds its output', async ()
   const { code, out } = await finish(start([], ['--redact', '--', ...command]));
   process.kill(Number(out.split(' ')[0]));
   expect({ code, out }).toEqual({ code: 7, out: expect.stringMatching(/^\d+ \[secret\]\n$/) });
+});
+
+/** More than the buffer of any pipe. */
+const BIG = 3_000_000;
+// Long after the writer has filled the pipe.
+const SLOW_READER = '(sleep 1; wc -c)';
+
+test('a command can write to a slow reader as it could without cuevault', async () => {
+  const file = join(folder, 'big');
+  writeFileSync(file, Buffer.alloc(BIG));
+  const { out, err } = await finish(inShell(service, `"$@" run -- cat "${file}" | ${SLOW_READER}`));
+  expect({ out: Number(out), err }).toEqual({ out: BIG, err: '' });
+});
+
+test('a command can wait for input, even after a signal', async () => {
+  const script =
+    'trap "got=1" USR1; echo ready; until [ "$got" ]; do sleep 0.05; done; echo reading; exec cat';
+  const child: Started = spawn(process.execPath, [CLI, 'run', '--', 'sh', '-c', script], {
+    env: environmentFor(service),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const next = linesOf(child);
+  expect(await next()).toBe('ready');
+  child.kill('SIGUSR1');
+  expect(await next()).toBe('reading');
+  await sleep(300);
+  child.stdin?.end('late\n');
+  expect(await next()).toBe('late');
+});
+
+test('a slow reader gets all of a long output, even through a non-blocking pipe', async () => {
+  service.secrets = { TOKEN: 'x'.repeat(BIG) };
+  // Killed, so that it cannot restore the pipe.
+  const unblock = 'node -e "process.stdout.isTTY; process.kill(process.pid, 9)"';
+  const script = `(${unblock}; "$@" env --format json) | ${SLOW_READER}`;
+  expect((await finish(inShell(service, script))).out.trim()).toBe(
+    String(BIG + JSON.stringify({ TOKEN: '' }, null, 2).length + 1),
+  );
+});
+
+test('a reader that exits early ends the command silently', async () => {
+  service.secrets = { TOKEN: 'x'.repeat(BIG) };
+  const { out, err } = await finish(inShell(service, '("$@" env; echo $? >&3) 3>&1 | true'));
+  expect({ out, err }).toEqual({ out: '', err: '' });
+  const ended = await finish(inShell(service, `{ { "$@" env; echo $? >&3; } | head -c 1 >&2; } 3>&1`));
+  expect({ code: ended.out, err: ended.err }).toEqual({ code: '1\n', err: 'T' });
 });

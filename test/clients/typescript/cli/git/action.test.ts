@@ -1,11 +1,12 @@
 // Runs the steps of the GitHub Action as a runner does, in a real git repository; GitHub's API is replaced.
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
+import { listenOnLoopback } from '../../../../../local/loopback.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { aSecret } from '../../../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
@@ -29,6 +30,7 @@ const ACTION: Action = parse(readFileSync('action.yml', 'utf8'));
 const MAIN = 'refs/heads/main';
 
 let github: Server;
+let address: string;
 let apiKey: string;
 let app: Project;
 let team: string;
@@ -51,7 +53,8 @@ beforeAll(async () => {
     else if (request.method === 'POST')
       comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } });
     response.end(JSON.stringify(comments));
-  }).listen(0, '127.0.0.1');
+  });
+  address = `http://${await listenOnLoopback(github)}`;
 });
 afterAll(() => {
   github.close();
@@ -92,7 +95,6 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
   const written = join(newFolder(), 'summary.md');
   writeFileSync(written, '');
   const { event = isPush ? 'push' : 'pull_request', ref = isPush ? MAIN : 'refs/pull/7/merge' } = run;
-  const { port } = github.address() as AddressInfo;
   const ends = [];
   for (const { run: script, env = {} } of ACTION.runs.steps.filter((step) => step.run !== undefined)) {
     const values = Object.entries(env).map(([name, value]) => {
@@ -104,7 +106,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
       env: {
         ...{ ...process.env, ...GIT, ...Object.fromEntries(values) },
         GITHUB_ACTION_PATH: resolve('.'),
-        GITHUB_API_URL: `http://127.0.0.1:${port}`,
+        GITHUB_API_URL: address,
         GITHUB_REPOSITORY: 'acme/app',
         GITHUB_STEP_SUMMARY: run.summary ?? written,
         GITHUB_EVENT_NAME: event,
@@ -184,10 +186,9 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
   });
   const { key } = await aSecret(instance);
   await instance.invoke('issuer-keys', {});
-  const { port } = github.address() as AddressInfo;
   const job = {
     ...{ CUEVAULT_TRUST: audience, CUEVAULT_URL: instance.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job' },
-    ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?v=1`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token?v=1`,
   };
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();

@@ -1,8 +1,7 @@
 // What someone who may push to a repository writes into its folder of prompts.
-import { once } from 'node:events';
+
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CliError } from '../../../../../clients/typescript/src/cli/exit-codes.ts';
 import type { Detail } from '../../../../../clients/typescript/src/cli/git/compare.ts';
@@ -10,6 +9,7 @@ import type { Row } from '../../../../../clients/typescript/src/cli/git/plan.ts'
 import { markdown, unifiedDiffs } from '../../../../../clients/typescript/src/cli/git/report.ts';
 import { commitOf, openRepository } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import { inert } from '../../../../../clients/typescript/src/cli/terminal.ts';
+import { listenOnLoopback } from '../../../../../local/loopback.ts';
 import type { SharedInstance } from '../../../../support/calls.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { newProject, type Project, projectIn } from './project.ts';
@@ -160,9 +160,8 @@ test.each([
   ['a list without prompts', {}, 'understands'],
 ])('a service that sends %s is refused before anything is printed', async (_, res, reason) => {
   const server = createServer((_request, response) => response.end(JSON.stringify({ err: null, res })));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://${await listenOnLoopback(server)}`;
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const project = newProject({ url } as SharedInstance, 'cue_unused', 'acme/app');
     project.write('hello', 'Hello\n');
     const { code, out, err } = await project.cuevault('diff', 'prompts', '--format', 'markdown');
