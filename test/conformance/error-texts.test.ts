@@ -35,7 +35,7 @@ const DECLARED = { ...PROMPT, variables: { b: { type: 'integer', enum: [1, 2] } 
 /** Each option with what is no number for it. */
 const wrong = (options: Readonly<Record<string, readonly unknown[]>>): readonly object[] =>
   Object.entries(options).flatMap(([name, values]) =>
-    ['nan', -1, '5', INEXPRESSIBLE, ...values].map((value) => ({ [name]: value })),
+    ['nan', -1, '5', true, INEXPRESSIBLE, ...values].map((value) => ({ [name]: value })),
   );
 
 const SETTINGS: readonly object[] = [
@@ -44,7 +44,8 @@ const SETTINGS: readonly object[] = [
   })),
   { url: 'http://other.example' },
   ...['', 'a b', 'ü'].map((apiKey) => ({ apiKey })),
-  ...wrong({ timeoutMs: [0, 'infinite'], totalTimeoutMs: [0, 'infinite'], pauseMs: [], maxRetries: [1.5] }),
+  ...wrong({ timeoutMs: [0, 'infinite'], totalTimeoutMs: [0, 'infinite'] }),
+  ...wrong({ pauseMs: ['infinite'], maxRetries: [1.5, 'infinite'] }),
   ...wrong({ latestMs: [], secretsMs: [], maxStaleMs: [], maxEntries: [0, 1.5] }).map((cache) => ({ cache })),
   ...wrong({ maxAgeMs: [0] }).map((age) => ({ offline: { directory: '.', ...age } })),
   ...[{ environment: '' }, { snapshot: {} }],

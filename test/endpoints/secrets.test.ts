@@ -44,13 +44,8 @@ test('a stored value is released to applications and never shown to operators, a
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{
-      environment: 'default',
-      secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
-      key: body.key,
-      tags: ['b', 'a'],
-      number: 1,
-    },
+    ...{ environment: 'default', secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
+    ...{ key: body.key, tags: ['b', 'a'], number: 1 },
     ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
     ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
   });
@@ -186,15 +181,8 @@ test('the next read by an application returns the new value, and the old one can
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{
-      environment: 'default',
-      secretId,
-      key,
-      tags,
-      number: 2,
-      createdAt,
-      createdBy: 'operator@example.com',
-    },
+    ...{ environment: 'default', secretId, key, tags, number: 2 },
+    ...{ createdAt, createdBy: 'operator@example.com' },
     ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
   });
   expect(await released(instance, key)).toBe(secretValue('second'));

@@ -109,12 +109,19 @@ const STAND_INS = {
 
 const HISTORY = [{ role: 'assistant', content: 'Hello {{question}}' }];
 
-const ask = async (example: string, values: unknown[], env: NodeJS.ProcessEnv): Promise<unknown> => {
-  const program = `const { reply } = await import('./frameworks/${example}'); console.log(await reply(...${JSON.stringify(values)}));`;
+/** What a program prints, from JSON, with the service at this address. */
+const printed = async (program: string, CUEVAULT_URL: string): Promise<unknown> => {
+  const env = { ...process.env, CUEVAULT_URL, CUEVAULT_API_KEY: API_KEY };
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout));
 };
+
+const ask = (example: string, values: unknown[], url: string): Promise<unknown> =>
+  printed(
+    `const { reply } = await import('./frameworks/${example}'); console.log(await reply(...${JSON.stringify(values)}));`,
+    url,
+  );
 
 test('the framework examples pass the prompt, and the API key from the vault', async () => {
   for (const [name, source] of Object.entries(STAND_INS)) {
@@ -126,12 +133,11 @@ test('the framework examples pass the prompt, and the API key from the vault', a
     writeFileSync(join(installed, 'index.js'), source);
   }
   const fake = await startFakeService({ OPENAI_API_KEY: 'sk-openai', ANTHROPIC_API_KEY: 'sk-anthropic' });
-  const env = { ...process.env, CUEVAULT_URL: fake.url, CUEVAULT_API_KEY: API_KEY };
   const [openai, anthropic, vercel, langchain] = await Promise.all([
-    ask('openai.ts', [HISTORY, 'How?'], env),
-    ask('anthropic.ts', [HISTORY, 'How?'], env),
-    ask('vercel-ai.ts', [{}, HISTORY, 'How?'], env),
-    ask('langchain.ts', [{}, 'Ada', 'How?'], env),
+    ask('openai.ts', [HISTORY, 'How?'], fake.url),
+    ask('anthropic.ts', [HISTORY, 'How?'], fake.url),
+    ask('vercel-ai.ts', [{}, HISTORY, 'How?'], fake.url),
+    ask('langchain.ts', [{}, 'Ada', 'How?'], fake.url),
   ]);
   await fake.stop();
   const messages = [...HISTORY, { role: 'user', content: 'How?' }];
@@ -162,16 +168,7 @@ test('promptfoo gets the version in production and the latest, compiled with the
     const context = { vars: { user: 'Ada' } };
     console.log(JSON.stringify([await production(context), await latest(context)]));`;
   const fake = await startFakeService({});
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
-    {
-      cwd: folder,
-      env: { ...process.env, CUEVAULT_URL: fake.url, CUEVAULT_API_KEY: API_KEY },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  expect(JSON.parse(await text(child.stdout))).toEqual(['Hello Ada!', 'Hello Ada!']);
+  expect(await printed(program, fake.url)).toEqual(['Hello Ada!', 'Hello Ada!']);
   await fake.stop();
   const asked = fake.calls.map(({ body }) => [body.name, body.label]);
   expect(asked).toEqual([
@@ -181,19 +178,9 @@ test('promptfoo gets the version in production and the latest, compiled with the
 });
 
 test('the examples satisfy the types of the package', () => {
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--types',
-    'node',
-  ];
-  const tsc = resolve('node_modules/typescript/bin/tsc');
-  const check = () =>
-    execFileSync(process.execPath, [tsc, ...options, 'express-server.ts'], { cwd: folder, encoding: 'utf8' });
-  expect(check()).toBe('');
+  const options = '--strict --noEmit --skipLibCheck --module nodenext --target es2022 --types node'.split(
+    ' ',
+  );
+  const args = [resolve('node_modules/typescript/bin/tsc'), ...options, 'express-server.ts'];
+  expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('');
 });

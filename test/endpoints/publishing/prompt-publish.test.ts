@@ -36,6 +36,13 @@ const pushed = async (body: object) => {
   return json.res;
 };
 
+/** A push that must fail with this code. Returns the message. */
+const refusedPush = async (code: string, body: object, key = aKey()): Promise<string> => {
+  const reply = await push(body, key);
+  expect(reply.code).toBe(code);
+  return reply.json.err;
+};
+
 const aPrompt = async (prompt = 'Hello {{user}}') => {
   const { name, promptId } = await newPrompt(instance.table, { prompt });
   return { name, promptId, base: '1.0.0' };
@@ -67,9 +74,8 @@ test('a key never creates over a prompt that an operator can restore, and the re
   const { name, promptId } = await aPrompt();
   await deletePrompt(instance.table, changeAt(), promptId);
   for (const dryRun of [true, false]) {
-    const refused = await push({ name, base: null, content: { prompt: 'Mine' }, dryRun });
-    expect([refused.status, refused.code]).toEqual([409, 'restorable']);
-    expect(refused.json.err).toContain('operator');
+    const body = { name, base: null, content: { prompt: 'Mine' }, dryRun };
+    expect(await refusedPush('restorable', body)).toContain('operator');
   }
   expect(await restorePrompt(instance.table, changeAt(), promptId)).toMatchObject({ latest: '1.0.0' });
 });
@@ -99,9 +105,7 @@ test.each([
 test('a smaller version that breaks applications needs "allowBreaking"', async () => {
   const { name, base } = await aPrompt();
   const body = { name, base, content: { prompt: 'Hello' }, bump: 'minor' };
-  const refused = await push(body);
-  expect([refused.status, refused.code]).toEqual([409, 'breaking_change']);
-  expect(refused.json.err).toContain('variable-removed "user"');
+  expect(await refusedPush('breaking_change', body)).toContain('variable-removed "user"');
   expect(await pushed({ ...body, allowBreaking: true })).toMatchObject({
     version: '1.1.0',
     breaking: [{ kind: 'variable-removed', name: 'user' }],
@@ -120,9 +124,8 @@ test('repeating a publish changes nothing, whatever its base', async () => {
 
 test('a version that someone else has published meanwhile is not replaced: the error names both', async () => {
   const { name } = await aPrompt();
-  const outdated = await push({ name, base: null, content: { prompt: 'Hi {{user}}' } });
-  expect([outdated.status, outdated.code]).toEqual([409, 'changed_meanwhile']);
-  expect(outdated.json.err).toMatch(/1\.0\.0.*no prompt/);
+  const outdated = { name, base: null, content: { prompt: 'Hi {{user}}' } };
+  expect(await refusedPush('changed_meanwhile', outdated)).toMatch(/1\.0\.0.*no prompt/);
 });
 
 test('an exact version is published once, in any order; a number that has another content, or had one, is refused', async () => {
@@ -143,18 +146,14 @@ test('an exact version is published once, in any order; a number that has anothe
 
   const rev = await revOf(name);
   expect(await pushed(first)).toMatchObject({ version: '2.0.0', created: false, breaking: [] });
-  const other = await push({ ...lower, content: { prompt: 'Other' }, allowBreaking: true });
-  expect([other.status, other.code]).toEqual([409, 'version_taken']);
+  await refusedPush('version_taken', { ...lower, content: { prompt: 'Other' }, allowBreaking: true });
   expect(await revOf(name)).toBe(rev);
 
   await deleteVersion(instance.table, changeAt(), promptIdOf(name), '2.0.0');
-  for (const dryRun of [true, false]) {
-    const deleted = await push({ ...first, base: '4.0.0', dryRun });
-    expect([deleted.status, deleted.code]).toEqual([409, 'version_taken']);
-  }
+  for (const dryRun of [true, false]) await refusedPush('version_taken', { ...first, base: '4.0.0', dryRun });
 
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
-  expect(await push(first)).toMatchObject({ status: 409, code: 'version_taken' });
+  await refusedPush('version_taken', first);
 });
 
 test('a key creates as many prompts as it may, exactly, and a purge gives them back', async () => {
@@ -165,10 +164,8 @@ test('a key creates as many prompts as it may, exactly, and a purge gives them b
   expect((await create(names[0], { dryRun: true })).json.res.mayCreate).toBe(1);
   const replies = await Promise.all(names.map((name) => create(name)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
-  const full = await create(
-    names.find((_, i) => replies[i]?.status === 409),
-    { dryRun: true },
-  );
+  const refused = names.find((_, i) => replies[i]?.status === 409);
+  const full = await create(refused, { dryRun: true });
   expect([full.code, full.json.err]).toEqual(['too_many_prompts', expect.stringContaining('2 prompts')]);
   const made = names.find((_, i) => replies[i]?.status === 200) ?? '';
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(made));
@@ -180,7 +177,7 @@ test('with as many prompts as there can be, nobody creates another until a day w
   const row = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
   await putItem(instance.table, { ...row, prompts: LIMITS.prompts });
   const body = { name: uniqueName('pushed'), base: null, content: { prompt: 'x' } };
-  expect(await push(body)).toMatchObject({ status: 409, code: 'too_many_prompts' });
+  await refusedPush('too_many_prompts', body);
   await recountPrompts(instance.table);
   const counted = await getItem(instance.table, row);
   expect(await pushed(body)).toMatchObject({ created: true });
@@ -190,11 +187,8 @@ test('with as many prompts as there can be, nobody creates another until a day w
 test('a chosen version exceeds no part of the highest by more than 1,000, so that numbers remain', async () => {
   const { name, base } = await aPrompt();
   const body = { name, base, content: { prompt: 'Hi {{user}}' } };
-  for (const version of ['1002.0.0', '1.1001.0', '2.0.1001']) {
-    const refused = await push({ ...body, version });
-    expect([refused.status, refused.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.err).toContain('1000');
-  }
+  for (const version of ['1002.0.0', '1.1001.0', '2.0.1001'])
+    expect(await refusedPush('invalid_request', { ...body, version })).toContain('1000');
   expect(await pushed({ ...body, version: '1001.1000.1000' })).toMatchObject({ created: true });
 });
 
@@ -216,8 +210,8 @@ test('invented repositories displace none that published, and none is recorded w
 test('25,000 variables are refused before they are compared; of many breaks, 100 are listed with their number', async () => {
   const { name, base } = await aPrompt();
   const text = (count: number) => Array.from({ length: count }, (_, n) => `{{v${n}}}`).join('');
-  const refused = await push({ name, base, content: { prompt: text(25_000) } });
-  expect([refused.status, refused.json.err]).toEqual([400, expect.stringContaining('1000 variables')]);
+  const many = { name, base, content: { prompt: text(25_000) } };
+  expect(await refusedPush('invalid_request', many)).toContain('1000 variables');
   const res = await pushed({ name, base, content: { prompt: text(1_000) }, dryRun: true });
   expect([res.breaking.length, res.breakingCount]).toEqual([100, 1_001]);
 });
@@ -266,11 +260,8 @@ test('a repository whose file is equal to what an operator published is recorded
 test('a key publishes only the prompts that it is limited to, and the refusal does not tell whether one exists', async () => {
   const { name, base } = await aPrompt();
   const limited = aKey({ prompts: ['team/*'] });
-  const replies = [name, uniqueName('absent')].map((each) =>
-    push({ name: each, base, content: { prompt: 'x' } }, limited),
-  );
-  for (const reply of await Promise.all(replies))
-    expect([reply.status, reply.code]).toEqual([403, 'forbidden']);
+  for (const each of [name, uniqueName('absent')])
+    await refusedPush('forbidden', { name: each, base, content: { prompt: 'x' } }, limited);
 });
 
 test.each([
@@ -308,9 +299,8 @@ test.each([
   ['an abbreviated commit', { source: source('acme/app', '9f2c4b7') }, 'full hash of a commit'],
   ['a repository with a scheme', { source: source('javascript:alert(1)') }, 'without a scheme'],
 ])('%s is refused with the field that is wrong', async (_, wrong, sentence) => {
-  const reply = await push({ name: 'x', content: { prompt: 'x' }, base: null, ...wrong });
-  expect([reply.status, reply.code]).toEqual([400, 'invalid_request']);
-  expect(reply.json.err).toContain(sentence);
+  const body = { name: 'x', content: { prompt: 'x' }, base: null, ...wrong };
+  expect(await refusedPush('invalid_request', body)).toContain(sentence);
 });
 
 test('a key that compares gets lists, sources and dry runs of its prompts, and writes nothing', async () => {
@@ -337,11 +327,8 @@ test('a key that compares gets lists, sources and dry runs of its prompts, and w
   expect(
     await call('move-labels', { moves: [{ ...moves[0], label: 'production' }], dryRun: true }),
   ).toContain('may not move');
-  expect(await readPromptHead(instance.table, promptId)).toMatchObject({
-    latest: '1.0.0',
-    labels: [],
-    rev: 1,
-  });
+  const unchanged = { latest: '1.0.0', labels: [], rev: 1 };
+  expect(await readPromptHead(instance.table, promptId)).toMatchObject(unchanged);
   const refused = (await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.reason);
   expect(new Set(refused)).toEqual(new Set(['permission', 'publish', 'label']));
 });

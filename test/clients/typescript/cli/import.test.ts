@@ -49,20 +49,13 @@ const answer = (url: URL): readonly [number, object] => {
     const data = names.slice((page - 1) * limit, page * limit).map((name) => {
       const all = Object.values(project[name] ?? {});
       const versions = Object.keys(project[name] ?? {}).map(Number);
-      const at = { lastUpdatedAt: '2026-05-01T12:00:00.000Z', lastConfig: all.at(-1)?.config };
-      return {
-        name,
-        type: all.at(-1)?.type,
-        versions,
-        labels: all.flatMap(({ labels }) => labels),
-        tags: [],
-        ...at,
-      };
+      const { type, config: lastConfig } = all.at(-1) ?? {};
+      const labels = all.flatMap((version) => version.labels);
+      const at = { lastUpdatedAt: '2026-05-01T12:00:00.000Z', lastConfig };
+      return { name, type, versions, labels, tags: [], ...at };
     });
-    return [
-      200,
-      { data, meta: { page, limit, totalItems: names.length, totalPages: Math.ceil(names.length / limit) } },
-    ];
+    const totalPages = Math.ceil(names.length / limit);
+    return [200, { data, meta: { page, limit, totalItems: names.length, totalPages } }];
   }
   const name = decodeURIComponent(encoded);
   const version = project[name]?.[number('version')];
