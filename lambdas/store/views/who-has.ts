@@ -18,6 +18,7 @@ import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
 import { currentVaults } from '../vault/environments.ts';
+import type { VaultHead } from '../vault/head.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
@@ -33,12 +34,16 @@ interface Stored {
   readonly isDeleted: boolean;
   /** When an earlier value was current again, reads before that may have returned it, too. */
   readonly wasCurrentBefore: boolean;
+  readonly restored: NonNullable<VaultHead['restored']>;
 }
 
 // Also the values of a secret that was deleted: the credential in them may still work.
 const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): Promise<Stored[]> => {
   const lengths = forms.map(utf8Bytes);
-  const [{ entries }, deleted] = await Promise.all([readEntries(vault), listDeletedEntries(vault, now)]);
+  const [{ head, entries }, deleted] = await Promise.all([
+    readEntries(vault),
+    listDeletedEntries(vault, now),
+  ]);
   const stored = await inParallel(
     [
       ...entries.map((entry) => ({ entry, isDeleted: false })),
@@ -47,7 +52,7 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
     async (secret): Promise<Stored[]> => {
       const values: Stored['value'][] = [secret.entry, ...(await earlierValues(vault, secret.entry))];
       return values.map((value) => ({
-        ...{ ...secret, value },
+        ...{ ...secret, value, restored: head.restored ?? [] },
         wasCurrentBefore: values.some(
           (other) => other.number > value.number && other.changedAt < value.changedAt,
         ),
@@ -79,16 +84,22 @@ type Found = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> 
  */
 const returned = (
   { lastAt, count, revisions }: SecretReads,
-  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Found,
+  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, restored, current }: Found,
 ) => {
   if (revisions === undefined || current === undefined) {
     const last = lastAt >= changedAt && lastAt < replacedAt;
     const maybe = lastAt < changedAt ? wasCurrentBefore : count > 1 && dayIn(lastAt) <= dayIn(replacedAt);
     return { first: false, last, maybe };
   }
-  const [first, last] = revisions.map((revision) => revision >= current[0] && revision < current[1]);
-  const isAround = revisions[0] < current[0] && revisions[1] >= current[1] && count > 2;
-  return { first, last, maybe: isAround || (wasCurrentBefore && revisions[0] < current[0]) };
+  const [from, to] = current;
+  const isIn = (revision: number) => revision >= from && revision < to;
+  // A restored value does not say when it became current again: until then, another one may have been.
+  const isOther = (revision: number) =>
+    restored.some(([origin, as]) => from <= origin && revision > origin && revision < as);
+  const [first, last] = revisions.map((revision) => isIn(revision) && !isOther(revision));
+  const isAround = revisions[0] < from && revisions[1] >= to && count > 2;
+  const isBefore = wasCurrentBefore && revisions[0] < from;
+  return { first, last, maybe: isAround || isBefore || revisions.some(isIn) };
 };
 
 const dayIn = (time: string): string => time.slice(0, 10);
