@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
 import { described, flag, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { CONTENT } from '../http/examples.ts';
+import { CONTENT, PROMPT, PROMPT_ID } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { arrayOf, count, optional, restorableUntil, string, time } from '../shapes/common.ts';
 import {
@@ -31,6 +31,12 @@ const COMPILED = [
   HISTORY,
   { role: 'user', content: 'Where is my order?' },
 ];
+
+const LATEST = {
+  ...{ promptId: PROMPT_ID, name: PROMPT.name, version: PROMPT.latest, tags: CONTENT.tags },
+  ...{ metaProperties: CONTENT.metaProperties, prompt: CONTENT.prompt },
+};
+const FIRST = { version: '1.0.0', tags: [], metaProperties: {} };
 
 export const prompts = {
   'prompt-get-compiled': {
@@ -65,38 +71,18 @@ export const prompts = {
       {
         summary: 'The latest version, compiled',
         body: { name: 'greeting', shouldCompile: true, variables: { user: 'Ada' } },
-        res: {
-          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
-          name: 'greeting',
-          version: '1.1.0',
-          tags: ['sample'],
-          metaProperties: { model: 'small' },
-          prompt: 'Hello {{user}}!',
-          compiledPrompt: 'Hello Ada!',
-        },
+        res: { ...LATEST, compiledPrompt: 'Hello Ada!' },
       },
       {
         summary: 'One exact version, as stored',
         body: { name: 'greeting', version: '1.0.0' },
-        res: {
-          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
-          name: 'greeting',
-          version: '1.0.0',
-          tags: [],
-          metaProperties: {},
-          prompt: 'Hi {{user}}',
-        },
+        res: { ...LATEST, ...FIRST, prompt: 'Hi {{user}}' },
       },
       {
         summary: 'A chat, compiled',
         body: { name: 'support-chat', shouldCompile: true, variables: { question: 'Where is my order?' } },
         res: {
-          promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
-          name: 'support-chat',
-          version: '1.0.0',
-          tags: [],
-          metaProperties: {},
-          prompt: JSON.stringify(MESSAGES),
+          ...{ ...LATEST, ...FIRST, name: 'support-chat', prompt: JSON.stringify(MESSAGES) },
           type: 'chat',
           variables: {
             tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' },

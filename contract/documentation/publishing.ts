@@ -4,15 +4,18 @@ import { described, flag, promptName, version } from '../fields/fields.ts';
 import { CONTENT, PROMPT, SOURCE } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { arrayOf, count, optional } from '../shapes/common.ts';
-import { contentHash, promptShape, sourceState } from '../shapes/prompts.ts';
+import { contentHash as hash, promptShape, sourceState } from '../shapes/prompts.ts';
 import { breakingList, labelsMoved } from '../shapes/publishing.ts';
+
+const { name, type, latest, contentHash, labels, note } = PROMPT;
+const { repository, commit } = SOURCE;
 
 export const publishing = {
   'prompt-publish': {
     reply: z.object({
       version: described(version, 'The new version; the latest if it has the same content.'),
       created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
-      contentHash,
+      contentHash: hash,
       breaking: breakingList,
       mayCreate: z.optional(count('Only for a new prompt: how many more the key may create after it.')),
       breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),
@@ -22,21 +25,8 @@ export const publishing = {
     examples: [
       {
         summary: 'A new version',
-        body: {
-          name: 'greeting',
-          content: CONTENT,
-          bump: 'auto',
-          base: '1.0.0',
-          note: 'Say hello',
-          source: SOURCE,
-        },
-        res: {
-          version: '1.1.0',
-          created: true,
-          contentHash: PROMPT.contentHash,
-          breaking: [],
-          breakingCount: 0,
-        },
+        body: { name, content: CONTENT, bump: 'auto', base: '1.0.0', note, source: SOURCE },
+        res: { version: latest, created: true, contentHash, breaking: [], breakingCount: 0 },
       },
     ],
   },
@@ -76,19 +66,8 @@ export const publishing = {
         res: {
           prompts: [
             {
-              name: PROMPT.name,
-              type: PROMPT.type,
-              latest: PROMPT.latest,
-              contentHash: PROMPT.contentHash,
-              labels: PROMPT.labels,
-              sources: [
-                {
-                  repository: SOURCE.repository,
-                  version: PROMPT.latest,
-                  contentHash: PROMPT.contentHash,
-                  commit: SOURCE.commit,
-                },
-              ],
+              ...{ name, type, latest, contentHash, labels },
+              sources: [{ repository, version: latest, contentHash, commit }],
             },
           ],
         },
@@ -101,7 +80,7 @@ export const publishing = {
         z.object({
           name: promptName,
           version,
-          contentHash,
+          contentHash: hash,
           note: z.string(),
           content: described(z.object(contentFields), 'The content as its author wrote it.'),
         }),
@@ -113,17 +92,7 @@ export const publishing = {
       {
         summary: 'One prompt',
         body: { names: ['greeting'] },
-        res: {
-          prompts: [
-            {
-              name: PROMPT.name,
-              version: PROMPT.latest,
-              contentHash: PROMPT.contentHash,
-              note: PROMPT.note,
-              content: CONTENT,
-            },
-          ],
-        },
+        res: { prompts: [{ name, version: latest, contentHash, note, content: CONTENT }] },
       },
     ],
   },

@@ -31,6 +31,10 @@ export interface Change {
   readonly mayWidenAccess?: boolean;
 }
 
+/** Who made a change and when, as rows say it: `changedAt` and `changedBy` for the verb `changed`. */
+export const stamp = <const Verb extends string>({ at, actor }: Pick<Change, 'at' | 'actor'>, verb: Verb) =>
+  ({ [`${verb}At`]: at.toISOString(), [`${verb}By`]: actor.name }) as Record<`${Verb}${'At' | 'By'}`, string>;
+
 /** A change: `action` is `<resource>.<verb>`; `details` never contains a secret value or an API key. */
 export interface AuditChange {
   readonly action: string;

@@ -8,7 +8,7 @@ import { type Connection, callTable, type InTable } from './table.ts';
 export class ConflictError extends CuevaultError {
   /** @param subject - What was changed by someone else, such as `prompt`. */
   constructor(
-    subject: 'prompt' | 'vault' | 'list of API keys' | 'list of operators' | 'list of environments',
+    subject: 'prompt' | 'vault' | `list of ${'API keys' | 'operators' | 'environments' | 'protected labels'}`,
   ) {
     super(
       'changed_meanwhile',

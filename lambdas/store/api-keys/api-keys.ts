@@ -14,7 +14,7 @@ import { generateApiKey, newKeyId } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
-import { type AuditChange, type Change, commitChange } from '../audit.ts';
+import { type AuditChange, type Change, commitChange, stamp } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE } from '../signing/rows.ts';
@@ -68,8 +68,7 @@ export const createApiKey = async (
     ...proof,
     name,
     ...limits,
-    createdAt: change.at.toISOString(),
-    createdBy: change.actor.name,
+    ...stamp(change, 'created'),
     replaces,
     rev: 1,
   };
@@ -140,7 +139,7 @@ export const narrowApiKey = async (
 export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
   const found = await requireApiKey(table, keyId);
   if (found.revokedAt !== undefined) return found;
-  const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor.name };
+  const revoked = stamp(change, 'revoked');
   const entry = { action: 'api-key.revoke', subject: keyId, name: found.name };
   await commitChange(table, change, entry, [
     {

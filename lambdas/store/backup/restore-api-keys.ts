@@ -4,7 +4,7 @@ import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction } from '../api-keys/restrictions.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, stamp } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { readRow } from '../signing/rows.ts';
 import { signedItem, toItem } from '../signing/writes.ts';
@@ -16,10 +16,10 @@ type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
 
 const created = () => new CuevaultError('changed_meanwhile', 'The API key was just created by someone else.');
 
-const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, { at, actor }: Change): ApiKey =>
+const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, change: Change): ApiKey =>
   apiKeys === 'keep' || record.revokedAt !== undefined
     ? record
-    : { ...record, hash: '', revokedAt: at.toISOString(), revokedBy: actor.name };
+    : { ...record, hash: '', ...stamp(change, 'revoked') };
 
 const unrevoked = ({ revokedAt: _, revokedBy: __, ...apiKey }: ApiKey): ApiKey => apiKey;
 

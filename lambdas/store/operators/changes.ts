@@ -9,7 +9,7 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Operator } from '../../core/operators.ts';
-import { type Change, commitChange } from '../audit.ts';
+import { type Change, commitChange, stamp } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
@@ -115,13 +115,8 @@ const RESET = { action: 'operator.reset' };
 const writeReset = (table: Table, change: Change, seen: Operator): Promise<void> =>
   writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, RESET);
 
-const whenInvited = ({ at, actor }: Change) => ({
-  invitedAt: at.toISOString(),
-  invitedBy: actor.name,
-});
-
 const invitation = (change: Change) => ({
-  ...whenInvited(change),
+  ...stamp(change, 'invited'),
   status: 'invited' as const,
   invitedUntil: new Date(change.at.getTime() + INVITED_DAYS * 86_400_000).toISOString(),
 });
@@ -220,7 +215,7 @@ const inviteOperator = mapping(async (stores: Stores, change: Change, email: str
     // Whoever has made this user may know the password.
     await resetSignIn(pool, user);
   }
-  const as = { status: 'active', identity: 'native', ...whenInvited(change) } as const;
+  const as = { status: 'active', identity: 'native', ...stamp(change, 'invited') } as const;
   const next = { operatorId, email, group, ...as, ...(!isNew && endingSessions(change)) };
   await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
   return shown(stores, operatorId, change.at);

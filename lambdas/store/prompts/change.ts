@@ -1,4 +1,4 @@
-import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { type AuditChange, auditChange, type Change, stamp } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact, type Write } from '../transactions.ts';
@@ -64,12 +64,7 @@ export const writesOf = async (
   { head, event, audit, version, writes = [] }: Plan,
 ): Promise<{ readonly next: PromptHead; readonly writes: readonly Write[] }> => {
   const { promptId, name } = head;
-  const next = {
-    ...head,
-    rev: (seen?.rev ?? 0) + 1,
-    changedAt: change.at.toISOString(),
-    changedBy: change.actor.name,
-  };
+  const next = { ...head, rev: (seen?.rev ?? 0) + 1, ...stamp(change, 'changed') };
   // Both are signed in parallel.
   const signed = await Promise.all([
     putHead(table, next, seen),

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { draftsSave } from '../../../contract/endpoints/versions.ts';
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly } from '../../core/prompts/contents.ts';
 import { extrasOf, type PromptContent } from '../../core/prompts/prompts.ts';
-import { auditChange, type Change, commitChange } from '../audit.ts';
+import { auditChange, type Change, commitChange, stamp } from '../audit.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transact, type Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
@@ -68,11 +70,7 @@ export const removeDraft = (promptId: string, rev: number): Write => ({
 /** Removes the draft in the transaction of another change, whatever its `rev`. */
 export const discardDraft = (promptId: string): Write => ({ remove: { Key: draftKey(promptId) } });
 
-export interface DraftInput extends PromptContent {
-  readonly baseVersion?: string | undefined;
-  /** The `rev` of the draft as the caller read it; absent for a new draft. */
-  readonly rev?: number | undefined;
-}
+export type DraftInput = PromptContent & Pick<InputOf<typeof draftsSave.body>, 'baseVersion' | 'rev'>;
 
 /** Whether two drafts have the same content and operator. */
 const isSame = (...drafts: readonly [PromptDraft, PromptDraft]): boolean => {
@@ -106,8 +104,7 @@ export const saveDraft = async (
     // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one. It continues
     // from the stored one, because the caller can send any number.
     rev: ((seen === undefined ? undefined : earlier?.rev) ?? change.at.getTime()) + 1,
-    savedAt: change.at.toISOString(),
-    savedBy: change.actor.name,
+    ...stamp(change, 'saved'),
   };
   try {
     await transact(table, [

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import type { examplesShape } from '../../../contract/shapes/prompts.ts';
-import { type Change, commitChange } from '../audit.ts';
+import { type Change, commitChange, stamp } from '../audit.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
@@ -30,7 +30,7 @@ export const discardExamples = (promptId: string): Write => ({ remove: { Key: ex
 export const saveExamples = async (table: Table, change: Change, promptId: string, values: JsonObject) => {
   const { name } = await readLiveHead(table, promptId);
   const names = Object.keys(values);
-  const saved = { savedAt: change.at.toISOString(), savedBy: change.actor.name };
+  const saved = stamp(change, 'saved');
   const Item = { ...examplesKey(promptId), values: JSON.stringify(values), ...saved };
   const details = { variables: names.length };
   await commitChange(table, change, { action: 'examples.save', subject: promptId, name, details }, [

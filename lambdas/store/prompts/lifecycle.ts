@@ -1,3 +1,5 @@
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptsCreate } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
@@ -6,7 +8,7 @@ import type { PromptContent } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable, restorableUntil } from '../../core/restoring.ts';
-import type { Change } from '../audit.ts';
+import { type Change, stamp } from '../audit.ts';
 import { readItems } from '../queries.ts';
 import { acceptRow } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
@@ -24,15 +26,11 @@ import { latestFields } from './row-writes.ts';
 
 const FIRST_VERSION = '1.0.0';
 
-export interface CreateInput extends PromptContent {
-  readonly name: string;
-  readonly version?: string | undefined;
-  /** A label to point to the first version. */
-  readonly label?: string | undefined;
+export interface CreateInput
+  extends PromptContent,
+    Pick<InputOf<typeof promptsCreate.body>, 'name' | 'version' | 'label' | 'overDeleted'> {
   /** The API key that creates it. @default - an operator does */
   readonly creator?: Creator | undefined;
-  /** Whether a deleted prompt of this name that can be restored is given up. @default false */
-  readonly overDeleted?: boolean | undefined;
   /** The file that the first version is published from. */
   readonly source?: Source | undefined;
 }
@@ -68,7 +66,6 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
   requireAbove(reservedUpTo, version);
   const promptId = promptIdOf(input.name);
   const published = versionOf(promptId, version, input, change);
-  const at = change.at.toISOString();
   const { head, details, writes } = withLabelMoved(
     {
       promptId,
@@ -82,11 +79,9 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
       ...latestFields(published),
       ...sourcesAfter([], input.source, published),
       ...fragmentsAfter(undefined, published),
-      createdAt: at,
-      createdBy: change.actor.name,
+      ...stamp(change, 'created'),
       ...(input.creator && { createdByKey: input.creator.keyId }),
-      changedAt: at,
-      changedBy: change.actor.name,
+      ...stamp(change, 'changed'),
     },
     input.label,
     version,
@@ -100,7 +95,7 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
     writes: [
       ...writes,
       ...countOfKeys(input.creator, earlier?.createdByKey),
-      ...(earlier === undefined ? [] : leavingBehind(earlier, at)),
+      ...(earlier === undefined ? [] : leavingBehind(earlier, head.createdAt)),
     ],
   };
 };

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
-import { type Change, commitChange } from '../audit.ts';
+import { type Change, commitChange, stamp } from '../audit.ts';
 import { operatorUnchanged } from '../operators/operators.ts';
 import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
@@ -77,12 +77,6 @@ export const requireAllowed = async (
   ];
 };
 
-const changedMeanwhile = (): CuevaultError =>
-  new CuevaultError(
-    'changed_meanwhile',
-    'Someone else changed the protected labels in the meantime. Reload them and repeat your change.',
-  );
-
 const changeProtection = async (
   table: Table,
   change: Change,
@@ -91,8 +85,9 @@ const changeProtection = async (
   { rev }: Protection,
   labels: readonly ProtectedLabel[],
 ): Promise<readonly ProtectedLabel[]> => {
+  const changed = () => new ConflictError('list of protected labels');
   await commitChange(table, change, { action, subject: label, name: label }, [
-    await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changedMeanwhile),
+    await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changed),
   ]);
   return labels;
 };
@@ -108,8 +103,7 @@ export const protectLabel = async (table: Table, change: Change, label: string) 
     seen.labels.length < LIMITS.protectedLabels,
     `At most ${LIMITS.protectedLabels} labels can be protected. Remove the protection of another one first.`,
   );
-  const added = { label, protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
-  return addProtection(table, change, seen, added);
+  return addProtection(table, change, seen, { label, ...stamp(change, 'protected') });
 };
 
 const addProtection = (table: Table, change: Change, seen: Protection, added: ProtectedLabel) => {

@@ -6,7 +6,7 @@ import { contentOnly, hashOf } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { type Source, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
-import type { Change } from '../audit.ts';
+import { type Change, stamp } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeLiveHead, type Plan } from './change.ts';
 import { removeDraft } from './drafts.ts';
@@ -23,14 +23,13 @@ export const versionOf = (
   promptId: string,
   version: string,
   content: PromptContent & { readonly source?: Source | undefined },
-  { at, actor }: Change,
+  change: Change,
 ): PromptVersion => ({
   ...contentOnly(content),
   ...(content.source && { source: content.source }),
   promptId,
   version,
-  publishedAt: at.toISOString(),
-  publishedBy: actor.name,
+  ...stamp(change, 'published'),
 });
 
 export interface PublishInput

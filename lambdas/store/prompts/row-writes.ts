@@ -3,7 +3,7 @@ import { variablesIn } from '../../../contract/templates.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { authoredContent, hashOf, readableText } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
-import type { Change } from '../audit.ts';
+import { type Change, stamp } from '../audit.ts';
 import { putSigned, signedItem } from '../signing/writes.ts';
 import type { Item, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
@@ -73,12 +73,6 @@ export const addVersion = async (table: Table, version: PromptVersion): Promise<
 /** Replaces a version with a tombstone that reserves its number. */
 export const tombstoneVersion = (promptId: string, version: string, change: Change): Write => ({
   put: {
-    Item: {
-      ...versionKey(promptId, version),
-      promptId,
-      version,
-      deletedAt: change.at.toISOString(),
-      deletedBy: change.actor.name,
-    },
+    Item: { ...versionKey(promptId, version), promptId, version, ...stamp(change, 'deleted') },
   },
 });

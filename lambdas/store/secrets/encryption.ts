@@ -2,7 +2,7 @@ import { utf8Bytes } from '../../../contract/limits.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { encryptValue } from '../../core/vault/encrypting.ts';
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
-import type { Change } from '../audit.ts';
+import { type Change, stamp } from '../audit.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
 import { boxContext, findKeyPair } from '../vault-keys/key-pairs.ts';
@@ -26,8 +26,7 @@ export const encryptorFor = async (vault: Vault, change: Change, head: VaultHead
     keyVersion,
     box: encryptValue(pair.publicKey, boxContext(vault, secret, { number, keyVersion }), value),
     bytes: utf8Bytes(value),
-    changedAt: change.at.toISOString(),
-    changedBy: change.actor.name,
+    ...stamp(change, 'changed'),
   });
 };
 

@@ -10,7 +10,7 @@ import type { VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
-import type { AuditChange, Change } from '../audit.ts';
+import { type AuditChange, type Change, stamp } from '../audit.ts';
 import { operatorUnchanged } from '../operators/operators.ts';
 import type { Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -188,9 +188,8 @@ export const rollbackSecret = async (
       throw valueNotFound(old, number);
     }
     const { replacedAt: _, ...encrypted } = value;
-    const now = { changedAt: change.at.toISOString(), changedBy: change.actor.name };
     const earlier = earlierAfter(old, number, change.at);
-    const entry: SecretEntry = { ...old, ...encrypted, ...now, earlier };
+    const entry: SecretEntry = { ...old, ...encrypted, ...stamp(change, 'changed'), earlier };
     const audit = { action: 'secret.rollback', details: { from: old.number, to: number } };
     const pages = [location.page, withReplaced(location, entry)] as const;
     return { ...changeOf(vault, pages, entry, audit), replaced: [old] };

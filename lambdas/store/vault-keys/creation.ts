@@ -1,4 +1,4 @@
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, stamp } from '../audit.ts';
 import { putSigned } from '../signing/writes.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
@@ -14,7 +14,7 @@ export const emptyVault = async (vault: Vault, change: Change, pairs: readonly V
   const page = newPage({ prefix: '', entries: [] }, keyVersion);
   const head = {
     ...{ environment, revision: 1, keyVersion, pages: [page.ref], count: 0, bytes: 0, highest: 0 },
-    ...{ reservedUpTo: 0, changedAt: change.at.toISOString(), changedBy: change.actor.name },
+    ...{ reservedUpTo: 0, ...stamp(change, 'changed') },
   };
   const entry = { action: 'vault.create', subject: 'vault', name: 'vault', environment, revision: 1 };
   return [

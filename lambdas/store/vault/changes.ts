@@ -4,7 +4,7 @@ import { checkRoom, splitPage, tally } from '../../core/vault/page-writes.ts';
 import type { VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { replacedValue } from '../../core/vault/values.ts';
-import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { type AuditChange, auditChange, type Change, stamp } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { transact, type Write } from '../transactions.ts';
 import { readVaultHead, type VaultHead } from './head.ts';
@@ -80,7 +80,7 @@ export const applyEdit = async <Result>(
   return edit.result;
 };
 
-const nextRevision = (head: VaultHead, { at, actor }: Change, edit: VaultEdit<unknown>) => {
+const nextRevision = (head: VaultHead, change: Change, edit: VaultEdit<unknown>) => {
   const before = edit.before ?? [];
   const totals = grown(head, before, edit.after ?? []);
   const gone = new Set(before.map(({ prefix }) => prefix));
@@ -99,8 +99,7 @@ const nextRevision = (head: VaultHead, { at, actor }: Change, edit: VaultEdit<un
     pages: [...kept, ...pages.map(({ ref }) => ref)],
     ...edit.head,
     revision: head.revision + 1,
-    changedAt: at.toISOString(),
-    changedBy: actor.name,
+    ...stamp(change, 'changed'),
   };
   return { pages, next };
 };

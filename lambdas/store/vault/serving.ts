@@ -1,4 +1,4 @@
-import type { Change } from '../audit.ts';
+import { type Change, stamp } from '../audit.ts';
 import { changeVault } from './changes.ts';
 import type { Vault } from './vault.ts';
 
@@ -11,13 +11,10 @@ export const setServing = (vault: Vault, change: Change, allowed: boolean, reaso
     if ((head.stoppedAt === undefined) === allowed) return { kept: head };
     const stop = allowed
       ? { stoppedAt: undefined, stoppedBy: undefined, stoppedReason: undefined }
-      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor.name, stoppedReason: reason };
+      : { ...stamp(change, 'stopped'), stoppedReason: reason };
     return {
       head: stop,
       audit: allowed ? { action: 'vault.start' } : { action: 'vault.stop', details: { reason } },
-      result: {
-        ...{ ...head, ...stop, revision: head.revision + 1 },
-        ...{ changedAt: change.at.toISOString(), changedBy: change.actor.name },
-      },
+      result: { ...head, ...stop, revision: head.revision + 1, ...stamp(change, 'changed') },
     };
   });

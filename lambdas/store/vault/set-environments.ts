@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../../contract/limits.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, stamp } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
@@ -29,18 +29,15 @@ const changed = (now: readonly Environment[], names: readonly string[]): readonl
     .map(({ name }): Environment => ({ name, state: 'removed' })),
 ];
 
-const nextHead = (head: VaultHead, { at, actor }: Change, isRemoved: boolean): VaultHead => {
+const nextHead = (head: VaultHead, change: Change, isRemoved: boolean): VaultHead => {
   if (isRemoved && head.count > 0)
     throw new CuevaultError(
       'environment_not_empty',
       `The environment "${head.environment}" has ${head.count} secrets. Delete them before you remove it.`,
     );
-  const now = at.toISOString();
-  return {
-    ...head,
-    ...{ revision: head.revision + 1, changedAt: now, changedBy: actor.name },
-    removedAt: isRemoved ? now : undefined,
-  };
+  const { changedAt, changedBy } = stamp(change, 'changed');
+  const removedAt = isRemoved ? changedAt : undefined;
+  return { ...head, revision: head.revision + 1, changedAt, changedBy, removedAt };
 };
 
 /**
