@@ -6,12 +6,6 @@ import { logFailure } from '../log.ts';
 import type { Change } from '../store/audit.ts';
 import { validate } from './input.ts';
 
-/** The input of a command, and who calls it. */
-export interface CommandCall<Input> {
-  readonly input: Input;
-  readonly change: Change;
-}
-
 const OPERATOR = /^[^\s]{1,512}$/;
 
 /**
@@ -21,18 +15,14 @@ const OPERATOR = /^[^\s]{1,512}$/;
 export const commandHandler =
   <Input extends z.ZodMiniType>(
     { id, input: schema }: Command<Input>,
-    handle: (call: CommandCall<z.output<Input>>) => Promise<unknown>,
+    handle: (call: { readonly input: z.output<Input>; readonly change: Change }) => Promise<unknown>,
   ) =>
   async ({ operator, input }: CommandEvent, { awsRequestId }: Context): Promise<CommandReply> => {
     try {
       if (!OPERATOR.test(operator))
         throw new CuevaultError('invalid_request', '"operator" must name the caller.');
-      const change = {
-        at: new Date(),
-        actor: { id: operator, name: operator },
-        isAdmin: true,
-        requestId: awsRequestId,
-      };
+      const actor = { id: operator, name: operator };
+      const change = { at: new Date(), actor, isAdmin: true, requestId: awsRequestId };
       return { res: await handle({ input: validate(schema, input), change }) };
     } catch (error) {
       logFailure(`${id} failed`, error, { requestId: awsRequestId });

@@ -15,13 +15,12 @@ export type PutEvents = (events: readonly ChangeEvent[]) => Promise<void>;
 const CALL_ENTRIES = 10;
 const CALL_BYTES = 250_000;
 
-interface Entry {
-  readonly Source: string;
-  readonly DetailType: string;
-  readonly Detail: string;
-  readonly EventBusName: string;
-  readonly Time: Date;
-}
+const entryOf = (event: ChangeEvent, EventBusName: string) => ({
+  ...{ Source: EVENT_SOURCE, DetailType: event.type, Detail: JSON.stringify(event) },
+  ...{ EventBusName, Time: new Date(event.time) },
+});
+
+type Entry = ReturnType<typeof entryOf>;
 
 const callsOf = (entries: readonly Entry[]): Entry[][] => {
   const calls: Entry[][] = [];
@@ -45,14 +44,7 @@ export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): P
   const client = new EventBridgeClient(CLIENT_OPTIONS);
   const EventBusName = environment[ENVIRONMENT.eventBus] ?? '';
   return async (events) => {
-    const entries = events.map((event) => ({
-      Source: EVENT_SOURCE,
-      DetailType: event.type,
-      Detail: JSON.stringify(event),
-      EventBusName,
-      Time: new Date(event.time),
-    }));
-    for (const Entries of callsOf(entries)) {
+    for (const Entries of callsOf(events.map((event) => entryOf(event, EventBusName)))) {
       const { FailedEntryCount = 0, Entries: results = [] } = await mapAwsErrors(
         client.send(new PutEventsCommand({ Entries })),
       );

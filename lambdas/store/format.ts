@@ -2,21 +2,18 @@ import { PARTITIONS } from '../../contract/table.ts';
 import { getItem, type Item, type Key, type Table } from './table.ts';
 import { onlyIf, type Write } from './transactions.ts';
 
-/** Formats of stored rows, numbered from 1. */
-interface Formats {
-  /** The oldest format that a release can read. */
-  readonly oldest: number;
-  /** The format that it writes. */
-  readonly written: number;
-  /** The newest format that it can read. */
-  readonly newest: number;
-}
-
 /**
- * The formats of this release; data of any other is rejected and left unchanged. A new format takes two releases: the
- * first can read it, the second writes it and brings the migration to it. Going back by one release is then possible.
+ * The formats of stored rows that this release knows, numbered from 1; data of any other is rejected and left unchanged.
+ * A new format takes two releases: the first can read it, the second writes it and brings the migration to it. Going back
+ * by one release is then possible.
  */
-export const FORMATS: Formats = { oldest: 1, written: 1, newest: 1 };
+export const FORMATS = {
+  /** The oldest one that it can read. */
+  oldest: 1,
+  written: 1,
+  /** The newest one that it can read. */
+  newest: 1,
+};
 
 /** The row. It is not signed: every row is verified, whatever it says. */
 const KEY: Key = { pk: PARTITIONS.format, sk: 'FORMAT' };
@@ -27,7 +24,7 @@ export const noteFormat = (): Write => ({
 });
 
 // Every row has the format `version` or a later one, up to `newest`, which a later release records.
-const problemOf = (stored: Item, formats: Formats): string | undefined => {
+const problemOf = (stored: Item, formats: typeof FORMATS): string | undefined => {
   const [version, newest] = [Number(stored.version), Number(stored.newest ?? stored.version)];
   if (!(newest <= formats.newest))
     return `The table has rows of format ${newest}; this release of Cuevault reads formats up to ${formats.newest}. Use the release that wrote them, or a later one. The table was not changed.`;

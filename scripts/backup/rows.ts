@@ -21,12 +21,6 @@ import { environmentOf, functionsOf, requireMayWrite } from '../aws/functions.ts
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
 
-/** What `restoreRows` did: the keys of rows that were put back, and of those that were not, with the reason. */
-export interface RestoredRows {
-  readonly written: readonly string[];
-  readonly left: readonly string[];
-}
-
 /** A change is written after its time, by less than this. */
 const MARGIN_MS = 3_600_000;
 
@@ -89,13 +83,14 @@ const earlierValues = async (table: Table): Promise<Set<string>> => {
  * Puts back, from a copy of the table at an earlier time, rows that are missing or do not verify, unchanged: whoever runs
  * it can sign nothing. A row that was changed since then is left as it is, so no revocation, narrower limit or stop of
  * serving is undone; so are operators, and rows that Cuevault may have removed. Entries and counters are not put back.
- * Both tables verify with the same keys. `since` is the time of the copy. Errors: `integrity`, `unavailable`.
+ * Both tables verify with the same keys. `since` is the time of the copy. Returns the keys of rows that were put back, and
+ * of those that were `left`, with the reason. Errors: `integrity`, `unavailable`.
  */
 export const restoreRows = async (
   live: Table,
   copy: Table,
   { since, now, dryRun = false }: { readonly since: Date; readonly now: Date; readonly dryRun?: boolean },
-): Promise<RestoredRows> => {
+) => {
   const changes = await changesSince(live, copy, since, now);
   const written: string[] = [];
   const left: string[] = [];

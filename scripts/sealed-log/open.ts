@@ -8,6 +8,7 @@ import {
   GetObjectCommand,
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
+  type ObjectVersion,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
@@ -87,41 +88,30 @@ export const objectsIn = (folder: string): LoggedObject[] => {
   return keysIn(folder).map((key) => ({ key, read: () => readFile(path.join(folder, key)) }));
 };
 
-interface Listed {
-  /** Versions, newest first. */
-  readonly versions: string[];
-  hidden: boolean;
-}
-
 /**
  * The objects of a bucket with all their versions. Objects of days before `oldest` may be hidden: the lifecycle of the
  * bucket removes them. Errors: those of S3.
  */
 const objectsInBucket = async (client: S3Client, Bucket: string, oldest: string): Promise<LoggedObject[]> => {
-  const listed = new Map<string, Listed>();
-  const entryOf = (key: string): Listed => {
-    const entry = listed.get(key) ?? { versions: [], hidden: false };
-    listed.set(key, entry);
-    return entry;
-  };
+  // Of each key newest first.
+  const versions: ObjectVersion[] = [];
+  const hidden = new Set<string>();
   let next: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | undefined = {};
   while (next !== undefined) {
     const page: ListObjectVersionsCommandOutput = await client.send(
       new ListObjectVersionsCommand({ Bucket, ...next }),
     );
-    for (const { Key = '', VersionId = '' } of page.Versions ?? []) entryOf(Key).versions.push(VersionId);
-    for (const { Key = '', IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) entryOf(Key).hidden = true;
+    versions.push(...(page.Versions ?? []));
+    for (const { Key = '', IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) hidden.add(Key);
     const { NextKeyMarker = '', NextVersionIdMarker = '' } = page;
     next = page.IsTruncated ? { KeyMarker: NextKeyMarker, VersionIdMarker: NextVersionIdMarker } : undefined;
   }
-  return [...listed]
-    .filter(([key, { versions, hidden }]) => versions.length > 0 && !(hidden && key < oldest))
-    .map(([Key, { versions, hidden }]) => ({
-      key: Key,
-      hidden,
-      laterVersions: versions.length - 1,
+  return [...Map.groupBy(versions, ({ Key = '' }) => Key)]
+    .filter(([key]) => !(hidden.has(key) && key < oldest))
+    .map(([Key, own]) => ({
+      ...{ key: Key, hidden: hidden.has(Key), laterVersions: own.length - 1 },
       read: async () => {
-        const VersionId = versions.at(-1);
+        const { VersionId } = own.at(-1) ?? {};
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
       },

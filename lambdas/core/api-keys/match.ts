@@ -62,19 +62,11 @@ const matchOf = (issuer: string, given: Readonly<Record<string, unknown>>): Matc
   return match;
 };
 
-/** The proof that a trust demands of its callers. */
-export interface TrustProof {
-  readonly issuer: string;
-  readonly match: Match;
-  /** The issuer's public keys, as they were given. */
-  readonly jwks?: unknown;
-}
-
 /**
- * The proof in the input of a new trust, or undefined for an API key. `local` is the one issuer that may be without
+ * The proof that a new trust demands of its callers, with the public keys of the issuer as they were given, or undefined for an API key. `local` is the one issuer that may be without
  * https. Errors: `invalid_request`, also for a trust whose match does not say whose tokens it accepts.
  */
-export const proofOf = (input: InputOf<typeof keysCreate.body>, local?: string): TrustProof | undefined => {
+export const proofOf = (input: InputOf<typeof keysCreate.body>, local?: string) => {
   const { kind = 'key', issuer, match, jwks } = input;
   if (kind === 'key') {
     const given = Object.entries({ issuer, match, jwks }).find(([, value]) => value !== undefined);

@@ -15,11 +15,6 @@ export interface EnvProblem {
   readonly message: string;
 }
 
-export interface EnvText {
-  readonly pairs: readonly EnvPair[];
-  readonly problems: readonly EnvProblem[];
-}
-
 // Accepted text means the same as in the npm package "dotenv" (`parse`, version 18): keys, `export`, two separators,
 // three quotes, escapes. What dotenv would silently skip or truncate is a problem here.
 
@@ -103,7 +98,7 @@ const readAssignment = (
 };
 
 /** Reads a `.env` text: its assignments, and its problems line by line. */
-export const parseEnv = (source: string): EnvText => {
+export const parseEnv = (source: string) => {
   const text = source.replaceAll(/\r\n?/g, '\n');
   const pairs = new Map<string, EnvPair>();
   const problems: EnvProblem[] = [];

@@ -78,13 +78,10 @@ export const putRestriction = async (table: Table, restriction: Restriction, now
 /** The vault of an environment. */
 type InEnvironment = Table & { readonly environment: string };
 
-/** The keys that a change lets read more, and what its transaction must check for that to stay true. */
-export interface Widening {
-  readonly keys: readonly Restriction[];
-  readonly writes: readonly Write[];
-}
-
-/** The keys that gain access to an existing secret by these changes. Errors: `integrity`, `unavailable`. */
+/**
+ * The keys that gain access to an existing secret by these changes, and what their transaction must check for that to stay
+ * true. Errors: `integrity`, `unavailable`.
+ */
 export const wideningOf = async (vault: InEnvironment, at: Date, changes: readonly TagsChange[]) => {
   const candidates = changes.filter(canWiden);
   if (candidates.length === 0) return { keys: [], writes: [] };
@@ -104,7 +101,7 @@ export const requireMayWiden = async (
   vault: InEnvironment,
   change: Change,
   changes: readonly TagsChange[],
-): Promise<Widening> => {
+) => {
   const widening = await wideningOf(vault, change.at, changes);
   if (widening.keys.length > 0 && change.mayWidenAccess !== true) throw wouldWidenAccess(widening.keys);
   return widening;

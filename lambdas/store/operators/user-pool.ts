@@ -12,6 +12,7 @@ import {
   paginateListUsers,
   UserNotFoundException,
   UsernameExistsException,
+  type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 
 /** The user pool of a deployment. The functions here throw the errors of Cognito. */
@@ -34,11 +35,7 @@ const temporaryPassword = (): string => `${randomBytes(18).toString('base64url')
 
 const nameIn = ({ userPoolId }: UserPool, name: string) => ({ UserPoolId: userPoolId, Username: name });
 
-interface CognitoUser {
-  readonly Username?: string | undefined;
-  readonly Enabled?: boolean | undefined;
-  readonly UserStatus?: string | undefined;
-}
+type CognitoUser = Pick<UserType, 'Username' | 'Enabled' | 'UserStatus'>;
 
 const userOf = ({ Username = '', Enabled = true, UserStatus }: CognitoUser): User => ({
   operatorId: Username,

@@ -80,15 +80,6 @@ const startOf = async (table: Table, log: SealedLog, { seal }: LastRow) => {
   return { end: { seal, digest: '' }, problems: [{ subject: key, problem }] };
 };
 
-/** Where the next object goes. */
-export interface Chain {
-  readonly end: ChainEnd | undefined;
-  readonly number: number;
-  /** Start of its range of time. */
-  readonly from: string;
-  readonly problems: readonly LogProblem[];
-}
-
 /**
  * Finds the end of the chain, or returns undefined if there is nothing to seal yet. The row names the last seal; a
  * crashed run may have added objects after it. Foreign objects are reported and skipped, because nobody can remove
@@ -119,6 +110,9 @@ export const findChain = async (table: Table, log: SealedLog, now: Date, onProbl
   if (end !== undefined && end.seal.number !== row.seal?.number) await keepLast(table, end.seal, row);
   return { end, number, from, problems };
 };
+
+/** Where the next object goes: its number, and the start of its range of time. */
+export type Chain = NonNullable<Awaited<ReturnType<typeof findChain>>>;
 
 /** Moves the row to a seal, unless it is already there or further. A row that does not verify is replaced. */
 export const keepLast = async (table: Table, seal: Seal, row?: LastRow): Promise<void> => {
