@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ReplyTo } from './documentation.ts';
 
 // The format of a backup: records as JSON Lines in pages. Each page is signed by the installation that made it.
 
@@ -85,19 +86,12 @@ interface EncryptedRecord {
   readonly changedBy: string;
 }
 
+type Secret = ReplyTo<'secrets-create'>['secret'];
+
 /** A secret with the values that it can be rolled back to, most recently replaced first. */
-export interface SecretRecord extends EncryptedRecord {
+export interface SecretRecord extends EncryptedRecord, Secret {
   readonly type: 'secret';
-  readonly environment: string;
-  readonly key: string;
-  readonly secretId: string;
-  readonly tags: readonly string[];
   readonly highest: number;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly note?: string;
-  readonly rotateBy?: string;
-  readonly switchedOff?: { readonly upTo: number; readonly at: string; readonly by: string };
   readonly earlier: readonly (EncryptedRecord & { readonly replacedAt: string })[];
 }
 

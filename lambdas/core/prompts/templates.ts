@@ -1,6 +1,7 @@
 import type { Message, Variables } from '../../../contract/content/content.ts';
 import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
-import type { JsonObject } from '../../../contract/fields/fields.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { LIMITS, replyBytes, utf8Bytes } from '../../../contract/limits.ts';
 import {
   substitute,
@@ -13,12 +14,11 @@ import {
 } from '../../../contract/templates.ts';
 import { CuevaultError } from '../errors.ts';
 
-/** The options for compiling; see the body of `prompt-get-compiled`. */
-export interface CompileRequest {
-  readonly shouldCompile?: boolean | undefined;
-  readonly variables?: JsonObject | undefined;
-  readonly strict?: boolean | undefined;
-}
+/** The options for compiling. */
+export type CompileRequest = Pick<
+  InputOf<typeof promptGetCompiled.body>,
+  'shouldCompile' | 'variables' | 'strict'
+>;
 
 /**
  * The sorted names of the variables for which the caller sent a value; undefined if the caller did not ask to compile,

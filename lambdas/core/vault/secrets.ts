@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 
 export interface EncryptedValue {
   /** Number of the value: assigned when it is encrypted, never used again. */
@@ -27,13 +30,7 @@ export interface EarlierRef {
 }
 
 /** What operators record about a secret and its rotation. */
-export interface SecretNotes {
-  readonly note?: string;
-  /** The day (UTC) by which it needs a new value, `YYYY-MM-DD`. */
-  readonly rotateBy?: string;
-  /** The credentials in the values up to the number `upTo` no longer work outside; who recorded it, and when. */
-  readonly switchedOff?: { readonly upTo: number; readonly at: string; readonly by: string };
-}
+export type SecretNotes = Pick<ReplyTo<'secrets-get'>['secret'], 'note' | 'rotateBy' | 'switchedOff'>;
 
 /** A secret in a page of the vault, with its current value. */
 export interface SecretEntry extends EncryptedValue, SecretNotes {
@@ -57,13 +54,8 @@ export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly stri
 export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 
-/** What a caller requested, and what it may see. */
-export interface SecretFilter {
-  readonly key?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** Whether finding nothing is an error; with `key` it always is. @default false */
-  readonly nonEmpty?: boolean | undefined;
-}
+/** What a caller requested. */
+export type SecretFilter = Pick<InputOf<typeof vaultGetSecrets.body>, 'key' | 'tags' | 'nonEmpty'>;
 
 /** The secrets that match a filter and a key's restriction, in order. */
 export const chosenFrom = (

@@ -1,4 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { type Admitted, type ApiKey, maySeePrompt, RefusedCall } from '../../core/api-keys/rules.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
 import { CuevaultError } from '../../core/errors.ts';
@@ -17,12 +19,10 @@ import {
 import { readVersion, versionNotFound } from './versions.ts';
 
 /** A prompt, by name or id, and a version: the given one, the one that the label points to, or else the latest. */
-export interface PromptQuery {
-  readonly name?: string | undefined;
-  readonly promptId?: string | undefined;
-  readonly version?: string | undefined;
-  readonly label?: string | undefined;
-}
+export type PromptQuery = Pick<
+  InputOf<typeof promptGetCompiled.body>,
+  'name' | 'promptId' | 'version' | 'label'
+>;
 
 /** One version of a prompt, as the read endpoint returns it. */
 export type RetrievedPrompt = Omit<ReplyTo<'prompt-get-compiled'>, 'compiledPrompt' | 'compiledMessages'>;

@@ -1,6 +1,6 @@
 import { later, monthAfter, monthOf } from '../../core/days.ts';
-import { monthBefore } from '../../core/lists/day-ranges.ts';
-import { decodeEntryCursor, encodeCursor, withinPage } from '../../core/lists/lists.ts';
+import { type Days, monthBefore } from '../../core/lists/day-ranges.ts';
+import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
 import { inRange, type QueryPage, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
@@ -15,12 +15,7 @@ const fromItem = ({ pk, sk, ttl, ...item }: Item): AccessEntry =>
   ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as AccessEntry;
 
 /** The days (UTC, `YYYY-MM-DD`, both included) and the number of entries. */
-export interface AccessRange {
-  readonly from: string;
-  readonly to: string;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
+export type AccessRange = Days & Paging;
 
 /** A page ends after this many months, even if it is not full: a month takes five calls, also without entries. */
 const MONTHS = 2;

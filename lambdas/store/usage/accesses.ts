@@ -46,25 +46,17 @@ export const recordAccess = async (
   }
 };
 
+/** What a caller asked for: neither for the latest version. */
+type Asked = Partial<Record<'version' | 'label', string | undefined>>;
+
 /** A fetch of a prompt: what was asked for, and what was returned. */
-export interface Fetch {
-  readonly prompt: { readonly promptId: string; readonly version: string };
-  /** The requested version or label; neither for the latest. */
-  readonly version?: string | undefined;
-  readonly label?: string | undefined;
-  /** @default false */
-  readonly compiled?: boolean;
-  /** Names of the variables that were sent. */
-  readonly variables?: readonly string[] | undefined;
-  readonly missing?: readonly string[] | undefined;
+export interface Fetch extends Asked, Partial<Pick<Access, 'compiled' | 'variables' | 'missing'>> {
+  readonly prompt: Pick<Access, 'promptId' | 'version'>;
   readonly metaProperties?: JsonObject | undefined;
 }
 
 /** How a caller chooses the version. */
-export const askedFor = ({
-  version,
-  label,
-}: Pick<Fetch, 'version' | 'label'>): 'latest' | 'version' | 'label' =>
+export const askedFor = ({ version, label }: Asked): 'latest' | 'version' | 'label' =>
   version !== undefined ? 'version' : label !== undefined ? 'label' : 'latest';
 
 /** Names of placeholders that an entry keeps. */
