@@ -30,7 +30,7 @@ test.each(['Follow a fetch', 'Follow a publish'])(
   },
 );
 
-const MOST = { files: 37, lines: 3_170 };
+const MOST = { files: 37, lines: 3_160 };
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
 const isOnlyTypes = (names: string): boolean =>
   names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));
@@ -44,7 +44,7 @@ const closureOf = (file: string, seen = new Set<string>()): ReadonlySet<string> 
 };
 const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
 
-const MOST_READ = { files: 44, lines: 3_545 };
+const MOST_READ = { files: 44, lines: 3_540 };
 
 test('what a read of secrets runs stays readable', () => {
   const files = [...closureOf('lambdas/endpoints/secrets/vault-get-secrets.ts')];

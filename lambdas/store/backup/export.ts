@@ -7,6 +7,8 @@ import {
   type Recipient,
   SECTIONS,
 } from '../../../contract/backup.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { backupReencrypt } from '../../../contract/functions/commands.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { TABLE } from '../../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/backup-pages.ts';
@@ -26,13 +28,7 @@ import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.t
 import { secretSteps } from './secrets.ts';
 
 /** The page of a backup to make. */
-export interface PageRequest {
-  readonly backupId: string;
-  readonly number: number;
-  /** Digest of the previous page. */
-  readonly previous: string;
-  readonly from: Position;
-}
+export type PageRequest = Omit<InputOf<typeof backupReencrypt.input>, 'recipients'>;
 
 const apiKeyStep = async (table: Table, row: Item): Promise<Step[]> => {
   const key = keyOfItem(row);

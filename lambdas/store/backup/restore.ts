@@ -1,4 +1,6 @@
-import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
+import type { BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { backupRestore } from '../../../contract/functions/commands.ts';
 import type { Change } from '../audit.ts';
 import { restoreProtection } from '../prompts/protection.ts';
 import type { Table } from '../table.ts';
@@ -30,12 +32,6 @@ const unknownIn = (records: readonly { readonly type: unknown }[]): Outcome[] =>
     .filter((type) => !KNOWN.includes(type))
     .map((type) => ({ kind: 'unknown record', id: '-', name: type }));
 
-export interface RestoreChoices {
-  readonly apiKeys: ApiKeyChoice;
-  /** Public keys of the installation that made the backup, if it is not this one. */
-  readonly trusted?: string | undefined;
-}
-
 /**
  * Restores a page of a backup. Every row is signed again, after the signature of the page has been verified. What
  * exists is kept, so restoring a page twice changes nothing. Errors: `invalid_request`, `vault_full`,
@@ -45,7 +41,7 @@ export const restorePage = async (
   table: Table,
   by: Omit<Change, 'at'>,
   made: PageWithLines,
-  { trusted, apiKeys }: RestoreChoices,
+  { trusted, apiKeys }: Pick<InputOf<typeof backupRestore.input>, 'trusted' | 'apiKeys'>,
 ): Promise<Restored> => {
   const records = verifiedRecords(table, made, trusted);
   // A page can take minutes, and an entry of the audit log must not be older than what is already sealed.

@@ -71,7 +71,7 @@ export const operatorExists = (email: string): CuevaultError =>
   new CuevaultError('operator_exists', `${email} is an operator already.`);
 
 /**
- * Writes the record of an operator as one transaction with its audit entry and `further` writes, if it is as it was seen. Errors:
+ * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was seen. Errors:
  * `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
  * administrator; `unavailable`.
  */
@@ -80,14 +80,13 @@ export const writeOperator = async (
   change: Change,
   seen: Operator | undefined,
   next: Omit<Operator, 'rev'>,
-  entry: Pick<AuditChange, 'action' | 'details'>,
-  further: readonly Write[] = [],
+  { writes = [], ...entry }: Pick<AuditChange, 'action' | 'details'> & { readonly writes?: readonly Write[] },
 ): Promise<void> => {
   const { email } = next;
   const failed = () => (seen === undefined ? operatorExists(email) : new ConflictError('list of operators'));
   const rev = (seen?.rev ?? 0) + 1;
   await commitChange(table, change, { ...entry, subject: email, name: email }, [
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
-    ...further,
+    ...writes,
   ]);
 };

@@ -90,13 +90,9 @@ export const operatorOf = (
     const next: Operator = { ...invited, status: isVerified ? 'active' : 'unconfirmed', userId };
     const actor = { id: operatorId, name: email };
     const identity = { provider, userId, operatorId, rev: (known?.rev ?? 0) + 1 };
-    await writeOperator(
-      table,
-      { ...change, actor },
-      invited,
-      next,
-      { action: 'operator.accept', details: { verified: isVerified } },
-      [await putSigned(table, OPERATOR_IDENTITY, identity, known && { rev: known.rev })],
-    );
+    await writeOperator(table, { ...change, actor }, invited, next, {
+      ...{ action: 'operator.accept', details: { verified: isVerified } },
+      writes: [await putSigned(table, OPERATOR_IDENTITY, identity, known && { rev: known.rev })],
+    });
     return next;
   });
