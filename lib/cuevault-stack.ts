@@ -26,14 +26,7 @@ import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import {
-  assertCommercialRegion,
-  assertRegion,
-  readSettings,
-  SettingError,
-  type SettingProps,
-  STAGE_TAG,
-} from './settings.ts';
+import { assertRegion, readSettings, SettingError, type SettingProps, STAGE_TAG } from './settings.ts';
 
 /** A deployment: its settings, as `lib/settings.ts` describes them, and what only an app can name. */
 export interface CuevaultStackProps extends StackProps, SettingProps {
@@ -89,6 +82,33 @@ const limitCustomResources = (stack: Stack): void => {
       node.addPropertyOverride('ServiceTimeout', CUSTOM_RESOURCE_SECONDS);
 };
 
+/** Finds the logical ids that a part of a template refers to. */
+const referredTo = (part: unknown): string[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === 'Ref' || name === 'Fn::GetAtt' ? [[value].flat()[0]] : referredTo(value),
+  );
+};
+
+// CDK lists in DependsOn also what the properties refer to, which CloudFormation knows. Validation is the first step of
+// synthesis in which all dependencies are those of resources.
+const dropImpliedDependencies = (stack: Stack): void => {
+  const validate = (): string[] => {
+    for (const node of stack.node.findAll().filter(CfnResource.isCfnResource)) {
+      const implied = referredTo(Stack.of(node).resolve((node as unknown as Rendered)._toCloudFormation()));
+      for (const needed of node.obtainDependencies())
+        if (CfnResource.isCfnResource(needed) && implied.includes(Stack.of(node).resolve(needed.logicalId)))
+          node.removeResourceDependency(needed);
+    }
+    return [];
+  };
+  stack.node.addValidation({ validate });
+};
+
+interface Rendered {
+  readonly _toCloudFormation: () => object;
+}
+
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, props: CuevaultStackProps = {}) {
@@ -103,7 +123,6 @@ export class CuevaultStack extends Stack {
     });
     // The CLI sets it to the region of the credentials.
     const region = Token.isUnresolved(this.region) ? process.env.CDK_DEFAULT_REGION : this.region;
-    assertCommercialRegion(region);
     assertRegion(settings, region);
     // An app that this stack is part of may have other feature flags, under which constructs create other resources.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
@@ -171,6 +190,7 @@ export class CuevaultStack extends Stack {
     const seal = jobs.find(isOneOf([SEAL]));
     seal?.node.findChild('Schedule').node.addDependency(site.files, routes);
     limitCustomResources(this);
+    dropImpliedDependencies(this);
     if (settings.adopt) prepareAdoption(this);
     const outputs = {
       AdminUrl: [site.url, 'Address of the admin UI'],

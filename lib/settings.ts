@@ -46,6 +46,8 @@ const optional =
   (name, value) =>
     value === undefined ? undefined : read(name, value);
 
+const optionalText = (pattern: RegExp, wanted: string) => optional(text(pattern, wanted));
+
 const numbersIn = (list: string): number[] => [...new Set(list.split(',').map(Number))];
 
 const numbers: Reader<readonly number[] | undefined> = optional((name, value) =>
@@ -53,9 +55,10 @@ const numbers: Reader<readonly number[] | undefined> = optional((name, value) =>
 );
 
 const stage = text(/^[a-z][a-z0-9-]{0,19}$/, 'up to 20 lower-case letters, digits and hyphens');
-const address = optional(text(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'));
-const domain = optional(
-  text(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'a domain name in lower case'),
+const address = optionalText(/^[^\s@]+@[^\s@]+$/, 'an e-mail address');
+const domain = optionalText(
+  /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  'a domain name in lower case',
 );
 
 /** The settings of a deployment. Each is set with `-c <name>=<value>`; the stack keeps it. */
@@ -89,12 +92,10 @@ const SETTINGS = {
    * Public keys of former signing keys whose signatures are still valid, as base64, separated by spaces.
    * @default - none
    */
-  formerPublicKeys: optional(
+  formerPublicKeys: optionalText(
     // SubjectPublicKeyInfo of a P-256 key: 91 bytes.
-    text(
-      /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/,
-      'public keys of P-256 as base64, separated by spaces',
-    ),
+    /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/,
+    'public keys of P-256 as base64, separated by spaces',
   ),
   /** Days that logs are kept; one of the periods that CloudWatch Logs offers. */
   logDays: (name: string, value: unknown = RetentionDays.THREE_MONTHS) =>
@@ -125,7 +126,7 @@ const SETTINGS = {
    * but the stack's own functions is denied, administrators of the account included.
    * @default - none
    */
-  repairRoleArn: optional(text(/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role')),
+  repairRoleArn: optionalText(/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role'),
   /** Another number replaces all containers, which remember the revisions of rows, after `npm run restore:rows`. */
   containers: wholeNumber(999_999, 1),
   /** Address that alarms are mailed to. @default - alarms notify nobody */
@@ -158,7 +159,7 @@ const SETTINGS = {
    * Prefix of the sign-in domain, for a stack that adopts the user pool of another. See the runbook.
    * @default - a new one
    */
-  signInPrefix: optional(text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the prefix of a sign-in domain')),
+  signInPrefix: optionalText(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the prefix of a sign-in domain'),
   /**
    * Containers of each endpoint for applications that are always warm, so that fewer calls wait for a start; about nine
    * dollars a month for each and each GB of its memory.
@@ -173,20 +174,19 @@ const SETTINGS = {
    * together with `signInClientId` and `signInSecretArn`.
    * @default - operators sign in with a password
    */
-  signInIssuer: optional(text(/^https:\/\/[^\s?#]+$/, 'the https address of an issuer')),
-  signInClientId: optional(text(/^[!-~]{1,255}$/, 'the id of a client at the issuer')),
+  signInIssuer: optionalText(/^https:\/\/[^\s?#]+$/, 'the https address of an issuer'),
+  signInClientId: optionalText(/^[!-~]{1,255}$/, 'the id of a client at the issuer'),
   /** ARN of the secret in Secrets Manager that contains the secret of this client, as plain text. */
-  signInSecretArn: optional(
-    text(
-      /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:\S+$/,
-      'the ARN of a secret in Secrets Manager',
-    ),
+  signInSecretArn: optionalText(
+    /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:\S+$/,
+    'the ARN of a secret in Secrets Manager',
   ),
   /** Domain of the admin site, with `adminCertificateArn`. @default - the domain name that CloudFront assigns */
   adminDomain: domain,
   // CloudFront only accepts certificates and web ACLs of this region.
-  adminCertificateArn: optional(
-    text(/^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/, 'the ARN of an ACM certificate in us-east-1'),
+  adminCertificateArn: optionalText(
+    /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/,
+    'the ARN of an ACM certificate in us-east-1',
   ),
   /** Whether the API also has the address that API Gateway assigns. Turn it off once `apiDomain` works. */
   apiEndpoint: flag(true),
@@ -196,23 +196,22 @@ const SETTINGS = {
    */
   apiDomain: domain,
   /** Its certificate must be in the region of the stack. */
-  apiCertificateArn: optional(
-    text(/^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/, 'the ARN of an ACM certificate'),
+  apiCertificateArn: optionalText(
+    /^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/,
+    'the ARN of an ACM certificate',
   ),
   /**
    * Webhook that receives every change, with `webhookSecret`. A few regions, which `docs/events/README.md` names, cannot
    * have one.
    * @default - no webhook; add rules to the event bus
    */
-  webhookUrl: optional(text(/^https:\/\/\S+$/, 'an https address')),
+  webhookUrl: optionalText(/^https:\/\/\S+$/, 'an https address'),
   /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
-  webhookSecret: optional(text(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in AWS Secrets Manager')),
+  webhookSecret: optionalText(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in AWS Secrets Manager'),
   /** ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. @default - none */
-  adminWebAclArn: optional(
-    text(
-      /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/,
-      'the ARN of a web ACL of the scope CLOUDFRONT',
-    ),
+  adminWebAclArn: optionalText(
+    /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/,
+    'the ARN of a web ACL of the scope CLOUDFRONT',
   ),
   /**
    * Numbers of the secrets with which calls of the admin API show that they came through the admin site, separated by commas.
@@ -331,20 +330,6 @@ export const synthesisSettings = (given: (name: string) => unknown) => {
 
 export const DEFAULT_STACK_SETTINGS: StackSettings = readSettings(() => undefined);
 
-/**
- * Checks the settings for a region; undefined is a template for no particular region. Errors: `SettingError` for a
- * certificate of the API in another region, which API Gateway refuses.
- */
-export const assertRegion = ({ apiDomain }: StackSettings, region: string | undefined): void => {
-  const { certificateArn } = apiDomain ?? {};
-  if (region === undefined || certificateArn === undefined || certificateArn.split(':')[3] === region) return;
-  refuse(
-    'apiCertificateArn',
-    certificateArn,
-    `the ARN of a certificate in the region of the stack, ${region}`,
-  );
-};
-
 // More differences than this are another word.
 const MOST_DIFFERENCES = 3;
 
@@ -366,14 +351,21 @@ export const assertKnownSettings = (names: readonly string[]): void => {
 };
 
 /**
- * Checks the region of a deployment; undefined is a template for no particular region. Errors: `SettingError` that
- * names the region if it is outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are
- * missing or different there, and nothing has been tested.
+ * Checks settings and region of a deployment; undefined is a template for no particular region. Errors: `SettingError` for
+ * a region outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are missing or
+ * different there, and nothing has been tested; for a certificate of the API in another region, which API Gateway refuses.
  */
-export const assertCommercialRegion = (region: string | undefined): void => {
-  const partition = region === undefined ? undefined : RegionInfo.get(region).partition;
-  if (partition === undefined || partition === 'aws') return;
-  throw new SettingError(
-    `Cuevault cannot be deployed to "${region}": it belongs to the partition "${partition}". Choose a commercial region such as eu-central-1.`,
-  );
+export const assertRegion = ({ apiDomain }: StackSettings, region: string | undefined): void => {
+  if (region === undefined) return;
+  const { partition } = RegionInfo.get(region);
+  if (partition !== undefined && partition !== 'aws')
+    throw new SettingError(
+      `Cuevault cannot be deployed to "${region}": it belongs to the partition "${partition}". Choose a commercial region such as eu-central-1.`,
+    );
+  if (apiDomain !== undefined && apiDomain.certificateArn.split(':')[3] !== region)
+    refuse(
+      'apiCertificateArn',
+      apiDomain.certificateArn,
+      `the ARN of a certificate in the region of the stack, ${region}`,
+    );
 };
