@@ -43,7 +43,7 @@ const FORMATS = [
   // Jest and others that load CommonJS cannot import there.
   {
     ending: '.cjs',
-    options: { format: 'cjs', platform: 'node', target: 'node20', supported: { 'dynamic-import': false } },
+    options: { format: 'cjs', platform: 'node', target: 'node22', supported: { 'dynamic-import': false } },
   },
 ];
 await Promise.all([
@@ -74,7 +74,7 @@ await Promise.all([
     entryPoints: ['src/cli.ts'],
     format: 'esm',
     platform: 'neutral',
-    target: 'node20',
+    target: 'node22',
     external: ['node:*'],
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',

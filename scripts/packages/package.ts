@@ -52,13 +52,14 @@ export const compile = async (options: BuildOptions): Promise<Metafile> => {
   return metafile;
 };
 
-/** The oldest Node.js with what the packages use of it, such as `node:sqlite`. */
-const NODE = '22.13';
+/** The oldest Node.js for all packages: from this one on, it has `node:sqlite`. */
+const NODE = client.engines.node.slice('>='.length);
 
 /** The command of a package. It has no imports, so that an old Node.js gets as far as the sentence. */
 const binOf = (name: string, start: string): string => `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
+const [oldest, oldestMinor] = [${NODE.replace('.', ', ')}];
+if (major < oldest || (major === oldest && minor < oldestMinor)) {
   console.error('${name} needs Node.js ${NODE} or later, but this is ' + process.versions.node + '.');
   process.exit(1);
 }
@@ -80,7 +81,7 @@ export interface Contents {
 export const complete = (folder: string, { name, start, readme, bundles, fields, description }: Contents) => {
   const { version, license, bugs, repository, engines } = client;
   const own = { name, version, description, license, bugs, repository: { ...repository, directory: '.' } };
-  const rest = { bin: { [name]: 'bin.mjs' }, engines: { ...engines, node: `>=${NODE}` }, ...fields };
+  const rest = { bin: { [name]: 'bin.mjs' }, engines, ...fields };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify({ ...own, ...rest }, null, 2)}\n`);
   writeFileSync(path.join(folder, 'bin.mjs'), binOf(name, start), { mode: 0o755 });
   writeFileSync(path.join(folder, 'LICENSES.txt'), licensesOf(bundles));

