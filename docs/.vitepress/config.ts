@@ -68,6 +68,7 @@ export default defineConfig({
   srcExclude: ['contributing/**', 'architecture.md'],
   // A dead link inside the documentation ends the build. Links to other files lead to the repository.
   markdown: {
+    languageAlias: { prompt: 'md' },
     config: (markdown) => {
       markdown.core.ruler.push('links-and-code', ({ tokens, env }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
