@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { ActionsOn } from '../../contract/functions/grants.ts';
 import type { StackSettings } from '../settings.ts';
-import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
+import { allowed, deniedToAll, isNoneOf, newBucket, roleArn } from './shared.ts';
 
 export const SEALED_LOG = 'SealedLog';
 
@@ -28,10 +28,7 @@ export class SealedLog extends Construct {
 
   constructor(scope: Construct, id: string, { stage, auditDays, lockedDays }: SealedLogProps) {
     super(scope, id);
-    this.#bucket = new s3.Bucket(this, 'Bucket', {
-      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-      encryption: s3.BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
+    this.#bucket = newBucket(this, 'Bucket', {
       versioned: true,
       objectLockEnabled: true,
       objectLockDefaultRetention: retention(stage, Duration.days(auditDays)),
@@ -39,12 +36,11 @@ export class SealedLog extends Construct {
         { expiration: Duration.days(lockedDays + 1), noncurrentVersionExpiration: Duration.days(1) },
       ],
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      unlogged:
+        'Its objects form a signed chain: what is missing or changed is found without a log of accesses.',
     });
     (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(SEALED_LOG);
-    this.#deny(
-      ['s3:PutObject'],
-      isNoneOf(() => this.#writers),
-    );
+    this.#deny(['s3:PutObject'], isNoneOf(this.#writers));
     this.#deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
     // A delete marker would hide an object. The lifecycle of the bucket needs no permission.
     this.#deny(['s3:DeleteObject', 's3:DeleteObjectVersion']);
@@ -52,11 +48,6 @@ export class SealedLog extends Construct {
     const policy = this.#bucket.policy?.node.defaultChild as s3.CfnBucketPolicy;
     policy.overrideLogicalId(`${SEALED_LOG}Policy`);
     policy.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-    Validations.of(this.#bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Its objects form a signed chain: what is missing or changed is found without a log of accesses.',
-    });
   }
 
   get name(): string {

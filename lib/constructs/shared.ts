@@ -1,7 +1,8 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { Fn, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 
 /**
@@ -14,6 +15,22 @@ export const newLog = (scope: Construct, id: string, days: number, logGroupName?
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     ...(logGroupName === undefined ? {} : { logGroupName }),
   });
+
+/** A private bucket. `unlogged` says why it needs no log of accesses. */
+export const newBucket = (
+  scope: Construct,
+  id: string,
+  { unlogged: reason, ...props }: s3.BucketProps & { readonly unlogged: string },
+): s3.Bucket => {
+  const bucket = new s3.Bucket(scope, id, {
+    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+    encryption: s3.BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    ...props,
+  });
+  Validations.of(bucket).acknowledge({ id: 'AwsSolutions-S1', reason });
+  return bucket;
+};
 
 export const roleArn = ({ role, node }: LambdaFunction): string => {
   if (role === undefined) throw new Error(`The function ${node.path} has no role.`);
@@ -45,9 +62,9 @@ export const deniedToAll = (
     conditions,
   });
 
-/** The condition that a principal is none of the roles that are known at the end of synthesis. */
-export const isNoneOf = (produce: () => string[]): Conditions => ({
-  ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce }) },
+/** The condition that a principal is none of these roles, of which a collection may grow until the end of synthesis. */
+export const isNoneOf = (roles: Iterable<string>, ...others: string[]): Conditions => ({
+  ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...roles, ...others] }) },
 });
 
 /**

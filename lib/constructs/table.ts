@@ -95,10 +95,11 @@ export class Table extends Construct {
       resource: 'role/aws-service-role/replication.dynamodb.amazonaws.com',
       resourceName: 'AWSServiceRoleForDynamoDBReplication',
     });
-    const others = isNoneOf(() => [...this.#writers, replication]);
     const writes = WRITES.map((action) => `dynamodb:${action}`);
     // Of the table alone: a policy cannot refer to the resource that it is a property of.
-    return new iam.PolicyDocument({ statements: [deniedToAll(writes, others)] });
+    return new iam.PolicyDocument({
+      statements: [deniedToAll(writes, isNoneOf(this.#writers, replication))],
+    });
   }
 
   /** The stream of all changes, with the item before and after each. */

@@ -1,11 +1,10 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import * as s3 from 'aws-cdk-lib/aws-s3';
 import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type Consumer as ConsumerDefinition, patternsOf } from '../../../contract/functions/consumers.ts';
-import { allowed } from '../shared.ts';
+import { allowed, newBucket } from '../shared.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface ConsumerProps extends OperationProps {
@@ -76,18 +75,10 @@ export class Consumer extends Operation {
 const KEPT_DAYS = 30;
 
 /** The bucket for stream records that no consumer processed in time. A queue would get only their positions. */
-export const failedRecordsBucket = (scope: Construct): s3.Bucket => {
-  const bucket = new s3.Bucket(scope, 'FailedRecords', {
-    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-    encryption: s3.BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
+export const failedRecordsBucket = (scope: Construct): Bucket =>
+  newBucket(scope, 'FailedRecords', {
     lifecycleRules: [{ expiration: Duration.days(KEPT_DAYS) }],
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  });
-  Validations.of(bucket).acknowledge({
-    id: 'AwsSolutions-S1',
-    reason:
+    unlogged:
       'Only Lambda writes to it, and only after a consumer has failed for a day; CloudTrail records who reads it.',
   });
-  return bucket;
-};

@@ -83,12 +83,7 @@ export class SigningKey extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (key.node.defaultChild as kms.CfnKey).overrideLogicalId(name);
-    key.addToResourcePolicy(
-      deniedToAll(
-        ['kms:Sign'],
-        isNoneOf(() => [...this.#holders]),
-      ),
-    );
+    key.addToResourcePolicy(deniedToAll(['kms:Sign'], isNoneOf(this.#holders)));
     key.addToResourcePolicy(deniedToAll(['kms:CreateGrant']));
     return key;
   }

@@ -36,14 +36,8 @@ export class VaultKey extends Construct {
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
     const { Decrypt, GenerateDataKeyPairWithoutPlaintext } = this.#holders;
     const denials = [
-      deniedToAll(
-        ['kms:Decrypt'],
-        isNoneOf(() => Decrypt),
-      ),
-      deniedToAll(
-        ['kms:GenerateDataKey*'],
-        isNoneOf(() => GenerateDataKeyPairWithoutPlaintext),
-      ),
+      deniedToAll(['kms:Decrypt'], isNoneOf(Decrypt)),
+      deniedToAll(['kms:GenerateDataKey*'], isNoneOf(GenerateDataKeyPairWithoutPlaintext)),
       // Only KMS creates key pairs: nobody can wrap one of their own.
       deniedToAll(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']),
       // A replica would have a policy of its own.

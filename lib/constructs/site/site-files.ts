@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { DefaultStackSynthesizer, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
 import { CACHE_CONTROL, HASHED_ASSETS } from '../../../contract/http/security-headers.ts';
 import { pageWith, type SiteConfig } from '../../../contract/sign-in.ts';
-import { newLog } from '../shared.ts';
+import { newBucket, newLog } from '../shared.ts';
 
 /** Pattern for S3 and CloudFront of the files whose names contain a digest of their content. */
 export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;
@@ -28,19 +28,13 @@ export class SiteFiles extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const bucket = new s3.Bucket(this, 'Bucket', {
-      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-      encryption: s3.BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
+    const bucket = newBucket(this, 'Bucket', {
       // A deployment recreates its content, so it is deleted with the stack.
       autoDeleteObjects: true,
       removalPolicy: RemovalPolicy.DESTROY,
+      unlogged: 'Only CloudFront reads it, and it contains only the published files of the admin UI.',
     });
     (bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(LOGICAL_ID);
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'Only CloudFront reads it, and it contains only the published files of the admin UI.',
-    });
     // CDK's own types contradict each other under exactOptionalPropertyTypes.
     this.bucket = bucket as s3.IBucket;
   }
