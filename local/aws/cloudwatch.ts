@@ -1,6 +1,6 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { parsedJson } from '../request-body.ts';
-import { type AwsReply, awsFailure } from './reply.ts';
+import { type AwsReply, awsReply, unsupported } from './reply.ts';
 
 /** The stand-in for CloudWatch: what functions have counted since the start. */
 export interface CloudWatch {
@@ -68,11 +68,9 @@ export const createCloudWatch = (): CloudWatch => {
   return {
     collect: (logged) => linesIn(logged).forEach(count),
     answer: (operation, body) => {
-      if (operation !== 'GetMetricData')
-        return awsFailure('UnknownOperationException', 'This operation is not supported here.');
+      if (operation !== 'GetMetricData') return unsupported();
       const input = body as Input;
-      const MetricDataResults = input.MetricDataQueries.map((query) => resultOf(query, input));
-      return { status: 200, body: JSON.stringify({ MetricDataResults }) };
+      return awsReply({ MetricDataResults: input.MetricDataQueries.map((query) => resultOf(query, input)) });
     },
   };
 };

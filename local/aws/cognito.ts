@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MAIL_FILE } from '../../contract/sign-in.ts';
 import type { Operators } from '../identity/operators.ts';
 import { replacePrivate } from '../private-file.ts';
-import { type AwsReply, awsFailure } from './reply.ts';
+import { type AwsReply, awsFailure, awsReply, unsupported } from './reply.ts';
 
 /** The stand-in for Cognito: the operators of the identity provider. */
 export type Cognito = (operation: string, body: unknown) => Promise<AwsReply>;
@@ -17,8 +17,6 @@ interface Input {
 
 type Account = NonNullable<ReturnType<Operators['account']>>;
 
-const replyWith = (body: object): AwsReply => ({ status: 200, body: JSON.stringify(body) });
-
 const userOf = ({ id, enabled, pending }: Account) => ({
   Username: id,
   Enabled: enabled,
@@ -30,7 +28,7 @@ const attributesOf = ({ email }: Account) => [{ Name: 'email', Value: email }];
 type Answer = (account: Account, input: Input) => AwsReply | Promise<AwsReply>;
 
 const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
-  const done = replyWith({});
+  const done = awsReply({});
   const after =
     (change: (account: Account) => void): Answer =>
     (account) => {
@@ -38,7 +36,7 @@ const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
       return done;
     };
   return {
-    AdminGetUser: (account) => replyWith({ ...userOf(account), UserAttributes: attributesOf(account) }),
+    AdminGetUser: (account) => awsReply({ ...userOf(account), UserAttributes: attributesOf(account) }),
     AdminEnableUser: after(({ id }) => operators.setEnabled(id, true)),
     AdminDisableUser: after(({ id }) => operators.setEnabled(id, false)),
     AdminDeleteUser: after(({ id }) => operators.remove(id)),
@@ -71,19 +69,18 @@ export const createCognito = (
       TemporaryPassword,
     );
     onMail(email, TemporaryPassword);
-    return replyWith({ User: { Username: id } });
+    return awsReply({ User: { Username: id } });
   };
 
   return async (operation, body) => {
     const input = body as Input;
     if (operation === 'ListUsers')
-      return replyWith({
+      return awsReply({
         Users: operators.all().map((account) => ({ ...userOf(account), Attributes: attributesOf(account) })),
       });
     if (operation === 'AdminCreateUser') return createUser(input);
     const answer = byUser[operation];
-    if (answer === undefined)
-      return awsFailure('UnknownOperationException', 'This operation is not supported here.');
+    if (answer === undefined) return unsupported();
     const account = operators.account(input.Username ?? '');
     return account === undefined
       ? awsFailure('UserNotFoundException', 'User does not exist.')

@@ -14,12 +14,12 @@ import type { JsonObject as Fields } from '../../contract/fields/fields.ts';
 import { SIGNING } from '../../contract/functions/signing-key.ts';
 import { KEY_ARNS } from './account.ts';
 import { readKeyFile } from './key-file.ts';
-import { type AwsReply, awsFailure } from './reply.ts';
+import { type AwsReply, awsFailure, awsReply, unsupported } from './reply.ts';
 
 const { VaultKey, SigningKey } = KEY_ARNS;
-const CURVE = 'prime256v1';
 const SCALAR_BYTES = 32;
-const COORDINATE_BYTES = 32;
+/** A private key of P-256 in PKCS #8, up to its scalar. */
+const PKCS8 = Buffer.from('3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420', 'hex');
 
 /**
  * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file contains both keys of the KMS stand-in, so
@@ -32,24 +32,14 @@ const deriveSigningKey = (
     const scalar = Buffer.from(
       hkdfSync('sha256', secret, '', `cuevault/local-signing-key/1/${attempt}`, SCALAR_BYTES),
     );
-    const ecdh = createECDH(CURVE);
     try {
-      ecdh.setPrivateKey(scalar);
+      createECDH('prime256v1').setPrivateKey(scalar);
     } catch {
       // A scalar must be below the order of the curve: one in 2^32 is not.
       continue;
     }
-    const point = ecdh.getPublicKey();
-    const privateKey = createPrivateKey({
-      format: 'jwk',
-      key: {
-        kty: 'EC',
-        crv: 'P-256',
-        d: scalar.toString('base64url'),
-        x: point.subarray(1, 1 + COORDINATE_BYTES).toString('base64url'),
-        y: point.subarray(1 + COORDINATE_BYTES).toString('base64url'),
-      },
-    });
+    const key = Buffer.concat([PKCS8, scalar]);
+    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     return { privateKey, publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }) };
   }
 };
@@ -162,9 +152,7 @@ export const createKms = (keyFile: string): Kms => {
   return (target, body) => {
     try {
       const operation = Object.hasOwn(operations, target) ? operations[target] : undefined;
-      if (operation === undefined)
-        throw new KmsFailure('UnsupportedOperationException', 'This operation is not supported here.');
-      return { status: 200, body: JSON.stringify(operation(body as Fields)) };
+      return operation === undefined ? unsupported() : awsReply(operation(body as Fields));
     } catch (error) {
       if (error instanceof KmsFailure) return awsFailure(error.type, error.message);
       throw error;

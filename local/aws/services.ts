@@ -6,7 +6,7 @@ import type { CloudWatch } from './cloudwatch.ts';
 import type { Cognito } from './cognito.ts';
 import type { Kms } from './kms.ts';
 import type { Lambda, LambdaInput } from './lambda.ts';
-import { type AwsReply, awsFailure } from './reply.ts';
+import { type AwsReply, awsFailure, awsReply, unsupported } from './reply.ts';
 import { type S3, type S3Input, type S3Reply, s3Failure } from './s3.ts';
 
 /** The stand-in for EventBridge. */
@@ -20,13 +20,10 @@ interface Entry {
 export const createEventBridge =
   (onEvent: (event: string) => void): EventBridge =>
   (target, body) => {
-    if (target !== 'AWSEvents.PutEvents') {
-      return awsFailure('UnknownOperationException', 'This operation is not supported here.');
-    }
+    if (target !== 'AWSEvents.PutEvents') return unsupported();
     const { Entries = [] } = body as { Entries?: readonly Entry[] };
     for (const { Detail } of Entries) onEvent(String(Detail));
-    const reply = { FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: randomUUID() })) };
-    return { status: 200, body: JSON.stringify(reply) };
+    return awsReply({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: randomUUID() })) });
   };
 
 /** A function that makes calls. */

@@ -13,13 +13,8 @@ export interface TableStream {
   readonly advance: () => void;
 }
 
-interface Shard {
-  readonly ShardId: string;
-}
-
-interface Position {
-  readonly shardId: string;
-  readonly sequence: string;
+interface DescribedStream {
+  readonly StreamDescription: { readonly Shards?: readonly { readonly ShardId: string }[] };
 }
 
 const VIEW = 'NEW_AND_OLD_IMAGES';
@@ -57,50 +52,35 @@ export const ensureStream = async (engine: EngineCalls, TableName: string): Prom
 export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: string): TableStream => {
   // The position in each shard that was read. Shards are listed oldest first.
   const left = new Map<string, string>();
-  let given: Position | undefined;
+  let given: readonly [shardId: string, sequence: string] | undefined;
 
-  const shards = async (): Promise<readonly Shard[]> => {
-    const target = 'DynamoDBStreams_20120810.DescribeStream';
-    const { StreamDescription } = await call<{ StreamDescription: { Shards?: Shard[] } }>(engine, target, {
-      StreamArn,
-    });
-    return StreamDescription.Shards ?? [];
-  };
+  const ofStream = <Reply>(operation: string, fields: object) =>
+    call<Reply>(engine, `DynamoDBStreams_20120810.${operation}`, fields);
 
   const recordsOf = async (ShardId: string): Promise<readonly TableRecord[]> => {
     const SequenceNumber = left.get(ShardId) ?? after;
-    const { ShardIterator } = await call<{ ShardIterator: string }>(
-      engine,
-      'DynamoDBStreams_20120810.GetShardIterator',
-      {
-        ...{ StreamArn, ShardId },
-        ...(SequenceNumber === undefined
-          ? { ShardIteratorType: 'TRIM_HORIZON' }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }),
-      },
-    );
-    const target = 'DynamoDBStreams_20120810.GetRecords';
-    const { Records = [] } = await call<{ Records?: TableRecord[] }>(engine, target, {
-      ShardIterator,
-      Limit: 1_000,
-    });
-    return Records;
+    const ShardIteratorType = SequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER';
+    const from = { StreamArn, ShardId, ShardIteratorType, SequenceNumber };
+    const { ShardIterator } = await ofStream<{ ShardIterator: string }>('GetShardIterator', from);
+    const read = { ShardIterator, Limit: 1_000 };
+    return (await ofStream<{ Records?: TableRecord[] }>('GetRecords', read)).Records ?? [];
   };
 
   return {
     next: async () => {
-      for (const { ShardId } of await shards()) {
+      const { StreamDescription } = await ofStream<DescribedStream>('DescribeStream', { StreamArn });
+      for (const { ShardId } of StreamDescription.Shards ?? []) {
         const records = await recordsOf(ShardId);
         const last = records.at(-1);
         if (last === undefined) continue;
-        given = { shardId: ShardId, sequence: last.dynamodb.SequenceNumber };
+        given = [ShardId, last.dynamodb.SequenceNumber];
         return records;
       }
       given = undefined;
       return [];
     },
     advance: () => {
-      if (given !== undefined) left.set(given.shardId, given.sequence);
+      if (given !== undefined) left.set(...given);
     },
   };
 };

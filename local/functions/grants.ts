@@ -39,6 +39,7 @@ const ON_TABLE: Variables = {
 
 /** What a grant is on here, and the environment variables that lead there. */
 const locally = (grant: Grant, publicKey: string): { on: readonly string[]; variables: Variables } => {
+  const one = (on: string, variables: Variables) => ({ on: [on], variables });
   switch (grant.on) {
     case 'table':
       return {
@@ -52,29 +53,20 @@ const locally = (grant: Grant, publicKey: string): { on: readonly string[]; vari
       };
     case 'vault-key': {
       const days = { [ENVIRONMENT.vaultKeyDays]: String(DEFAULT_VAULT_KEY_DAYS) };
-      return {
-        on: [KEY_ARNS.VaultKey],
-        variables: { ...STAGE, ...days, [ENVIRONMENT.vaultKeyArn]: KEY_ARNS.VaultKey },
-      };
+      return one(KEY_ARNS.VaultKey, { ...STAGE, ...days, [ENVIRONMENT.vaultKeyArn]: KEY_ARNS.VaultKey });
     }
     case 'signing-key':
-      return {
-        on: [KEY_ARNS.SigningKey],
-        variables: { [ENVIRONMENT.signingKeyArn]: KEY_ARNS.SigningKey },
-      };
+      return one(KEY_ARNS.SigningKey, { [ENVIRONMENT.signingKeyArn]: KEY_ARNS.SigningKey });
     case 'event-bus':
-      return {
-        on: [RESOURCES.eventBus],
-        variables: { ...STAGE, [ENVIRONMENT.eventBus]: RESOURCES.eventBus },
-      };
+      return one(RESOURCES.eventBus, { ...STAGE, [ENVIRONMENT.eventBus]: RESOURCES.eventBus });
     case 'sealed-log':
-      return { on: [RESOURCES.sealedLog], variables: { [ENVIRONMENT.sealedLog]: RESOURCES.sealedLog } };
+      return one(RESOURCES.sealedLog, { [ENVIRONMENT.sealedLog]: RESOURCES.sealedLog });
     case 'user-pool':
-      return { on: [RESOURCES.userPool], variables: { [ENVIRONMENT.userPool]: RESOURCES.userPool } };
+      return one(RESOURCES.userPool, { [ENVIRONMENT.userPool]: RESOURCES.userPool });
     case 'metrics':
-      return { on: ['*'], variables: STAGE };
+      return one('*', STAGE);
     case 'job':
-      return { on: [grant.job], variables: { [ENVIRONMENT.job]: grant.job } };
+      return one(grant.job, { [ENVIRONMENT.job]: grant.job });
   }
 };
 

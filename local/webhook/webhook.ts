@@ -13,25 +13,16 @@ const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'The receiver closed the connection.',
 };
 
-interface Failure {
-  readonly name?: unknown;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-}
-
-const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
-
 /**
  * Says in one sentence why `fetch` failed. It does not use the messages of its errors, because they can contain the
  * address, and so a token.
  */
 const problemOf = (error: unknown, timeoutMs: number): string => {
-  const { name, cause } = failureOf(error);
+  const { name, cause } = error as Error;
   if (name === 'TimeoutError') return `The receiver did not answer within ${timeoutMs / 1000} seconds.`;
-  const { code } = failureOf(cause);
-  return typeof code === 'string'
-    ? (CODES[code] ?? `The connection failed (${code}).`)
-    : 'The connection failed.';
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined) return 'The connection failed.';
+  return CODES[code] ?? `The connection failed (${code}).`;
 };
 
 /** Posts events to an address, as an API destination of EventBridge does. */

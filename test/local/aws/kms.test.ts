@@ -108,7 +108,7 @@ test('a key is found by ARN or id, and no other key exists', async () => {
 test('other operations and key specs are rejected', async () => {
   await expect(
     client.send(new EncryptCommand({ KeyId: KEY_ARN, Plaintext: Buffer.from('x') })),
-  ).rejects.toMatchObject({ name: 'UnsupportedOperationException' });
+  ).rejects.toMatchObject({ name: 'UnknownOperationException' });
   await expect(
     client.send(new GenerateDataKeyPairWithoutPlaintextCommand({ KeyId: KEY_ARN, KeyPairSpec: 'RSA_2048' })),
   ).rejects.toMatchObject({ name: 'ValidationException' });
