@@ -48,6 +48,19 @@ export const environmentOf = async (FunctionName: string): Promise<Record<string
   return found.Environment?.Variables ?? {};
 };
 
+/** Whether the caller may make a call without any effect, which then fails with `error`. Errors: all others. */
+export const isAllowed = async (call: Promise<unknown>, error: string): Promise<boolean> => {
+  try {
+    await call;
+    return true;
+  } catch (reason) {
+    const { name } = reason as Error;
+    if (name === 'AccessDeniedException') return false;
+    if (name === error) return true;
+    throw reason;
+  }
+};
+
 /**
  * Whether the caller's credentials may write to a table, which its policy denies to everyone but the stack's functions
  * and `repairRoleArn`. Changes nothing: the condition of the write never holds. Errors: those of DynamoDB.
@@ -59,17 +72,7 @@ export const mayWrite = async (tableName: string): Promise<boolean> => {
     Key: { [TABLE.partitionKey]: { S: 'NOTHING' }, [TABLE.sortKey]: { S: 'NOTHING' } },
     ConditionExpression: `attribute_exists(${TABLE.partitionKey})`,
   });
-  try {
-    await client.send(removal);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error.name === 'AccessDeniedException') return false;
-    if (error.name === 'ConditionalCheckFailedException') return true;
-    throw error;
-  } finally {
-    client.destroy();
-  }
+  return isAllowed(client.send(removal), 'ConditionalCheckFailedException').finally(() => client.destroy());
 };
 
 /** Requires that the caller's credentials may write to a table. Errors: `CommandError`; those of DynamoDB. */

@@ -84,7 +84,9 @@ type Properties = Readonly<Record<string, unknown>>;
 
 const ABSENT = [PolicyNotFoundException.name, 'NoSuchBucketPolicy'];
 
-const attachedBy = async (read: Promise<{ readonly Policy?: string | undefined }>): Promise<unknown> => {
+type Reading = Promise<{ readonly Policy?: string | undefined }>;
+
+const attachedBy = async (read: Reading): Promise<unknown> => {
   try {
     return JSON.parse((await read).Policy ?? 'null');
   } catch (error) {
@@ -99,38 +101,32 @@ const policyOf = (
   { Type, Properties }: Template['Resources'][string],
   place: Place,
 ): ProtectingPolicy | undefined => {
-  const { id: KeyId = '' } = place.resources.get(logicalId) ?? {};
-  const of = (part: unknown) => {
+  const of = (part: unknown, read: () => Reading, write: (Policy: string) => Promise<unknown>) => {
     const declared = resolve(part, place);
-    return { id: logicalId, declared, Policy: JSON.stringify(declared) };
+    const put = () => write(JSON.stringify(declared));
+    return { id: logicalId, declared, attached: () => attachedBy(read()), put };
   };
   if (Type === 'AWS::KMS::Key') {
-    const [client, { Policy, ...policy }] = [new KMSClient({}), of(Properties.KeyPolicy)];
-    return {
-      ...policy,
-      attached: () => attachedBy(client.send(new GetKeyPolicyCommand({ KeyId }))),
-      put: () => client.send(new PutKeyPolicyCommand({ KeyId, Policy })),
-    };
+    const [client, { id: KeyId }] = [new KMSClient({}), place.resources.get(logicalId) ?? { id: '' }];
+    const read = () => client.send(new GetKeyPolicyCommand({ KeyId }));
+    return of(Properties.KeyPolicy, read, (Policy) =>
+      client.send(new PutKeyPolicyCommand({ KeyId, Policy })),
+    );
   }
   if (Type === 'AWS::S3::BucketPolicy') {
-    const [client, { Policy, ...policy }] = [new S3Client({}), of(Properties.PolicyDocument)];
-    const Bucket = String(resolve(Properties.Bucket, place));
-    return {
-      ...policy,
-      attached: () => attachedBy(client.send(new GetBucketPolicyCommand({ Bucket }))),
-      put: () => client.send(new PutBucketPolicyCommand({ Bucket, Policy })),
-    };
+    const [client, Bucket] = [new S3Client({}), String(resolve(Properties.Bucket, place))];
+    const read = () => client.send(new GetBucketPolicyCommand({ Bucket }));
+    const write = (Policy: string) => client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
+    return of(Properties.PolicyDocument, read, write);
   }
   if (Type !== 'AWS::DynamoDB::GlobalTable' && Type !== 'AWS::DynamoDB::Table') return undefined;
   const [replica = Properties] = (Properties.Replicas ?? []) as Properties[];
   const { PolicyDocument } = (replica.ResourcePolicy ?? {}) as Properties;
-  const [client, { Policy, ...policy }] = [new DynamoDBClient({}), of(PolicyDocument)];
-  const ResourceArn = arnOf(place, logicalId);
-  return {
-    ...policy,
-    attached: () => attachedBy(client.send(new GetResourcePolicyCommand({ ResourceArn }))),
-    put: () => client.send(new PutResourcePolicyCommand({ ResourceArn, Policy })),
-  };
+  const [client, ResourceArn] = [new DynamoDBClient({}), arnOf(place, logicalId)];
+  const read = () => client.send(new GetResourcePolicyCommand({ ResourceArn }));
+  return of(PolicyDocument, read, (Policy) =>
+    client.send(new PutResourcePolicyCommand({ ResourceArn, Policy })),
+  );
 };
 
 /** The policies of the table, the keys and the buckets of a stack. Errors: those of AWS. */

@@ -12,7 +12,7 @@ import type { Smoke } from '../../lambdas/store/smoke.ts';
 import { type Installation, withInstallation } from '../backup/installation.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { mayWrite, resourcesOf } from './functions.ts';
+import { isAllowed, mayWrite, resourcesOf } from './functions.ts';
 import { attachedPolicies } from './policies.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 
@@ -131,21 +131,9 @@ const throttles = async (deployment: Deployment): Promise<Finding> => {
     : ok(`${rate} requests per second and ${burst} at once for each route`);
 };
 
-// A dry run has no effect: KMS denies it, or says that the call would have succeeded.
-const isDenied = async (call: Promise<unknown>): Promise<boolean> => {
-  try {
-    await call;
-    return false;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error.name === 'AccessDeniedException') return true;
-    if (error.name === 'DryRunOperationException') return false;
-    throw error;
-  }
-};
-
 const keyPolicies = async ({ stage, vaultKey, signingKey }: Deployment): Promise<Finding> => {
   const kms = new KMSClient({});
+  const mayCall = (dryRun: Promise<unknown>) => isAllowed(dryRun, 'DryRunOperationException');
   const wrap = new GenerateDataKeyWithoutPlaintextCommand({
     KeyId: vaultKey,
     KeySpec: 'AES_256',
@@ -160,8 +148,8 @@ const keyPolicies = async ({ stage, vaultKey, signingKey }: Deployment): Promise
     DryRun: true,
   });
   const open = [
-    ...((await isDenied(kms.send(wrap))) ? [] : ['vault key']),
-    ...((await isDenied(kms.send(sign))) ? [] : ['signing key']),
+    ...((await mayCall(kms.send(wrap))) ? ['vault key'] : []),
+    ...((await mayCall(kms.send(sign))) ? ['signing key'] : []),
   ];
   return open.length === 0
     ? ok('deny the use of the vault key and the signing key with your credentials')
