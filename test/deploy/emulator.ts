@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.ts';
+import { freeLoopback } from '../../local/loopback.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VENV = fileURLToPath(new URL('.venv', import.meta.url));
@@ -76,7 +76,7 @@ const outcomeOf = async (child: ChildProcess) => {
 export const startEmulator = async (): Promise<Emulator> => {
   install();
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-deploy-'));
-  const port = await freePort();
+  const { port } = await freeLoopback();
   const url = `http://127.0.0.1:${port}`;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const environment = {
@@ -84,7 +84,7 @@ export const startEmulator = async (): Promise<Emulator> => {
     TMPDIR: folder,
     PATH: `${NODE_BIN}${path.delimiter}${process.env.PATH ?? ''}`,
     BIND_HOST: '127.0.0.1',
-    GATEWAY_PORT: String(port),
+    GATEWAY_PORT: port,
     IOT_MTLS_ENABLED: '0',
     SFTP_ENABLED: '0',
     AWS_ENDPOINT_URL: url,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.ts';
+import { freeLoopback } from '../../local/loopback.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARIES = `${FOLDER}.lib`;
@@ -38,13 +38,13 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 // It exits when its standard input closes, however this process ends.
-const start = async (port: number): Promise<ChildProcess> => {
+const start = async (port: string): Promise<ChildProcess> => {
   const args = [
     `-Djava.library.path=${LIBRARIES}`,
     '-cp',
     `${LIBRARIES}/*`,
     `${FOLDER}LoopbackServer.java`,
-    String(port),
+    port,
   ];
   const server = spawn('java', args, { stdio: ['pipe', 'ignore', 'ignore'] });
   server.once('error', () => fail('A JDK of version 17 or later is required: "java" cannot be started.'));
@@ -58,7 +58,7 @@ const start = async (port: number): Promise<ChildProcess> => {
 };
 
 install();
-const port = await freePort();
+const { port } = await freeLoopback();
 const server = await start(port);
 const chosen = process.argv.slice(2);
 const { status } = spawnSync(

@@ -31,80 +31,56 @@ interface Fault {
   readonly quiet: Values;
 }
 
-const failing = (severity: Fault['severity'], of: string): Fault => ({
-  ...{ severity, metric: 'AWS/Lambda Errors', of },
-  ...{ rings: [1], quiet: [0] },
+const fault = (
+  severity: Fault['severity'],
+  metric: string,
+  rings: Values,
+  quiet: Values,
+  of?: string,
+): Fault => ({
+  ...{ severity, metric, rings, quiet, ...(of === undefined ? {} : { of }) },
 });
+const failing = (severity: Fault['severity'], of: string) =>
+  fault(severity, 'AWS/Lambda Errors', [1], [0], of);
 /** A call in a hundred failed, and five; many calls make the same failures normal, and so do fewer failures. */
 const failingOften = (metric: string, calls: string, of?: string): Fault => ({
-  ...{ severity: 'page', metric, calls, ...(of === undefined ? {} : { of }) },
-  ...{ rings: [5], quiet: [4] },
+  ...{ ...fault('page', metric, [5], [4], of), calls },
 });
-const behind = (severity: Fault['severity'], of: string): Fault => ({
-  ...{ severity, metric: 'AWS/Lambda IteratorAge', of },
-  ...{ rings: [600_000], quiet: [61_000] },
-});
-const missing = (of: string): Fault => ({
-  ...{ severity: 'page', metric: 'AWS/Lambda Invocations', of },
-  // One late run is normal.
-  ...{ rings: [undefined, undefined, undefined], quiet: [1, undefined, undefined] },
-});
+const behind = (severity: Fault['severity'], of: string) =>
+  fault(severity, 'AWS/Lambda IteratorAge', [600_000], [61_000], of);
+// One late run is normal.
+const missing = (of: string) =>
+  fault('page', 'AWS/Lambda Invocations', [undefined, undefined, undefined], [1, undefined, undefined], of);
+/** A metric of ours, which has no data unless something happened. */
+const counted = (severity: Fault['severity'], metric: string, of?: string) =>
+  fault(severity, `Cuevault ${metric}`, [1], [undefined], of);
 
 const FAULTS: Record<string, Fault> = {
   'api-server-errors': failingOften('AWS/ApiGateway 5xx', 'AWS/ApiGateway Count'),
   // Of 200 calls per second for each route.
-  'throttle-near': {
-    ...{ severity: 'notice', metric: 'AWS/ApiGateway Count' },
-    ...{ rings: [9_600, 9_600, 9_700], quiet: [9_600, 9_599, 9_700] },
-  },
-  'read-latency': {
-    ...{ severity: 'page', metric: 'AWS/Lambda Duration', of: 'vaultgetsecrets' },
-    ...{ rings: [3_100, 3_000, 4_200], quiet: [3_100, 900, 4_200] },
-  },
-  'function-throttles': {
-    ...{ severity: 'page', metric: 'AWS/Lambda Throttles', of: 'promptgetcompiled' },
-    ...{ rings: [10], quiet: [9] },
-  },
-  'account-concurrency': {
-    ...{ severity: 'notice', metric: 'AWS/Lambda ConcurrentExecutions', rings: [800], quiet: [799] },
-  },
-  'table-faults': {
-    // The only read of the two endpoints that applications call most.
-    ...{ severity: 'page', metric: 'AWS/DynamoDB SystemErrors', of: 'BatchGetItem' },
-    ...{ rings: [5], quiet: [4] },
-  },
-  'table-throttles': {
-    // Both the table and its index have the metric.
-    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [5], quiet: [4] },
-  },
-  'rows-refused': { severity: 'page', metric: 'Cuevault IntegrityFailures', rings: [1], quiet: [undefined] },
-  'integrity-findings': {
-    ...{ severity: 'page', metric: 'Cuevault IntegrityFindings', rings: [1], quiet: [undefined] },
-  },
-  'access-entries-lost': {
-    ...{ severity: 'notice', metric: 'Cuevault AccessEntriesLost', rings: [1], quiet: [undefined] },
-  },
-  'unauthenticated-calls': {
-    ...{ severity: 'notice', metric: 'Cuevault RefusedCalls', of: '401' },
-    ...{ rings: [100], quiet: [99] },
-  },
-  'expired-key-calls': {
-    ...{ severity: 'notice', metric: 'Cuevault RefusedCalls', of: 'expired' },
-    ...{ rings: [1], quiet: [undefined] },
-  },
-  'forbidden-calls': {
-    ...{ severity: 'page', metric: 'Cuevault RefusedCalls', of: '403' },
-    ...{ rings: [20], quiet: [19] },
-  },
-  'unknown-values': {
-    ...{ severity: 'page', metric: 'Cuevault UnknownValues', rings: [11], quiet: [10] },
-  },
-  'webhook-failures': {
-    ...{ severity: 'notice', metric: 'AWS/Events FailedInvocations', rings: [1], quiet: [undefined] },
-  },
-  'failed-records': {
-    ...{ severity: 'notice', metric: 'AWS/S3 NumberOfObjects', rings: [1], quiet: [0] },
-  },
+  'throttle-near': fault('notice', 'AWS/ApiGateway Count', [9_600, 9_600, 9_700], [9_600, 9_599, 9_700]),
+  'read-latency': fault(
+    'page',
+    'AWS/Lambda Duration',
+    [3_100, 3_000, 4_200],
+    [3_100, 900, 4_200],
+    'vaultgetsecrets',
+  ),
+  'function-throttles': fault('page', 'AWS/Lambda Throttles', [10], [9], 'promptgetcompiled'),
+  'account-concurrency': fault('notice', 'AWS/Lambda ConcurrentExecutions', [800], [799]),
+  // The only read of the two endpoints that applications call most.
+  'table-faults': fault('page', 'AWS/DynamoDB SystemErrors', [5], [4], 'BatchGetItem'),
+  // Both the table and its index have the metric.
+  'table-throttles': fault('notice', 'AWS/DynamoDB ReadThrottleEvents', [5], [4]),
+  'rows-refused': counted('page', 'IntegrityFailures'),
+  'integrity-findings': counted('page', 'IntegrityFindings'),
+  'access-entries-lost': counted('notice', 'AccessEntriesLost'),
+  'unauthenticated-calls': fault('notice', 'Cuevault RefusedCalls', [100], [99], '401'),
+  'expired-key-calls': counted('notice', 'RefusedCalls', 'expired'),
+  'forbidden-calls': fault('page', 'Cuevault RefusedCalls', [20], [19], '403'),
+  'unknown-values': fault('page', 'Cuevault UnknownValues', [11], [10]),
+  'webhook-failures': fault('notice', 'AWS/Events FailedInvocations', [1], [undefined]),
+  'failed-records': fault('notice', 'AWS/S3 NumberOfObjects', [1], [0]),
   'audit-seal-missing': missing('auditseal'),
   'changes-missing': missing('changes'),
   'usage-count-behind': behind('notice', 'usagecount'),
@@ -277,16 +253,9 @@ test('a small deployment costs at most 4 dollars a month without calls, and stil
   const names = Object.values(small.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) =>
     String(Properties.AlarmName).replace('cuevault-dev-', ''),
   );
-  expect(names.sort()).toEqual([
-    ...[
-      'api-server-errors',
-      'audit-seal-failures',
-      'audit-seal-missing',
-      'changes-behind',
-      'changes-missing',
-    ],
-    ...['forbidden-calls', 'integrity-findings', 'pre-token-failures', 'rows-refused', 'unknown-values'],
-  ]);
+  const jobs = ['audit-seal-failures', 'audit-seal-missing', 'changes-behind', 'changes-missing'];
+  const attacks = ['forbidden-calls', 'integrity-findings', 'rows-refused', 'unknown-values'];
+  expect(new Set(names)).toEqual(new Set(['api-server-errors', 'pre-token-failures', ...jobs, ...attacks]));
   expect(small.resources('AWS::CloudWatch::Dashboard')).toEqual({});
   const priced = pricedResources({ small: true }).reduce((sum, { dollars }) => sum + dollars, 0);
   // Jobs cost 0.28 by the benchmark of costs.

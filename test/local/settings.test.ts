@@ -13,15 +13,23 @@ test('a variable that is empty counts as not set', () => {
   });
 });
 
-test.each(['0', '-1', 'many'])('the throttle %s is rejected', (CUEVAULT_THROTTLE) => {
-  expect(() => readSettings({ CUEVAULT_THROTTLE })).toThrow(/^CUEVAULT_THROTTLE must be a number/);
-  expect(readSettings({ CUEVAULT_THROTTLE: '0.5' })).toMatchObject({ throttle: 0.5 });
-});
+const WEBHOOK = 'http://localhost:8080/changes';
 
-test.each(['localhost:8080', 'ftp://host/', 'x'])('the webhook %s is rejected', (CUEVAULT_WEBHOOK) => {
-  expect(() => readSettings({ CUEVAULT_WEBHOOK })).toThrow(/^CUEVAULT_WEBHOOK must be an http/);
-  const webhook = 'http://localhost:8080/changes';
-  expect(readSettings({ CUEVAULT_WEBHOOK: webhook })).toMatchObject({ webhook });
+test.each<[string, readonly string[], RegExp]>([
+  ['CUEVAULT_THROTTLE', ['0', '-1', 'many'], /^CUEVAULT_THROTTLE must be a number/],
+  ['CUEVAULT_WEBHOOK', ['localhost:8080', 'ftp://host/', 'x'], /^CUEVAULT_WEBHOOK must be an http/],
+  // The error does not repeat a password.
+  [
+    'CUEVAULT_WEBHOOK',
+    ['http://me:p4ssw0rd@localhost:8080/'],
+    /^CUEVAULT_WEBHOOK must not contain(?!.*p4ssw0rd)/,
+  ],
+  ['PORT', ['web', '-1', '65536', '3000.5'], /^PORT must be a whole number/],
+])('%s is rejected with other values: %j', (name, values, sentence) => {
+  for (const value of values) expect(() => readSettings({ [name]: value })).toThrow(sentence);
+  expect(readSettings({ CUEVAULT_THROTTLE: '0.5', CUEVAULT_WEBHOOK: WEBHOOK })).toMatchObject({
+    ...{ throttle: 0.5, webhook: WEBHOOK },
+  });
 });
 
 test('hosts and the address to listen on are checked', () => {
@@ -37,17 +45,6 @@ test('hosts and the address to listen on are checked', () => {
   expect(() => readSettings({ CUEVAULT_HOST: 'example.com' })).toThrow(
     /^CUEVAULT_HOST must be an IP address/,
   );
-});
-
-test('a webhook with a user name or password is rejected, and the error does not repeat it', () => {
-  const CUEVAULT_WEBHOOK = 'http://me:p4ssw0rd@localhost:8080/';
-  expect(() => readSettings({ CUEVAULT_WEBHOOK })).toThrow(
-    /^CUEVAULT_WEBHOOK must not contain(?!.*p4ssw0rd)/,
-  );
-});
-
-test.each(['web', '-1', '65536', '3000.5'])('the port %s is rejected', (PORT) => {
-  expect(() => readSettings({ PORT })).toThrow(/^PORT must be a whole number/);
 });
 
 test('--help shows the help, and any other argument is rejected', () => {

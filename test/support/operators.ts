@@ -10,11 +10,6 @@ import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
 import { signIn, type Tokens } from './sign-in.ts';
 
-export interface WithGroups {
-  /** `admin` unless said otherwise. */
-  readonly groups?: readonly string[];
-}
-
 /** The password of every operator in the tests. */
 export const PASSWORD = 'correct horse battery staple';
 
@@ -75,16 +70,16 @@ const obtain = async (instance: SharedInstance, groups: readonly string[]): Prom
 };
 
 /** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */
-const operatorTokens = (instance: SharedInstance, { groups = ['admin'] }: WithGroups = {}): Promise<Tokens> =>
-  onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
+export const operatorTokens = (
+  instance: SharedInstance,
+  groups: readonly string[] = ['admin'],
+): Promise<Tokens> => onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
 
 /** The access token of an operator in the groups. */
-export const operatorToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
-  (await operatorTokens(instance, options)).access_token;
-
-/** The ID token of an operator in the groups: the API does not accept it. */
-export const idToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
-  (await operatorTokens(instance, options)).id_token;
+export const operatorToken = async (
+  instance: SharedInstance,
+  { groups }: { readonly groups?: readonly string[] } = {},
+): Promise<string> => (await operatorTokens(instance, groups)).access_token;
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 

@@ -108,31 +108,30 @@ const MANAGERS: readonly string[] = [
   ...['operators-list', 'operators-invite', 'operators-update', 'operator-manage'],
 ];
 
-test('only what manages operators may use the user pool', () => {
-  expect(ids.filter((id) => actionsOn('cognito-idp', id).length > 0).sort()).toEqual([...MANAGERS].sort());
+test.each<[string, readonly string[]]>([
+  ['cognito-idp', MANAGERS],
+  ['lambda', ['environments-set', 'keys-create', 'rotation-start']],
+  ['cloudwatch', ['metrics-get']],
+])('only what manages operators, starts a job or shows metrics may use %s: %j', (service, allowed) => {
+  expect(ids.filter((id) => actionsOn(service, id).length > 0).sort()).toEqual([...allowed].sort());
+});
+
+test('the list of operators only lists, starting a job needs no key, and reading metrics only the record of who asks', () => {
   expect(actionsOn('cognito-idp', 'operators-list')).toEqual(['cognito-idp:ListUsers']);
+  expect(new Set(ids.flatMap((id) => actionsOn('lambda', id)))).toEqual(new Set(['lambda:InvokeFunction']));
+  expect(onKeys('rotation-start')).toEqual([]);
+  const ofMetrics = [
+    'cloudwatch:GetMetricData',
+    'dynamodb:GetItem',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ];
+  expect(stack.functionOf('metrics-get').statements.flatMap(actionsOf).sort()).toEqual(ofMetrics);
 });
 
 /** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
-
-test('only three functions may invoke a function: environments-set and rotation-start vault-rotate, keys-create issuer-keys', () => {
-  const invoking = ids.filter((id) => actionsOn('lambda', id).length > 0);
-  expect(invoking.sort()).toEqual(['environments-set', 'keys-create', 'rotation-start']);
-  for (const id of invoking) expect(actionsOn('lambda', id)).toEqual(['lambda:InvokeFunction']);
-  expect(onKeys('rotation-start')).toEqual([]);
-});
-
-test('only metrics-get may read metrics, and beside them the record of who asks', () => {
-  expect(ids.filter((id) => actionsOn('cloudwatch', id).length > 0)).toEqual(['metrics-get']);
-  expect(stack.functionOf('metrics-get').statements.flatMap(actionsOf).sort()).toEqual([
-    'cloudwatch:GetMetricData',
-    'dynamodb:GetItem',
-    'logs:CreateLogStream',
-    'logs:PutLogEvents',
-  ]);
-});
 
 describe('every function', () => {
   test.each(ids)('%s has no wildcard actions and never scans', (id) => {

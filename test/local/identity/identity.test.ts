@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { configIn } from '../../../contract/sign-in.ts';
-import { emailOf, ensureOperator, idToken, operatorToken, PASSWORD } from '../../support/operators.ts';
+import { emailOf, ensureOperator, operatorToken, operatorTokens, PASSWORD } from '../../support/operators.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 import {
   authorizationRequest,
@@ -43,7 +43,7 @@ test('an access token has the claims of Cognito and the e-mail address', async (
 });
 
 test('an ID token is marked as one, and has no scope', async () => {
-  const claims = decodeJwt(await idToken(instance));
+  const claims = decodeJwt((await operatorTokens(instance)).id_token);
   expect(claims).toMatchObject({ token_use: 'id', email: 'admin@example.com' });
   expect(claims.scope).toBeUndefined();
 });

@@ -11,12 +11,8 @@ import { makeDataFolder } from '../data-folder.ts';
 import { recordCall } from '../iam/recorder.ts';
 import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
 
-interface Running {
-  readonly instance: Instance;
-  readonly dataFolder: string;
-}
-
-const running = new Map<string, Running>();
+/** By data folder. */
+const running = new Map<string, Instance>();
 let shared: Promise<RemoteInstance> | undefined;
 let browser: Promise<BrowserServer> | undefined;
 
@@ -38,7 +34,7 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
     onCall: recordCall,
     ...options,
   });
-  running.set(dataFolder, { instance, dataFolder });
+  running.set(dataFolder, instance);
   const { firstRun, tableEnvironment, aws } = instance;
   return {
     ...{ firstRun, dataFolder, log, control, environment: tableEnvironment },
@@ -46,9 +42,10 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
   };
 };
 
-const stop = async ({ instance, dataFolder }: Running): Promise<void> => {
+const stop = async (dataFolder: string): Promise<void> => {
+  const instance = running.get(dataFolder);
   running.delete(dataFolder);
-  await instance.stop();
+  await instance?.stop();
   rmSync(dataFolder, { recursive: true, force: true });
 };
 
@@ -64,10 +61,10 @@ const answer = async (call: Call): Promise<unknown> => {
   }
   const found = running.get(call.dataFolder);
   if (found === undefined) throw new Error('This instance has been stopped.');
-  if (call.name === 'stop') return stop(found);
-  if (call.name === 'settled') return found.instance.settled();
-  if (call.name === 'invoke') return found.instance.invoke(...call.args);
-  return found.instance.addOperator(...call.args);
+  if (call.name === 'stop') return stop(call.dataFolder);
+  if (call.name === 'settled') return found.settled();
+  if (call.name === 'invoke') return found.invoke(...call.args);
+  return found.addOperator(...call.args);
 };
 
 const server = createServer(async (request, response) => {
@@ -82,6 +79,6 @@ process.send?.({ control });
 process.once('disconnect', async () => {
   server.close();
   server.closeAllConnections();
-  await Promise.all([...running.values()].map(stop));
+  await Promise.all([...running.keys()].map(stop));
   await (await browser)?.close();
 });

@@ -23,6 +23,13 @@ export interface RemoteInstance {
 /** Options of an instance. */
 export type OpenOptions = Partial<InstanceOptions> & Beginning;
 
+/** A call of a function of an instance. */
+type CallOf<Name extends 'invoke' | 'addOperator'> = {
+  readonly name: Name;
+  readonly dataFolder: string;
+  readonly args: Parameters<Instance[Name]>;
+};
+
 /** The commands of the process. */
 export type Call =
   | { readonly name: 'shared' }
@@ -30,16 +37,8 @@ export type Call =
   | { readonly name: 'open'; readonly args: [OpenOptions] }
   | { readonly name: 'stop'; readonly dataFolder: string }
   | { readonly name: 'settled'; readonly dataFolder: string }
-  | {
-      readonly name: 'invoke';
-      readonly dataFolder: string;
-      readonly args: Parameters<Instance['invoke']>;
-    }
-  | {
-      readonly name: 'addOperator';
-      readonly dataFolder: string;
-      readonly args: Parameters<Instance['addOperator']>;
-    };
+  | CallOf<'invoke'>
+  | CallOf<'addOperator'>;
 
 const postJson = async (url: string, body: unknown): Promise<unknown> => {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });

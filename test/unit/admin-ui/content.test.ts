@@ -32,13 +32,8 @@ const CHAT: ChatContent = {
 };
 
 const SAVED = {
-  ...{
-    ...CHAT,
-    tags: ['a'],
-    metaProperties: { owner: 'support' },
-    tools: [...(CHAT.tools ?? [])],
-    includes: [...(CHAT.includes ?? [])],
-  },
+  ...{ ...CHAT, tags: ['a'], metaProperties: { owner: 'support' } },
+  ...{ tools: [...(CHAT.tools ?? [])], includes: [...(CHAT.includes ?? [])] },
   ...{
     prompt: JSON.stringify(CHAT.messages),
     note: 'why',

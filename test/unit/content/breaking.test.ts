@@ -1,11 +1,12 @@
 import { breakingChanges } from '../../../contract/content/breaking.ts';
-import type { Content, TextContent } from '../../../contract/content/content.ts';
+import type { Content, TextContent, VariableDeclaration } from '../../../contract/content/content.ts';
 
 const text = (prompt: string, rest: Partial<TextContent> = {}): Content => ({ prompt, ...rest });
 const chat = (...messages: Extract<Content, { type: 'chat' }>['messages']): Content => ({
   type: 'chat',
   messages,
 });
+const ofX = (x: VariableDeclaration) => text('{{x}}', { variables: { x } });
 const history = (optional?: boolean) => ({ type: 'placeholder' as const, name: 'history', optional });
 const lookup = { name: 'lookup', inputSchema: { type: 'object', required: ['id'] } };
 
@@ -21,24 +22,24 @@ test.each<[string, Content, Content, object[]]>([
   [
     'another type',
     text('{{x}}'),
-    text('{{x}}', { variables: { x: { type: 'number' } } }),
+    ofX({ type: 'number' }),
     [{ kind: 'variable-retyped', name: 'x', from: 'string', to: 'number' }],
   ],
   [
     'fewer values',
-    text('{{x}}', { variables: { x: { type: 'string', enum: ['a', 'b'] } } }),
-    text('{{x}}', { variables: { x: { type: 'string', enum: ['a', 'c'] } } }),
+    ofX({ type: 'string', enum: ['a', 'b'] }),
+    ofX({ type: 'string', enum: ['a', 'c'] }),
     [{ kind: 'enum-narrowed', name: 'x', removed: ['b'] }],
   ],
   [
     'values where any was allowed',
     text('{{x}}'),
-    text('{{x}}', { variables: { x: { type: 'string', enum: ['a'] } } }),
+    ofX({ type: 'string', enum: ['a'] }),
     [{ kind: 'enum-narrowed', name: 'x' }],
   ],
   [
     'a default that is gone',
-    text('{{x}}', { variables: { x: { type: 'string', default: 'a' } } }),
+    ofX({ type: 'string', default: 'a' }),
     text('{{x}}'),
     [{ kind: 'default-removed', name: 'x' }],
   ],
@@ -69,26 +70,14 @@ test.each<[string, Content, Content, object[]]>([
 });
 
 test.each<[string, Content, Content]>([
-  [
-    'a new variable with a default',
-    text('a'),
-    text('{{x}}', { variables: { x: { type: 'array', default: [] } } }),
-  ],
-  [
-    'a declaration of what callers send anyway',
-    text('{{x}}'),
-    text('{{x}}', { variables: { x: { type: 'string', description: 'An x' } } }),
-  ],
+  ['a new variable with a default', text('a'), ofX({ type: 'array', default: [] })],
+  ['a declaration of what callers send anyway', text('{{x}}'), ofX({ type: 'string', description: 'An x' })],
   [
     'an enum with more values',
-    text('{{x}}', { variables: { x: { type: 'object', enum: [{ a: 1, b: 2 }] } } }),
-    text('{{x}}', { variables: { x: { type: 'object', enum: [{ b: 2, a: 1 }, {}] } } }),
+    ofX({ type: 'object', enum: [{ a: 1, b: 2 }] }),
+    ofX({ type: 'object', enum: [{ b: 2, a: 1 }, {}] }),
   ],
-  [
-    'an integer that may have a fraction',
-    text('{{x}}', { variables: { x: { type: 'integer' } } }),
-    text('{{x}}', { variables: { x: { type: 'number' } } }),
-  ],
+  ['an integer that may have a fraction', ofX({ type: 'integer' }), ofX({ type: 'number' })],
   [
     'another text, model, configuration and tags',
     text('a {{x}}'),

@@ -35,32 +35,19 @@ test('a variable is never found across two messages', () => {
 
 const text = (variables: Content['variables'], prompt = '{{a}}'): Content => ({ prompt, variables });
 
-test.each([
-  ['that nothing uses', text({ b: { type: 'string' } }), '"b" is declared'],
-  [
-    'with a default of another type',
-    text({ a: { type: 'string', default: 1 } }),
-    'default of the variable "a"',
-  ],
-  [
-    'with a fraction for an integer',
-    text({ a: { type: 'integer', default: 1.5 } }),
-    'default of the variable "a"',
-  ],
-  ['with null as its default', text({ a: { type: 'object', default: null } }), 'default of the variable "a"'],
-  ['with a default outside its enum', text({ a: { type: 'string', enum: ['x'], default: 'y' } }), 'default'],
-  [
-    'with an enum of another type',
-    text({ a: { type: 'number', enum: [1, '2'] } }),
-    'enum of the variable "a"',
-  ],
-  [
-    'named like a built-in function, unused',
-    text(JSON.parse('{"constructor":{"type":"string"}}')),
-    '"constructor"',
-  ],
-])('a declaration %s is refused by name', (_title, content, sentence) => {
-  expect(contentProblem(content)).toContain(sentence);
+const DEFAULT = 'default of the variable "a"';
+const builtIn = JSON.parse('{"constructor":{"type":"string"}}');
+
+test.each<[string, Content['variables'], string]>([
+  ['that nothing uses', { b: { type: 'string' } }, '"b" is declared'],
+  ['with a default of another type', { a: { type: 'string', default: 1 } }, DEFAULT],
+  ['with a fraction for an integer', { a: { type: 'integer', default: 1.5 } }, DEFAULT],
+  ['with null as its default', { a: { type: 'object', default: null } }, DEFAULT],
+  ['with a default outside its enum', { a: { type: 'string', enum: ['x'], default: 'y' } }, 'default'],
+  ['with an enum of another type', { a: { type: 'number', enum: [1, '2'] } }, 'enum of the variable "a"'],
+  ['named like a built-in function, unused', builtIn, '"constructor"'],
+])('a declaration %s is refused by name', (_title, variables, sentence) => {
+  expect(contentProblem(text(variables))).toContain(sentence);
 });
 
 test('declarations that fit are accepted', () => {

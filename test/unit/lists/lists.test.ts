@@ -97,37 +97,34 @@ test('distinct texts are sorted, and the later of two times is chosen', () => {
   expect(later('2026-01-02T00:00:00.000Z', '')).toBe('2026-01-02T00:00:00.000Z');
 });
 
-test('a range of days ends today and begins 29 days before its end by default', () => {
-  const now = new Date('2026-03-31T23:59:59Z');
-  expect(daysOf({}, now, 90)).toEqual({ from: '2026-03-02', to: '2026-03-31' });
-  expect(daysOf({ to: '2026-01-30' }, now, 90)).toEqual({ from: '2026-01-01', to: '2026-01-30' });
-  expect(daysOf({ from: '2026-03-31', to: '2026-03-31' }, now, 90)).toEqual({
-    from: '2026-03-31',
-    to: '2026-03-31',
-  });
-  expect(() => daysOf({ from: '2026-04-01' }, now, 90)).toThrow(
-    expect.objectContaining({ code: 'invalid_request' }),
-  );
-});
+const NOW = new Date('2026-03-31T23:59:59Z');
+const [MORNING, NOON] = ['2026-03-31T05:00:00.000Z', '2026-03-31T12:00:00.000Z'];
+const TODAY = '2026-03-31';
 
-test('a range can begin and end at times within a day', () => {
-  const now = new Date('2026-03-31T23:59:59Z');
-  const [morning, noon] = ['2026-03-31T05:00:00.000Z', '2026-03-31T12:00:00.000Z'];
-  expect(daysOf({ from: morning, to: noon }, now, 90)).toEqual({ from: morning, to: noon });
-  expect(daysOf({ from: noon, to: '2026-03-31' }, now, 90)).toEqual({ from: noon, to: '2026-03-31' });
-  expect(daysOf({ to: noon }, now, 90)).toEqual({ from: '2026-03-02', to: noon });
-  expect(daysOf({ from: noon, to: '2026-04-01T05:00:00.000Z' }, now, 90)).toEqual({
-    from: noon,
-    to: '2026-03-31',
-  });
-  expect(() => daysOf({ from: noon, to: morning }, now, 90)).toThrow(
-    expect.objectContaining({ code: 'invalid_request' }),
-  );
-});
+test.each<[Parameters<typeof daysOf>[0], from: string, to: string]>([
+  [{}, '2026-03-02', TODAY],
+  [{ to: '2026-01-30' }, '2026-01-01', '2026-01-30'],
+  [{ from: TODAY, to: TODAY }, TODAY, TODAY],
+  [{ from: MORNING, to: NOON }, MORNING, NOON],
+  [{ from: NOON, to: TODAY }, NOON, TODAY],
+  [{ to: NOON }, '2026-03-02', NOON],
+  [{ from: NOON, to: '2026-04-01T05:00:00.000Z' }, NOON, TODAY],
+])(
+  'a range ends today and begins 29 days before its end unless it says otherwise, also within a day: %j',
+  (given, from, to) => {
+    expect(daysOf(given, NOW, 90)).toEqual({ from, to });
+  },
+);
+
+test.each([{ from: '2026-04-01' }, { from: NOON, to: MORNING }])(
+  'a range that ends before it begins is refused: %j',
+  (given) => {
+    expect(() => daysOf(given, NOW, 90)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  },
+);
 
 test('a range of days is limited to days with entries', () => {
-  const now = new Date('2026-03-31T23:59:59Z');
-  const reaching = (from: string, to: string) => daysOf({ from, to }, now, 90);
+  const reaching = (from: string, to: string) => daysOf({ from, to }, NOW, 90);
   expect(reaching('0001-01-01', '9999-12-31')).toEqual({ from: '2025-12-31', to: '2026-03-31' });
   for (const { from, to } of [reaching('0001-01-01', '1999-12-31'), reaching('9000-01-01', '9999-12-31')]) {
     expect(from > to).toBe(true);
