@@ -2,9 +2,8 @@ import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { withHotRows } from '../../lambdas/store/batched-reads.ts';
 import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
-import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../support/rows/prompts.ts';
+import { failure, newPrompt } from '../support/rows/prompts.ts';
 import { changeAt, table, withTestTable } from '../support/rows/table.ts';
 
 withTestTable();
@@ -44,18 +43,6 @@ test('the rows that a request needs are read in one call', async () => {
   ]);
   expect([key, head?.name, same?.name, none]).toEqual([record, name, name, undefined]);
   expect(container.reads).toHaveLength(1);
-});
-
-test('without throttling, a revocation and a publish are seen by the next read', async () => {
-  const container = newContainer();
-  const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
-  const { promptId, rev } = await newPrompt(table);
-  await findApiKey(container.table, record.keyId);
-  await readPromptHead(container.table, promptId);
-  await revokeApiKey(table, changeAt(), record.keyId);
-  await publishVersion(table, changeAt(), promptId, { ...content('Hi'), version: '2.0.0', rev });
-  expect((await findApiKey(container.table, record.keyId))?.revokedAt).toBeDefined();
-  expect((await readPromptHead(container.table, promptId))?.latest).toBe('2.0.0');
 });
 
 test.each(['calls', 'parts'] as const)(

@@ -54,27 +54,19 @@ const row = (
   return `| ${name} | ${scenario.perSecond} | ${scenario.quotas} | ${what} | ${describe(outcome)} |`;
 };
 
-const printCalls = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
-  console.log(
-    '| call | a second | limits | store | refused | first to saturate | oldest row used | publish seen after | revocation seen after | instances |',
-  );
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-  for (const [name, call] of [
-    ['a prompt', calls.prompt],
-    [`${SECRETS} secrets`, calls.secrets],
-  ] as const) {
-    for (const scenario of SCENARIOS) {
-      for (const protects of [false, true]) console.log(row(name, call, scenario, protects));
-    }
-  }
-};
-
 const USAGE = `Usage: npm run simulate
 
 Prints what saturates first as the rate of calls grows.`;
 
+const HEAD = `| call | a second | limits | store | refused | first to saturate | oldest row used | publish seen after | revocation seen after | instances |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`;
+
 await runWithArguments({ usage: USAGE, options: {} }, async () => {
-  printCalls(await recordHotCalls(SECRETS));
+  const { prompt, secrets } = await recordHotCalls(SECRETS);
+  console.log(HEAD);
+  for (const [name, call] of Object.entries({ 'a prompt': prompt, [`${SECRETS} secrets`]: secrets }))
+    for (const scenario of SCENARIOS)
+      for (const protects of [false, true]) console.log(row(name, call, scenario, protects));
   return undefined;
 });
 // Open connections of the functions would keep the process alive.

@@ -72,20 +72,14 @@ test('a caller breaks if it is known to lack a value, and is unknown if it compi
     caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),
     caller({ apiKeyId: 'itself', fetches: 1 }),
   ];
-  const verdicts = (...changes: BreakingChange[]) =>
-    ['sends', 'lacks', 'itself'].map(
-      (id) =>
-        affected(rows, [{ kind: 'latest' }], { needed: ['day'], changes }).find(
-          ({ apiKeyId }) => apiKeyId === id,
-        )?.verdict,
-    );
+  const verdicts = (...changes: BreakingChange[]) => {
+    const found = affected(rows, [{ kind: 'latest' }], { needed: ['day'], changes });
+    return rows.map((row) => found.find(({ apiKeyId }) => apiKeyId === row.apiKeyId)?.verdict);
+  };
   expect(verdicts({ kind: 'variable-added', name: 'day' })).toEqual(['works', 'breaks', 'unknown']);
   expect(verdicts({ kind: 'variable-removed', name: 'old' })).toEqual(['unknown', 'works', 'unknown']);
   expect(verdicts({ kind: 'tool-added', name: 'lookup' })).toEqual(['unknown', 'unknown', 'unknown']);
-  expect(verdicts({ kind: 'type-changed', from: 'text', to: 'chat' })).toEqual([
-    'breaks',
-    'breaks',
-    'breaks',
-  ]);
+  const retyped = verdicts({ kind: 'type-changed', from: 'text', to: 'chat' });
+  expect(retyped).toEqual(['breaks', 'breaks', 'breaks']);
   expect(verdicts()).toEqual(['works', 'works', 'works']);
 });

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { replyBytes } from '../../../contract/limits.ts';
-import { CuevaultError } from '../../../lambdas/core/errors.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { httpStack } from '../../../lambdas/http/stack.ts';
 
@@ -19,23 +18,6 @@ const run = (handle: () => Promise<unknown>, remaining = 10_000) =>
     {} as HttpEvent,
     { awsRequestId: 'request-1', getRemainingTimeInMillis: () => remaining } as unknown as Context,
   );
-
-test('what a handler returns becomes res, and err is null', async () => {
-  expect(await run(async () => ({ a: 1 }))).toMatchObject({
-    statusCode: 200,
-    headers: { 'cuevault-request-id': 'request-1' },
-    body: '{"err":null,"res":{"a":1}}',
-  });
-});
-
-test('a service error keeps its message, code and status', async () => {
-  const reply = await run(() => Promise.reject(new CuevaultError('name_taken', 'It is taken.')));
-  expect(reply).toMatchObject({
-    statusCode: 409,
-    headers: { 'cuevault-error': 'name_taken' },
-    body: '{"err":"It is taken.","res":null}',
-  });
-});
 
 test('before the function times out, the envelope with 503 is sent', async () => {
   const reply = await run(() => new Promise(() => undefined), 520);

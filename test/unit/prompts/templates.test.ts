@@ -51,11 +51,3 @@ test('a value that JSON cannot express counts as absent', () => {
   const variables = { a: JSON.parse('1e400') as number, b: undefined };
   expect(compile('{{a}}{{b}}', variables)).toEqual({ text: '{{a}}{{b}}', missing: ['a', 'b'] });
 });
-
-test('10,000 placeholders of one template are all replaced', () => {
-  const names = Array.from({ length: 10_000 }, (_, i) => `v${i}`);
-  const template = names.map((name) => `{{${name}}}`).join(',');
-  const variables = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
-  expect(compile(template, variables)).toEqual({ text: names.join(',').toUpperCase(), missing: [] });
-  expect(variablesOf(template)).toEqual(names);
-});

@@ -105,8 +105,3 @@ test.each(points)('%s is rejected as an encapsulated key and as a recipient', (_
   expect(() => open(recipient, info, aad, { ...published, enc: point })).toThrow();
   expect(() => encrypt(point, info, aad, Buffer.from('value'))).toThrow();
 });
-
-test('a key of another curve is rejected', () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  expect(() => keyPairOf(privateKey)).toThrow(TypeError);
-});
