@@ -1,14 +1,13 @@
+import type { ResultOf } from '../../../../contract/documentation.ts';
 import type { RefusalReason } from '../../../../contract/http/errors.ts';
 import { counted, countedIfAny } from '../count.ts';
 import { inDigits } from '../locale.ts';
 
 /** The fields of an audit entry that its text depends on. */
-export interface AuditEntryWords {
-  readonly action: string;
-  readonly subject: string;
-  readonly name: string;
-  readonly details: { readonly [name: string]: unknown };
-}
+export type AuditEntryWords = Pick<
+  ResultOf<'audit-list'>['entries'][number],
+  'action' | 'subject' | 'name' | 'details'
+>;
 
 const text = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(text).join(', ');

@@ -6,11 +6,7 @@ import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 import { RowButton } from '../small.tsx';
 
 /** When something was deleted, by whom, and until when it can be restored. */
-export interface Deleted {
-  readonly deletedAt: string;
-  readonly deletedBy: string;
-  readonly restorableUntil: string;
-}
+export type Deleted = Readonly<Record<'deletedAt' | 'deletedBy' | 'restorableUntil', string>>;
 
 export interface RestoreButtonProps {
   readonly name: string;

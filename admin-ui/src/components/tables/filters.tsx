@@ -3,6 +3,7 @@ import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
+import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
 import type { Sort } from './data-table.tsx';
 import { useSearchedFor } from './searched-for.ts';
@@ -100,6 +101,12 @@ export const Choice = ({
       nothingFoundMessage="None"
     />
   );
+};
+
+/** Limits a list to one environment, if there are several. */
+export const EnvironmentChoice = (props: Partial<ChoiceProps>) => {
+  const names = useEnvironments().map(({ name }) => name);
+  return names.length > 1 && <Choice name="environment" label="Environment" options={names} {...props} />;
 };
 
 interface FoldedFiltersProps {

@@ -167,19 +167,11 @@ const NOTHING_YET = (
   </Notice>
 );
 
-const csvRow = (entry: AuditEntry) => ({
-  id: entry.entryId,
-  time: entry.at,
-  kind: entry.kind,
-  actor: entry.actor,
-  actorId: entry.actorId,
-  action: entry.action,
-  sentence: `${entry.actor} ${verbOf(entry)} ${entry.subject === 'vault' ? 'the vault' : entry.name}`,
-  subject: entry.subject,
-  name: entry.name,
-  details: JSON.stringify(entry.details),
-  requestId: entry.requestId,
-});
+const csvRow = (entry: AuditEntry) => {
+  const { entryId: id, at: time, kind, actor, actorId, action, subject, name, details, requestId } = entry;
+  const sentence = `${actor} ${verbOf(entry)} ${subject === 'vault' ? 'the vault' : name}`;
+  return { id, time, kind, actor, actorId, action, sentence, subject, name, details, requestId };
+};
 
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { title: 'Time', width: '12.5rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} seconds /> },

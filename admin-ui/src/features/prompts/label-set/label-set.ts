@@ -10,13 +10,9 @@ export interface Rule {
 }
 
 /** Moves a label of a prompt; null: the prompt does not have it. */
-export interface LabelMove {
-  readonly promptId: string;
-  readonly name: string;
-  readonly label: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
+export type LabelMove = Readonly<
+  Record<'promptId' | 'name' | 'label', string> & Record<'from' | 'to', string | null>
+>;
 
 /** The fields of a prompt that the rules depend on. */
 export type LabelledPrompt = Pick<

@@ -12,8 +12,7 @@ import { meaningOf, type Scope } from '../impact/impact.ts';
 import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { moveLabel, publish } from '../prompt-changes.ts';
 import { type Prompt, promptQuery, versionQuery, versionsQuery } from '../prompt-queries.ts';
-import { TwoVersions } from '../versions/content-changes.tsx';
-import { ChangeReview } from './change-review.tsx';
+import { ChangeReview, TwoVersions } from '../versions/content-changes.tsx';
 import { useLabelProblem } from './label-badge.tsx';
 import { PRODUCTION, suggestedFor } from './label-names.ts';
 

@@ -20,22 +20,16 @@ type ImportInput = Required<
   Pick<NonNullable<CallInput<typeof secretsImport>['body']>, 'environment' | 'text' | 'tags' | 'skip'>
 >;
 
-type Answer = { readonly input: string } & (
-  | { readonly preview: ImportPreview; readonly error?: never }
-  | { readonly error: unknown; readonly preview?: never }
-);
-
-interface PreviewState {
-  readonly preview?: ImportPreview | undefined;
+interface Answer {
+  /** What it belongs to. */
+  readonly input: string;
+  readonly preview?: ImportPreview;
   readonly error?: unknown;
-  /** Whether the preview belongs to an earlier input than the one on the screen. */
-  readonly isOld: boolean;
-  readonly retry: () => void;
 }
 
 /** Requests a preview of the import whenever typing pauses. It is not cached. */
-export const useImportPreview = ({ environment, text, tags, skip }: ImportInput): PreviewState => {
-  const input = JSON.stringify({ environment, text, tags, skip });
+export const useImportPreview = (typed: ImportInput) => {
+  const input = JSON.stringify(typed);
   const [paused] = useDebouncedValue(input, PAUSE_MS);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
@@ -43,23 +37,23 @@ export const useImportPreview = ({ environment, text, tags, skip }: ImportInput)
     setAnswer(undefined);
     setAttempt((count) => count + 1);
   };
-  const isEmpty = text.trim() === '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the request
   useEffect(() => {
-    const asked = JSON.parse(paused) as ImportInput;
-    if (asked.text.trim() === '') {
-      setAnswer(undefined);
-      return undefined;
-    }
+    const asked: ImportInput = JSON.parse(paused);
+    if (asked.text.trim() === '') return setAnswer(undefined);
     const leaving = new AbortController();
-    call(secretsImport, { body: { ...asked, dryRun: true }, signal: leaving.signal }).then(
-      (preview) => leaving.signal.aborted || setAnswer({ input: paused, preview }),
-      (error: unknown) => leaving.signal.aborted || setAnswer({ input: paused, error }),
+    const { signal } = leaving;
+    const take = (result: Omit<Answer, 'input'>) => signal.aborted || setAnswer({ input: paused, ...result });
+    call(secretsImport, { body: { ...asked, dryRun: true }, signal }).then(
+      (preview) => take({ preview }),
+      (error: unknown) => take({ error }),
     );
     return () => leaving.abort();
   }, [paused, attempt]);
-  if (isEmpty || answer === undefined) return { isOld: !isEmpty, retry };
-  return { preview: answer.preview, error: answer.error, isOld: answer.input !== input, retry };
+  const isEmpty = typed.text.trim() === '';
+  const { preview, error, input: shown } = (isEmpty ? undefined : answer) ?? {};
+  /** `isOld`: whether the preview belongs to an earlier input than the one on the screen. */
+  return { preview, error, isOld: !isEmpty && shown !== input, retry };
 };
 
 interface Line {
@@ -76,11 +70,7 @@ const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
 ];
 
 /** The result of an import in a few words. */
-export const summaryOf = ({
-  created,
-  updated,
-  problems,
-}: Omit<ImportPreview, 'stored' | 'assignments'>): string =>
+export const summaryOf = ({ created, updated, problems }: ImportPreview): string =>
   [
     ...countedIfAny(created.length, 'new secret'),
     ...countedIfAny(updated.length, 'new value'),
@@ -89,7 +79,7 @@ export const summaryOf = ({
 
 export interface ImportPreviewProps {
   readonly environment: string;
-  readonly state: PreviewState;
+  readonly state: ReturnType<typeof useImportPreview>;
   readonly skip: string[];
   readonly onSkip: (skip: string[]) => void;
   /** Shows a line in the text. */
@@ -99,11 +89,11 @@ export interface ImportPreviewProps {
 /** What each line of a `.env` text would do. */
 export const ImportPreviewPanel = ({ environment, state, skip, onSkip, onLine }: ImportPreviewProps) => {
   const { preview, error, isOld, retry } = state;
-  const readBy = useReaders(environment, preview);
+  const existing = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
+  const readBy = useReaders(environment, existing);
   if (error !== undefined && !isOld) return <ErrorState error={error} retry={retry} />;
   if (preview === undefined) return isOld ? <Loading label="Reading the text" /> : <Empty />;
   const lines = linesOf(preview);
-  const existing = preview.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key);
   const isSkipping = existing.every((key) => skip.includes(key));
   const toggle = (key: string) =>
     onSkip(skip.includes(key) ? skip.filter((other) => other !== key) : [...skip, key]);
@@ -193,8 +183,7 @@ const columnsOf = (
 const NAMED = 20;
 
 /** Who reads the secret of a key, and so gets its new value. */
-const useReaders = (environment: string, preview: ImportPreview | undefined) => {
-  const updated = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
+const useReaders = (environment: string, updated: readonly string[]) => {
   const { data = [] } = useQuery({ ...allSecretsQuery(environment), enabled: updated.length > 0 });
   const byKey = new Map(data.map((secret) => [secret.key, secret]));
   return (key: string): ReactNode => {

@@ -2,16 +2,15 @@ import { Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeletedScreen } from '../../../components/deleted/deleted-screen.tsx';
-import { secretPage, useEnvironment, useEnvironments } from '../../../components/environments.tsx';
+import { secretPage, useEnvironment } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Choice } from '../../../components/tables/filters.tsx';
+import { EnvironmentChoice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { deletedSecretsQuery } from '../secret-queries.ts';
 
 export const DeletedSecretsScreen = () => {
   const environment = useEnvironment();
-  const environments = useEnvironments();
   const list = useInfiniteQuery(deletedSecretsQuery(environment));
   const navigate = useNavigate();
   return (
@@ -20,15 +19,7 @@ export const DeletedSecretsScreen = () => {
       above={
         <Group gap="xs">
           <TextLink to="/secrets">Secrets</TextLink>
-          {environments.length > 1 && (
-            <Choice
-              name="environment"
-              label="Environment"
-              options={environments.map(({ name }) => name)}
-              value={environment}
-              clearable={false}
-            />
-          )}
+          <EnvironmentChoice value={environment} clearable={false} />
         </Group>
       }
       list={list}

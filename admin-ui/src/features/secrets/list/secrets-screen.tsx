@@ -14,7 +14,13 @@ import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { Choice, FoldedFilters, SearchInput, useSorting } from '../../../components/tables/filters.tsx';
+import {
+  Choice,
+  EnvironmentChoice,
+  FoldedFilters,
+  SearchInput,
+  useSorting,
+} from '../../../components/tables/filters.tsx';
 import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import { openNewSecret } from '../dialogs.tsx';
@@ -141,28 +147,17 @@ const ROTATION = [
 ];
 
 /** Filters the list of secrets; the filter is part of the address. */
-const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => {
-  const environments = useEnvironments();
-  return (
-    <Group gap="xs" mb="sm">
-      <SearchInput name="q" label="Search keys and tags" />
-      <FoldedFilters names={['environment', 'tag', 'read', 'rotate']}>
-        {environments.length > 1 && (
-          <Choice
-            name="environment"
-            label="Environment"
-            placeholder="All environments"
-            options={environments.map(({ name }) => name)}
-            width={170}
-          />
-        )}
-        <Choice name="tag" label="Tag" options={tags} />
-        <Choice name="read" label="Use" options={READ} width={170} />
-        <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
-      </FoldedFilters>
-    </Group>
-  );
-};
+const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => (
+  <Group gap="xs" mb="sm">
+    <SearchInput name="q" label="Search keys and tags" />
+    <FoldedFilters names={['environment', 'tag', 'read', 'rotate']}>
+      <EnvironmentChoice placeholder="All environments" width={170} />
+      <Choice name="tag" label="Tag" options={tags} />
+      <Choice name="read" label="Use" options={READ} width={170} />
+      <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
+    </FoldedFilters>
+  </Group>
+);
 
 const OF_SECRETS = {
   idOf: ({ secretId }: SecretRow) => secretId,

@@ -10,12 +10,11 @@ import { Small } from '../../../../components/small.tsx';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import { meaningOf, type Scope } from '../../impact/impact.ts';
 import { useImpact } from '../../impact/impact-panel.tsx';
-import { ChangeReview } from '../../labels/change-review.tsx';
 import { useLabelProblem } from '../../labels/label-badge.tsx';
 import { defaultLabel, PRODUCTION, suggestedFor } from '../../labels/label-names.ts';
 import { publish } from '../../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../../prompt-queries.ts';
-import { BreakingWarning } from '../../versions/content-changes.tsx';
+import { BreakingWarning, ChangeReview } from '../../versions/content-changes.tsx';
 import type { Body } from '../content.ts';
 
 interface PublishFormProps {
