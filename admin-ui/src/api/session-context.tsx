@@ -1,18 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Role } from '../../../contract/endpoint.ts';
 import { outranks, readSession } from './operator.ts';
 import type { Session } from './session.ts';
 
-const SessionContext = createContext<Session | undefined>(undefined);
-
-export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
-  <SessionContext value={session}>{children}</SessionContext>
-);
+export const SessionContext = createContext<Session | undefined>(undefined);
 
 export const useSession = (): Session => {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('useSession outside of SessionProvider');
+  if (session === undefined) throw new Error('useSession outside of SessionContext');
   return session;
 };
 

@@ -8,7 +8,7 @@ import { lazyImport } from '../api/lazy-import.ts';
 import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/query-client.ts';
 import { chooseDoor, type Session } from '../api/session.ts';
-import { SessionProvider, sessionQuery } from '../api/session-context.tsx';
+import { SessionContext, sessionQuery } from '../api/session-context.tsx';
 import { router } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
@@ -106,11 +106,11 @@ export const showApp = (session: Session, state: SessionState): void => {
   holdEscape(session);
   announceDropped();
   show(
-    <SessionProvider session={session}>
+    <SessionContext value={session}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </SessionProvider>,
+    </SessionContext>,
   );
 };
 

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Icon } from '../../components/icons.tsx';
 import { Small } from '../../components/small.tsx';
@@ -42,7 +42,15 @@ export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps)
     if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   return (
-    <div role="listbox" id={id} aria-label="Results" className={classes.list}>
+    <Box
+      role="listbox"
+      id={id}
+      aria-label="Results"
+      hidden={groups.length === 0}
+      mah="60vh"
+      p="0.25rem"
+      style={{ overflowY: 'auto', borderTop: '1px solid var(--cv-line)' }}
+    >
       {groups.map(({ title, commands }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
         <div key={title} role="group" aria-label={title}>
@@ -54,7 +62,7 @@ export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps)
           ))}
         </div>
       ))}
-    </div>
+    </Box>
   );
 };
 

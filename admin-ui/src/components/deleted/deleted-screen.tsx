@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { Screen } from '../layout/screen.tsx';
 import { Notice } from '../states.tsx';
-import type { Column } from '../tables/data-table.tsx';
+import { type Column, ListTable } from '../tables/data-table.tsx';
 import type { PagedList } from '../tables/list-body.tsx';
-import { ListTable } from '../tables/list-table.tsx';
 import { When } from '../when.tsx';
 import { type Deleted, RestoreButton, type RestoreButtonProps } from './restore-button.tsx';
 

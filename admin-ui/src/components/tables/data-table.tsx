@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
 import { Framed } from '../small.tsx';
 import classes from './data-table.module.css';
-import { nextPage, type PagedList } from './list-body.tsx';
+import { ListBody, nextPage, type PagedList } from './list-body.tsx';
 
 export interface Column<Row> {
   /** Different from the others' titles. */
@@ -115,6 +115,19 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     </Framed>
   );
 };
+
+interface ListTableProps<Row> extends DataTableProps<Row> {
+  readonly list: PagedList;
+  /** Shown when the list has ended without rows. */
+  readonly empty?: ReactNode;
+}
+
+/** A list of a screen as a table. */
+export const ListTable = <Row,>({ empty, ...table }: ListTableProps<Row>) => (
+  <ListBody list={table.list} isEmpty={table.rows.length === 0} empty={empty}>
+    <DataTable {...table} />
+  </ListBody>
+);
 
 // Content above the table can change its height.
 const useTop = (element: RefObject<HTMLElement | null>): number => {

@@ -109,13 +109,8 @@ export const EnvironmentChoice = (props: Partial<ChoiceProps>) => {
   return names.length > 1 && <Choice name="environment" label="Environment" options={names} {...props} />;
 };
 
-interface FoldedFiltersProps {
-  readonly names: readonly Part[];
-  readonly children: ReactNode;
-}
-
 /** The filters of a list after the first one; on a phone, they are folded behind a button that counts those in use. */
-export const FoldedFilters = ({ names, children }: FoldedFiltersProps) => {
+export const FoldedFilters = ({ names, children }: { names: readonly Part[]; children: ReactNode }) => {
   const search = useAddress();
   const isPhone = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(false);

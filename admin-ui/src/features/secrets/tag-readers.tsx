@@ -7,13 +7,8 @@ import { readersQuery } from './secret-queries.ts';
 
 const NAMED = 10;
 
-interface TagReadersProps {
-  readonly environments: readonly string[];
-  readonly tags: readonly string[];
-}
-
 /** Shows which API keys can read a secret with these tags in each environment. */
-export const TagReaders = ({ environments, tags }: TagReadersProps) => {
+export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags', readonly string[]>) => {
   const { data: keys } = useQuery(readersQuery);
   return environments.map((environment) => {
     const names = keys?.filter((key) => readsSecret(key, { environment, tags })).map(({ name }) => name);

@@ -127,14 +127,10 @@ export const affectedKeys = (
 export const neededBy = (content: Content): string[] =>
   variablesIn(content).filter((name) => isRequired(declared(content.variables, name)));
 
-/** What callers get now and afterwards. */
-export interface ContentChange {
-  readonly before: Content;
-  readonly after: Content;
-}
-
-/** What a change of the content means for callers; nothing as long as it is not known. */
-export const meaningOf = (change: ContentChange | undefined): Pick<Touched, 'needed' | 'changes'> =>
+/** What it means for callers that they get `after` in place of `before`; nothing as long as that is not known. */
+export const meaningOf = (
+  change?: Record<'before' | 'after', Content>,
+): Pick<Touched, 'needed' | 'changes'> =>
   change ? { needed: neededBy(change.after), changes: breakingChanges(change.before, change.after) } : {};
 
 /** How many callers break, as the sentence that a dangerous button needs above it; undefined if none, as far as is known. */

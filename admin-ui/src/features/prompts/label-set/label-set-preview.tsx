@@ -27,13 +27,8 @@ const neededSince = (changes: readonly BreakingChange[]): string[] =>
     one.kind === 'variable-added' || one.kind === 'default-removed' ? [one.name] : [],
   );
 
-interface PreviewProps {
-  readonly query: SetQuery;
-  readonly prompts: readonly LabelledPrompt[];
-}
-
 /** What a set moves, whom that affects, and what it breaks; applies it. */
-export const Preview = ({ query, prompts }: PreviewProps) => {
+export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly LabelledPrompt[] }) => {
   const [moved, setMoved] = useState<readonly string[]>([]);
   const { source, target } = query;
   const problem = useLabelProblem()(target);

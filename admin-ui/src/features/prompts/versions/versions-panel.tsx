@@ -11,12 +11,9 @@ import { VersionBadges } from '../labels/label-badge.tsx';
 import { moreVersionsQuery, type PromptDetails } from '../prompt-queries.ts';
 import classes from './versions-panel.module.css';
 
-interface VersionsPanelProps extends Pick<PromptDetails, 'prompt' | 'versions' | 'cursor'> {
-  readonly selected: string;
-}
-
 /** The versions, highest first; each is a link that selects it. */
-export const VersionsPanel = ({ prompt, versions, cursor, selected }: VersionsPanelProps) => {
+export const VersionsPanel = ({ selected, ...found }: PromptDetails & { selected: string }) => {
+  const { prompt, versions, cursor } = found;
   const more = useInfiniteQuery(moreVersionsQuery(prompt.promptId, cursor));
   const rows = [...versions, ...pagesOf(more).flatMap((page) => page.versions)];
   return (

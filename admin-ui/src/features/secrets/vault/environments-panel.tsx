@@ -9,7 +9,12 @@ import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { type Environment, EnvironmentMark, inAddress } from '../../../components/environments.tsx';
+import {
+  type Environment,
+  EnvironmentMark,
+  type Environments,
+  inAddress,
+} from '../../../components/environments.tsx';
 import { IconArrowUp, IconX } from '../../../components/icons.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -21,12 +26,12 @@ export const EnvironmentsPanel = () => {
   const { can } = useRole();
   const data = useQuery(sessionQuery).data?.environments;
   if (!data) return null;
-  const { environments, revision } = data;
+  const { environments } = data;
   const open = () =>
     openDialog({
       title: 'Environments',
       holdsInput: true,
-      content: <EnvironmentsForm environments={environments} revision={revision} />,
+      content: <EnvironmentsForm {...data} />,
     });
   return (
     <Panel
@@ -60,12 +65,7 @@ const stateOf = ({ isNew, secrets, stopped }: Environment): string => {
   return counted(secrets, 'secret') + (stopped === null ? '' : ', not served');
 };
 
-interface EnvironmentsFormProps {
-  readonly environments: readonly Environment[];
-  readonly revision: number;
-}
-
-const EnvironmentsForm = ({ environments, revision }: EnvironmentsFormProps) => {
+const EnvironmentsForm = ({ environments, revision }: Environments) => {
   const before = environments.map(({ name }) => name);
   const [names, setNames] = useState(before);
   const [typed, setTyped] = useState('');

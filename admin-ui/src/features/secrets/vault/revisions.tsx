@@ -12,9 +12,8 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { RowButton, Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import type { Column } from '../../../components/tables/data-table.tsx';
+import { type Column, ListTable } from '../../../components/tables/data-table.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { ListTable } from '../../../components/tables/list-table.tsx';
 import { When } from '../../../components/when.tsx';
 import {
   currentVault,

@@ -73,7 +73,8 @@ const Serving = ({ environment, vault: { stopped } }: VaultProps) => {
 const REFRESH_MS = 3_000;
 
 /** The key pair that values are encrypted to; administrators replace it. */
-const KeyPair = ({ environment, vault: { keyVersion, reencrypted } }: VaultProps) => {
+const KeyPair = ({ environment, vault }: VaultProps) => {
+  const { keyVersion, reencrypted } = vault;
   const { can } = useRole();
   const [replaced, setReplaced] = useState<number>();
   const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
@@ -106,16 +107,12 @@ const KeyPair = ({ environment, vault: { keyVersion, reencrypted } }: VaultProps
         )
       }
     >
-      <Text role="status">{textOf({ keyVersion, reencrypted, isUnderWay })}</Text>
+      <Text role="status">{textOf(vault, isUnderWay)}</Text>
     </Panel>
   );
 };
 
-interface Progress extends Pick<VaultState, 'keyVersion' | 'reencrypted'> {
-  readonly isUnderWay: boolean;
-}
-
-const textOf = ({ keyVersion, reencrypted, isUnderWay }: Progress): string => {
+const textOf = ({ keyVersion, reencrypted }: VaultState, isUnderWay: boolean): string => {
   const number = `Key pair no. ${inDigits(keyVersion)}`;
   if (reencrypted && isUnderWay) return `${number} is being replaced.`;
   if (reencrypted) return `Every value is encrypted to key pair no. ${inDigits(keyVersion)}.`;
