@@ -48,7 +48,7 @@ const moveElsewhere = (index: number, version: string, expected: string) =>
 test('a folder becomes a set of moves, which names the callers that break', async () => {
   await page.getByRole('link', { name: 'Move labels' }).click();
   await choose('The version that serves', 'staging');
-  expect(await page.getByRole('checkbox', { name: 'Move support/title' }).isChecked()).toBe(false);
+  expect(await page.getByRole('checkbox', { name: 'Select support/title' }).isChecked()).toBe(false);
   expect(await moveButton('0 labels').isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Choose 2 to a higher version' }).click();
   await page.getByText('New variable place: callers must send a value.').first().waitFor();
@@ -62,10 +62,10 @@ test('a folder becomes a set of moves, which names the callers that break', asyn
 });
 
 test('moves are left out and compared', async () => {
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Select support/reply' }).uncheck();
   await moveButton('1 label').waitFor();
   await affectedBy('No API key asked these prompts for the label production');
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
+  await page.getByRole('checkbox', { name: 'Select support/reply' }).check();
   await page.getByRole('button', { name: 'Compare support/reply' }).click();
   await page.getByRole('dialog').getByText('production serves 1.0.0 now').waitFor();
   await page.keyboard.press('Escape');
@@ -99,7 +99,7 @@ test('a set whose last row moves elsewhere after the preview is not applied, nam
   expect(await served('production')).toEqual(['1.0.0', '3.0.0']);
   // Found by the trial of other moves this time.
   await moveElsewhere(1, '1.0.0', '3.0.0');
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Select support/reply' }).uncheck();
   const refusal = page.getByRole('alert').filter({ hasText: 'of "support/title" points to 1.0.0 now' });
   await refusal.waitFor();
   expect(await moveButton('1 label').isDisabled()).toBe(true);
@@ -107,7 +107,7 @@ test('a set whose last row moves elsewhere after the preview is not applied, nam
   await refusal.getByRole('button', { name: 'Read again' }).click();
   await refusal.waitFor({ state: 'detached' });
   expect(await served('production')).toEqual(['1.0.0', '1.0.0']);
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
+  await page.getByRole('checkbox', { name: 'Select support/reply' }).check();
   await moveButton('2 labels').click();
   await page.getByText('2 labels moved in one step.').waitFor();
   expect(await served('production')).toEqual(['2.0.0', '2.0.0']);
@@ -124,8 +124,8 @@ test('selected prompts move in one step, which the audit log names, and are undo
     .click();
   await page.getByText('2 selected prompts').waitFor();
   await choose('becomes', 'preview');
-  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
-  await page.getByRole('checkbox', { name: 'Move support/title' }).check();
+  await page.getByRole('checkbox', { name: 'Select support/reply' }).check();
+  await page.getByRole('checkbox', { name: 'Select support/title' }).check();
   await moveButton('2 labels').click();
   await page.getByText('2 labels moved in one step.').waitFor();
   expect(await served('preview')).toEqual(['2.0.0', '3.0.0']);

@@ -7,6 +7,7 @@ import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit/audit-words.ts';
 import { Breakable } from '../../components/breakable.tsx';
 import { IconListDetails } from '../../components/icons.tsx';
+import { KeyLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
@@ -216,9 +217,7 @@ const Actor = (entry: AuditEntry) => {
     </Text>
   ) : (
     <>
-      <TextLink to="/api-keys/$keyId" params={{ keyId: actorId }} size="sm" className="cv-break">
-        <Breakable text={actor} />
-      </TextLink>
+      <KeyLink keyId={actorId} name={actor} />
       <Small>
         API key <span className="cv-mono">{actorId}</span>
       </Small>

@@ -1,6 +1,5 @@
-import { Alert, Badge, Button, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
@@ -13,6 +12,7 @@ import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { useSelection } from '../../../components/tables/use-selection.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
 import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { useLabelProblem } from '../labels/label-badge.tsx';
@@ -29,22 +29,17 @@ const neededSince = (changes: readonly BreakingChange[]): string[] =>
 
 /** What a set moves, whom that affects, and what it breaks; applies it. */
 export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly LabelledPrompt[] }) => {
-  const [moved, setMoved] = useState<readonly string[]>([]);
   const { source, target } = query;
   const problem = useLabelProblem()(target);
   const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
-  const moves = rows.filter(({ promptId }) => moved.includes(promptId));
+  const { chosen: moves, column, select } = useSelection(rows, OF_PROMPTS);
   const trial = useQuery(trialQuery(problem ? [] : moves));
   // The table then shows where the labels are now.
   const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
-  const { mutate, isPending, error, reset } = useAction(
+  const { mutate, isPending, error } = useAction(
     () => applyMoves(moves),
     async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
   );
-  const onMoved = (ids: readonly string[]) => {
-    reset();
-    setMoved(ids);
-  };
   const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
   const changes = moves.map(({ promptId, name, label }) => {
     const found = breaking?.get(name) ?? [];
@@ -99,10 +94,10 @@ export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly
               </>
             }
           >
-            <Choices rows={rows} moved={moved} onMoved={onMoved} />
+            <Choices rows={rows} moves={moves} onSelect={select} />
             <DataTable
               label="Moves"
-              columns={moveColumns({ moved, onMoved, breaking: trial.data })}
+              columns={[column, ...moveColumns(moves, trial.data)]}
               rows={rows}
               rowKey={({ promptId }) => promptId}
             />
@@ -127,97 +122,85 @@ const KINDS = [
   ['new', 'to prompts without this label'],
 ] as const;
 
-interface ChoicesProps extends Pick<MoveColumnsProps, 'moved' | 'onMoved'> {
-  readonly rows: readonly LabelMove[];
+interface ChoicesProps extends Record<'rows' | 'moves', readonly LabelMove[]> {
+  readonly onSelect: (promptIds: readonly string[]) => void;
 }
 
 /** Nothing moves until it is chosen: row by row, or all moves of a kind. */
-const Choices = ({ rows, moved, onMoved }: ChoicesProps) => (
+const Choices = ({ rows, moves, onSelect }: ChoicesProps) => (
   <Group gap="xs" mb="xs">
     {KINDS.map(([kind, text]) => {
-      const ids = rows.filter((row) => kindOf(row) === kind).map(({ promptId }) => promptId);
-      if (ids.length === 0) return null;
-      const isChosen = ids.every((id) => moved.includes(id));
-      const others = moved.filter((id) => !ids.includes(id));
+      const own = rows.filter((row) => kindOf(row) === kind);
+      if (own.length === 0) return null;
+      const isChosen = own.every((row) => moves.includes(row));
+      const others = moves.filter((row) => kindOf(row) !== kind);
       return (
         <RowButton
           key={kind}
           aria-pressed={isChosen}
-          onClick={() => onMoved(isChosen ? others : [...others, ...ids])}
+          onClick={() => onSelect([...others, ...(isChosen ? [] : own)].map(OF_PROMPTS.idOf))}
         >
-          {isChosen ? 'Leave out' : 'Choose'} {ids.length} {text}
+          {isChosen ? 'Leave out' : 'Choose'} {own.length} {text}
         </RowButton>
       );
     })}
   </Group>
 );
 
-interface MoveColumnsProps {
-  readonly moved: readonly string[];
-  readonly onMoved: (ids: readonly string[]) => void;
-  /** What breaks applications, by the name of the prompt; undefined if unknown. */
-  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
-}
-
-const moveColumns = ({ moved, onMoved, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
-  const isMoved = ({ promptId }: LabelMove) => moved.includes(promptId);
-  const toggle = (move: LabelMove) =>
-    onMoved(isMoved(move) ? moved.filter((each) => each !== move.promptId) : [...moved, move.promptId]);
-  return [
-    {
-      title: 'Prompt',
-      cell: (move) => (
-        <>
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Checkbox
-              size="xs"
-              aria-label={`Move ${move.name}`}
-              checked={isMoved(move)}
-              onChange={() => toggle(move)}
-            />
-            <PromptLink {...move} />
-          </Group>
-          {isMoved(move) &&
-            breaking?.get(move.name)?.map((change) => (
-              <Text key={sentenceOf(change)} size="xs" c="amber" pl={26} className="cv-break">
-                {sentenceOf(change)}
-              </Text>
-            ))}
-        </>
-      ),
-    },
-    {
-      title: 'Now',
-      width: '5.5rem',
-      cell: (move) => (
-        <>
-          <span className="cv-mono">{move.from ?? 'not set'}</span>
-          {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
-          {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
-        </>
-      ),
-    },
-    {
-      title: 'Next',
-      width: '5.5rem',
-      cell: ({ to }) => <span className="cv-mono">{to}</span>,
-    },
-    {
-      title: 'Compare',
-      width: '5.5rem',
-      visibleFrom: 'xs',
-      cell: (move) => (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          onClick={() =>
-            openLabelForm({ promptId: move.promptId, label: move.label, version: move.to ?? '' })
-          }
-          aria-label={`Compare ${move.name}`}
-        >
-          Compare
-        </Button>
-      ),
-    },
-  ];
+const OF_PROMPTS = {
+  idOf: ({ promptId }: LabelMove) => promptId,
+  nameOf: ({ name }: LabelMove) => name,
+  what: 'prompts',
 };
+
+/** @param breaking what breaks applications, by the name of the prompt; undefined if unknown */
+const moveColumns = (
+  moves: readonly LabelMove[],
+  breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined,
+): readonly Column<LabelMove>[] => [
+  {
+    title: 'Prompt',
+    cell: (move) => (
+      <>
+        <PromptLink {...move} />
+        {moves.includes(move) &&
+          breaking?.get(move.name)?.map((change) => (
+            <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
+              {sentenceOf(change)}
+            </Text>
+          ))}
+      </>
+    ),
+  },
+  {
+    title: 'Now',
+    width: '5.5rem',
+    cell: (move) => (
+      <>
+        <span className="cv-mono">{move.from ?? 'not set'}</span>
+        {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
+        {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
+      </>
+    ),
+  },
+  {
+    title: 'Next',
+    width: '5.5rem',
+    cell: ({ to }) => <span className="cv-mono">{to}</span>,
+  },
+  {
+    title: 'Compare',
+    width: '5.5rem',
+    visibleFrom: 'xs',
+    cell: (move) => (
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        onClick={() => openLabelForm({ promptId: move.promptId, label: move.label, version: move.to ?? '' })}
+        aria-label={`Compare ${move.name}`}
+      >
+        Compare
+      </Button>
+    ),
+  },
+];
