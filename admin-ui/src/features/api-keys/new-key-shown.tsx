@@ -22,7 +22,6 @@ export const NewKeyShown = ({ created }: { readonly created: NewKey }) =>
 /** What the callers of a trust need. Nothing of it is secret. */
 const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
   const { config } = useSession();
-  const { cancel } = useDialog();
   const { audience = '', issuer = '' } = trust;
   return (
     <Stack gap="md">
@@ -39,44 +38,16 @@ const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
           label="the settings of the callers"
         />
       </Part>
-      <DialogFooter>
-        <Button size="sm" onClick={cancel}>
-          Done
-        </Button>
-      </DialogFooter>
+      <Done />
     </Stack>
   );
 };
 
-/** Asks before the key is lost. */
+/** The key with code that uses it. Asks before the key is lost. */
 const KeyOnce = ({ created }: { readonly created: NewKey }) => {
   // Copied or downloaded, so nothing can be lost.
   const [isKept, setIsKept] = useState(false);
-  const { cancel } = useDialog();
-  return (
-    <>
-      <Shown created={created} onKept={() => setIsKept(true)} onDone={cancel} />
-      <LeaveGuard
-        when={!isKept}
-        title="Have you saved the key?"
-        stay="Back to the key"
-        leave="I have saved it"
-      >
-        <Text size="md">It cannot be shown again. Without it, revoke this key and create another one.</Text>
-      </LeaveGuard>
-    </>
-  );
-};
-
-interface ShownProps {
-  readonly created: NewKey;
-  /** Called when the key is copied or downloaded. */
-  readonly onKept: () => void;
-  readonly onDone: () => void;
-}
-
-/** The key with code that uses it. */
-const Shown = ({ created, onKept, onDone }: ShownProps) => {
+  const onKept = () => setIsKept(true);
   const { config } = useSession();
   const { apiKey = '', key } = created;
   const example = useQuery(examplePromptQuery(key.prompts));
@@ -139,11 +110,23 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
       <Small>
         The key and the environment variables are secret: keep them out of shell histories and chats.
       </Small>
-      <DialogFooter>
-        <Button size="sm" onClick={onDone}>
-          Done
-        </Button>
-      </DialogFooter>
+      <Done />
+      <LeaveGuard
+        when={!isKept}
+        title="Have you saved the key?"
+        stay="Back to the key"
+        leave="I have saved it"
+      >
+        <Text size="md">It cannot be shown again. Without it, revoke this key and create another one.</Text>
+      </LeaveGuard>
     </Stack>
   );
 };
+
+const Done = () => (
+  <DialogFooter>
+    <Button size="sm" onClick={useDialog().cancel}>
+      Done
+    </Button>
+  </DialogFooter>
+);

@@ -40,7 +40,7 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
               <Text mb={4}>
                 Set <code>CUEVAULT_API_KEY</code> to the API key, then run this in a shell:
               </Text>
-              {totals.prompts > 0 ? <PromptCall /> : <SecretsCall />}
+              <FirstCall hasPrompt={totals.prompts > 0} />
             </>
           )}
           <Text c="dimmed">These steps disappear once an application has fetched something.</Text>
@@ -124,13 +124,9 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
   );
 };
 
-const PromptCall = () => {
-  const { config } = useSession();
-  const { data } = useQuery(examplePromptQuery([]));
-  return data && <CodeBlock text={curlSnippet({ apiUrl: config.apiUrl, ...data })} label="the first call" />;
-};
-
-const SecretsCall = () => {
-  const { config } = useSession();
-  return <CodeBlock text={secretsCurl(config.apiUrl, {})} label="the first call" />;
+const FirstCall = ({ hasPrompt }: { hasPrompt: boolean }) => {
+  const { apiUrl } = useSession().config;
+  const { data } = useQuery({ ...examplePromptQuery([]), enabled: hasPrompt });
+  const text = hasPrompt ? data && curlSnippet({ apiUrl, ...data }) : secretsCurl(apiUrl, {});
+  return text && <CodeBlock text={text} label="the first call" />;
 };

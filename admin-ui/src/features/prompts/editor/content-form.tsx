@@ -76,7 +76,10 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
       <Stack gap="md">
         {above}
         <div className={classes.frame}>
-          <div className={classes.editor} data-chat={isChat || undefined}>
+          <Box
+            className={classes.editor ?? ''}
+            style={{ '--least': isChat ? '4rem' : 'clamp(14rem, 36vh, 20rem)' }}
+          >
             <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
               <div>
                 <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
@@ -116,13 +119,13 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
                 <TemplateFacts template={content.prompt} />
               </>
             )}
-          </div>
+          </Box>
           {isPreviewing && (
             <Panel title="Preview">
               <TryIt promptId={promptId} content={expansion.content} />
             </Panel>
           )}
-          <div className={classes.variables}>
+          <div style={{ gridColumn: '1 / -1' }}>
             <Panel title="Variables">
               <VariablesList content={expansion.content} unused={unused} onDeclare={declare} />
             </Panel>
