@@ -101,7 +101,10 @@ export const theme = createTheme({
     TextInput: { defaultProps: { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } },
     JsonInput: { defaultProps: { autosize: true, spellCheck: false, classNames: { input: 'cv-mono' } } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
-    SegmentedControl: { styles: { root: { border: '1px solid var(--cv-line)' } } },
+    SegmentedControl: {
+      defaultProps: { size: 'xs' },
+      styles: { root: { border: '1px solid var(--cv-line)' } },
+    },
     Anchor: { defaultProps: { size: 'md' } },
   },
 });

@@ -50,7 +50,6 @@ export const EnvironmentMark = ({ name }: { name: string }) => {
   return (
     <Badge
       size="md"
-      tt="none"
       color={isLast ? 'plum' : 'gray'}
       variant={isLast ? 'filled' : 'light'}
       leftSection={isLast && <IconFlag3 size={12} />}

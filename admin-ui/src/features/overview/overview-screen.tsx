@@ -40,7 +40,6 @@ export const OverviewScreen = () => {
       beside={<StoppedMark />}
       actions={
         <SegmentedControl<(typeof DAYS)[number]>
-          size="xs"
           aria-label="Period"
           value={days}
           onChange={(next) => void navigate({ replace: true, search: { days: next } })}

@@ -16,25 +16,24 @@ const DAY_MS = 86_400_000;
 
 /** Who reads a secret, and which value each reader received last. */
 export const Readers = ({ secret, readers }: SecretDetails) => {
-  const { total, current, isAll } = pickedUp({ secret, readers });
+  const { total, isAll, progress } = pickedUp({ secret, readers });
   return (
-    <Panel title="Readers" count={readers.length}>
+    <Panel
+      title="Readers"
+      count={readers.length}
+      nothing={readers.length === 0 && 'No active API key can read it, and none did in the last 30 days.'}
+    >
       {total > 0 && (
         <Text mb="xs" role="status">
-          {current} of {counted(total, 'API key')} that read it in the last 30 days{' '}
-          {total === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
+          {progress} the current value, no. {secret.number}.
           {isAll && secret.number > 1 && ' Nobody needs the previous one.'}
         </Text>
       )}
-      {readers.length === 0 ? (
-        <Text c="dimmed">No active API key can read it, and none did in the last 30 days.</Text>
-      ) : (
-        <ul className="cv-list cv-rows">
-          {readers.map((reader) => (
-            <ReaderRow key={reader.apiKeyId} reader={reader} current={secret.number} />
-          ))}
-        </ul>
-      )}
+      <ul className="cv-list cv-rows">
+        {readers.map((reader) => (
+          <ReaderRow key={reader.apiKeyId} reader={reader} current={secret.number} />
+        ))}
+      </ul>
     </Panel>
   );
 };

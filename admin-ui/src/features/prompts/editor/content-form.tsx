@@ -87,7 +87,6 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
               </div>
               <Group gap={6}>
                 <SegmentedControl<Edited['type']>
-                  size="xs"
                   aria-label="Type of the prompt"
                   value={content.type}
                   onChange={(type) => onChange(ofType(content, type))}

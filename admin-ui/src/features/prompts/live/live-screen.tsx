@@ -9,9 +9,9 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type Column, ListTable } from '../../../components/tables/data-table.tsx';
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
-import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
@@ -85,7 +85,6 @@ export const LiveScreen = () => {
         title={since === ALL ? `What ${label} serves now` : `What changed in ${label}`}
         actions={
           <SegmentedControl
-            size="xs"
             aria-label="Period"
             value={since}
             onChange={(next) => set({ since: next })}
@@ -93,23 +92,18 @@ export const LiveScreen = () => {
           />
         }
       >
-        <ListBody
+        <ListTable
+          label={since === ALL ? `Served by ${label}` : `Changes of ${label}`}
+          columns={columnsOf(label)}
+          rows={rows}
+          rowKey={({ promptId, at }) => `${at} ${promptId}`}
           list={list}
-          isEmpty={rows.length === 0}
           empty={
             <Text c="dimmed">
               {since === ALL ? 'No prompt has this label.' : 'Nothing changed in this period.'}
             </Text>
           }
-        >
-          <DataTable
-            label={since === ALL ? `Served by ${label}` : `Changes of ${label}`}
-            columns={columnsOf(label)}
-            rows={rows}
-            rowKey={({ promptId, at }) => `${at} ${promptId}`}
-            list={list}
-          />
-        </ListBody>
+        />
       </Panel>
     </Screen>
   );

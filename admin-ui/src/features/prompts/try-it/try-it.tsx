@@ -62,7 +62,6 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
         <Group justify="space-between">
           <Title order={3}>Variables</Title>
           <SegmentedControl
-            size="xs"
             aria-label="How to enter the variables"
             value={json === undefined ? 'fields' : 'json'}
             onChange={(mode) => set({ json: mode === 'json' ? jsonOf(values) : undefined })}

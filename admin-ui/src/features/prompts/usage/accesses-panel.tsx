@@ -6,8 +6,8 @@ import { readAll } from '../../../api/queries.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Small } from '../../../components/small.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { ListBody, pagesOf } from '../../../components/tables/list-body.tsx';
+import { type Column, ListTable } from '../../../components/tables/data-table.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { type Access, type AccessFilter, accessesQuery } from '../prompt-queries.ts';
@@ -38,23 +38,14 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
           />
         }
       >
-        <ListBody
+        <ListTable
+          label="Access history"
+          columns={ACCESS_COLUMNS}
+          rows={rows}
+          rowKey={({ requestId, time }) => time + requestId}
           list={list}
-          isEmpty={rows.length === 0}
-          empty={
-            <Text size="md" c="dimmed" py="md">
-              No matching fetches.
-            </Text>
-          }
-        >
-          <DataTable
-            label="Access history"
-            columns={ACCESS_COLUMNS}
-            rows={rows}
-            rowKey={({ requestId, time }) => time + requestId}
-            list={list}
-          />
-        </ListBody>
+          empty={<Text c="dimmed">No matching fetches.</Text>}
+        />
       </Panel>
     </div>
   );

@@ -49,7 +49,6 @@ export const UsageScreen = () => {
           above={<PromptLink promptId={promptId} name={found.name} />}
           actions={
             <SegmentedControl
-              size="xs"
               aria-label="Period"
               value={from === undefined ? days : ''}
               onChange={(next) => set({ days: next, from: null, to: null })}
@@ -89,7 +88,6 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
         count={total}
         actions={
           <SegmentedControl
-            size="xs"
             aria-label="What the colors stand for"
             value={by ?? ''}
             onChange={(next) => set({ by: next }, { resetScroll: false })}

@@ -110,7 +110,6 @@ const ImportSecrets = () => {
                 setSkip([]);
                 setConfirmed(false);
               }}
-              allowDeselect={false}
             />
           )}
           {environment !== undefined && <EnvInput text={text} onChange={setText} ref={field} />}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
@@ -54,7 +53,7 @@ const RotateBy = ({ rotateBy }: { rotateBy: string }) =>
 const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const { can } = useRole();
   const { number, changedAt, changedBy, switchedOff } = secret;
-  const { total, current, isAll, late } = pickedUp({ secret, readers });
+  const { total, isAll, late, progress } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
   const record = () => changeSecret(secret, { switchedOffUpTo: number - 1 });
   const { mutate, isPending, error } = useAction(record);
@@ -84,7 +83,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
         <Step isDone={isAll}>
           {total === 0
             ? 'No API key that can still read it did so in the last 30 days'
-            : `${current} of ${counted(total, 'API key')} that read it in the last 30 days ${total === 1 ? 'has' : 'have'} the new value`}
+            : `${progress} the new value`}
         </Step>
         <Step isDone={isOff}>
           {isOff ? (

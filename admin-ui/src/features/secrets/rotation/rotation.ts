@@ -1,3 +1,4 @@
+import { counted } from '../../../components/count.ts';
 import type { SecretDetails } from '../secret-queries.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,9 +8,11 @@ const POLL_MS = 20_000;
 /** The API keys that read a secret within 30 days and still may, and how many of them have its current value. */
 export const pickedUp = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const consumers = readers.filter(({ allowed, reads }) => allowed && reads > 0);
-  const current = consumers.filter(({ number }) => number === secret.number);
   const late = consumers.filter(({ number }) => number !== secret.number);
-  return { total: consumers.length, current: current.length, isAll: late.length === 0, late };
+  const total = consumers.length;
+  const has = total === 1 ? 'has' : 'have';
+  const progress = `${total - late.length} of ${counted(total, 'API key')} that read it in the last 30 days ${has}`;
+  return { total, isAll: late.length === 0, late, progress };
 };
 
 /** How often to read a secret again while its consumers pick up a new value, in milliseconds; false for never. */

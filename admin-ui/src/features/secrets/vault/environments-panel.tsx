@@ -16,7 +16,7 @@ import {
   inAddress,
 } from '../../../components/environments.tsx';
 import { IconArrowUp, IconX } from '../../../components/icons.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
+import { ReviewPanel } from '../../../components/layout/review-panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Row, Small } from '../../../components/small.tsx';
 import { changeSecrets } from '../secret-changes.ts';
@@ -34,7 +34,7 @@ export const EnvironmentsPanel = () => {
       content: <EnvironmentsForm {...data} />,
     });
   return (
-    <Panel
+    <ReviewPanel
       title="Environments"
       count={environments.length}
       actions={
@@ -45,17 +45,15 @@ export const EnvironmentsPanel = () => {
         )
       }
     >
-      <ul className="cv-list cv-rows">
-        {environments.map((environment) => (
-          <Row component="li" key={environment.name}>
-            <TextLink to="/vault" search={inAddress(environment.name)} size="sm">
-              {environments.length > 1 ? <EnvironmentMark name={environment.name} /> : environment.name}
-            </TextLink>
-            <Small>{stateOf(environment)}</Small>
-          </Row>
-        ))}
-      </ul>
-    </Panel>
+      {environments.map((environment) => (
+        <Row component="li" key={environment.name}>
+          <TextLink to="/vault" search={inAddress(environment.name)} size="sm">
+            {environments.length > 1 ? <EnvironmentMark name={environment.name} /> : environment.name}
+          </TextLink>
+          <Small>{stateOf(environment)}</Small>
+        </Row>
+      ))}
+    </ReviewPanel>
   );
 };
 
@@ -94,7 +92,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
             <span className="cv-break">{name}</span>
             <Group gap={4} ml="auto" wrap="nowrap">
               {index > 0 && (
-                <ActionIcon variant="subtle" onClick={() => up(index)} aria-label={`Move ${name} up`}>
+                <ActionIcon onClick={() => up(index)} aria-label={`Move ${name} up`}>
                   <IconArrowUp size={16} />
                 </ActionIcon>
               )}
@@ -103,7 +101,6 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
                   <Small>{secretsIn(name)}</Small>
                 ) : (
                   <ActionIcon
-                    variant="subtle"
                     color="brick"
                     onClick={() => setNames(names.filter((other) => other !== name))}
                     aria-label={`Remove ${name}`}

@@ -133,7 +133,6 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
   <Input.Wrapper label="Version" labelElement="div">
     <SegmentedControl<VersionPart>
       fullWidth
-      size="xs"
       styles={{ label: { whiteSpace: 'normal' } }}
       aria-label="Which part of the version to increment"
       value={value}
