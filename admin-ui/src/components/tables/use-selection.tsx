@@ -23,6 +23,8 @@ export const useSelection = <Row,>(
   { idOf, nameOf, what }: SelectionOptions<Row>,
 ): {
   readonly chosen: Row[];
+  /** Their ids, and those of selected rows that are no longer listed. */
+  readonly selected: readonly string[];
   readonly column: Column<Row>;
   readonly select: (ids: readonly string[]) => void;
 } => {
@@ -55,5 +57,5 @@ export const useSelection = <Row,>(
       />
     ),
   };
-  return { chosen, column, select };
+  return { chosen, selected, column, select };
 };

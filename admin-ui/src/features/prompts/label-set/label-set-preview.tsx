@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -32,14 +33,15 @@ export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly
   const { source, target } = query;
   const problem = useLabelProblem()(target);
   const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
-  const { chosen: moves, column, select } = useSelection(rows, OF_PROMPTS);
+  const { chosen: moves, selected, column, select } = useSelection(rows, OF_PROMPTS);
   const trial = useQuery(trialQuery(problem ? [] : moves));
   // The table then shows where the labels are now.
   const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
-  const { mutate, isPending, error } = useAction(
+  const { mutate, isPending, error, reset } = useAction(
     () => applyMoves(moves),
     async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
   );
+  useDidUpdate(reset, [selected]);
   const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
   const changes = moves.map(({ promptId, name, label }) => {
     const found = breaking?.get(name) ?? [];
