@@ -64,7 +64,7 @@ test('Ctrl+Enter in a dialog above the editor publishes nothing', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('closing a dialog above the editor asks nothing about the text in the editor', async () => {
+test('the command palette opens above the editor, and closing its dialog asks nothing about the text in the editor', async () => {
   await instance.newKey({ name: 'nightly' });
   const other = await visit(browser, instance, { path: '/prompts/new' });
   await other.page.getByRole('textbox', { name: 'Template' }).fill('Typed and nowhere saved');

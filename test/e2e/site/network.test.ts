@@ -99,14 +99,21 @@ test('a screen that was not loaded when the service went down says so, and comes
   await close();
 });
 
-test('the user menu opens once it is loaded if it was pressed before', async () => {
-  const { page, close } = await visit(browser, instance);
-  const loaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/overlays-/, (route) => loaded.promise.then(() => route.continue()));
-  await page.reload();
-  await page.getByRole('button', { name: /admin@example.com/ }).click();
-  loaded.resolve();
+test('the user menu and the command palette open once they are loaded if they were asked for before', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/' });
+  const askedBefore = async (ask: () => Promise<void>) => {
+    const loaded = Promise.withResolvers<void>();
+    await page.route(/\/assets\/overlays-/, (route) => loaded.promise.then(() => route.continue()));
+    await page.reload();
+    await changes(page).waitFor();
+    await ask();
+    loaded.resolve();
+  };
+  await askedBefore(() => page.getByRole('button', { name: /admin@example.com/ }).click());
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await askedBefore(() => page.keyboard.press('Control+k'));
+  await page.getByRole('dialog').getByRole('combobox').fill('secrets');
+  await page.getByRole('dialog').getByRole('option', { name: 'Secrets', exact: true }).waitFor();
   await close();
 });
 
