@@ -31,6 +31,8 @@ export interface CacheOptions {
   readonly maxEntries?: number | undefined;
 }
 
+type Bounds = { -readonly [name in keyof CacheOptions]-?: number };
+
 export interface CuevaultOptions extends TransportOptions {
   /** `false`: every read calls the service, and no call is shared. */
   readonly cache?: CacheOptions | false | undefined;
@@ -56,12 +58,13 @@ export interface CuevaultOptions extends TransportOptions {
   readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
 }
 
-const CACHE_NAMES: Names<CacheOptions> = {
-  latestMs: true,
-  refreshWaitMs: true,
-  secretsMs: true,
-  maxStaleMs: true,
-  maxEntries: true,
+/** The options of the cache, with their defaults. */
+const CACHE: Bounds = {
+  latestMs: 60_000,
+  refreshWaitMs: 1_000,
+  secretsMs: 0,
+  maxStaleMs: 86_400_000,
+  maxEntries: 500,
 };
 
 const NAMES: Names<CuevaultOptions> = {
@@ -77,29 +80,15 @@ const NAMES: Names<CuevaultOptions> = {
   waitUntil: true,
 };
 
-const cacheOf = (cache: unknown): CacheOptions => {
-  if (cache === undefined || cache === false) return {};
+const boundsOf = ({ cache = {} }: CuevaultOptions): Bounds => {
+  if (cache === false) return { ...CACHE, maxEntries: 0 };
   if (typeof cache !== 'object') throw refuse('cache must be an object of options, or false.');
-  checkOptions(cache, CACHE_NAMES, 'cache.');
-  return cache as CacheOptions;
-};
-
-const boundsOf = (options: CuevaultOptions) => {
-  const {
-    latestMs = 60_000,
-    refreshWaitMs = 1_000,
-    secretsMs = 0,
-    maxStaleMs = 86_400_000,
-    maxEntries = 500,
-  } = cacheOf(options.cache);
-  const bound = integer('cache.maxEntries', maxEntries, 1);
-  return {
-    latestMs: notNegative('cache.latestMs', latestMs),
-    refreshWaitMs: notNegative('cache.refreshWaitMs', refreshWaitMs),
-    secretsMs: notNegative('cache.secretsMs', secretsMs),
-    maxStaleMs: notNegative('cache.maxStaleMs', maxStaleMs),
-    maxEntries: options.cache === false ? 0 : bound,
-  };
+  checkOptions(cache, CACHE, 'cache.');
+  integer('cache.maxEntries', cache.maxEntries ?? CACHE.maxEntries, 1);
+  const bounds = { ...CACHE };
+  for (const name of Object.keys(CACHE) as (keyof Bounds)[])
+    bounds[name] = notNegative(`cache.${name}`, cache[name] ?? CACHE[name]);
+  return bounds;
 };
 
 /** A client of one service with one API key. Create one and keep it: the cache is part of it. */

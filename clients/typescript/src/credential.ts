@@ -39,17 +39,13 @@ const kept = (request: () => Promise<string>): TokenProvider => {
   let running: Promise<string> | undefined;
   return () => {
     if (expiryOf(token) - EARLY_MS > Date.now()) return token;
-    running ??= request().then(
-      (next) => {
-        [token, running] = [next, undefined];
-        return next;
-      },
-      (error: unknown) => {
-        running = undefined;
-        throw error;
-      },
-    );
-    return running;
+    running ??= request().finally(() => {
+      running = undefined;
+    });
+    return running.then((next) => {
+      token = next;
+      return next;
+    });
   };
 };
 

@@ -6,64 +6,55 @@ export interface Subject {
   readonly name: string | undefined;
 }
 
-interface Attempt {
-  /** Counted from 1. */
-  readonly attempt: number;
-}
-
-interface Failure {
-  /** Code of the error. */
-  readonly error: string;
-}
-
-interface Served {
-  /** Milliseconds since the service returned it. */
-  readonly ageMs: number;
-  /** Version of the prompt. */
-  readonly version?: string | undefined;
-}
-
-/** One attempt has ended; `status` is undefined without a reply, `error` when it succeeded. */
-interface RequestEvent extends Attempt {
-  readonly type: 'request';
-  readonly durationMs: number;
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly error?: string | undefined;
-}
-
-/** An attempt failed; the next one follows after a pause. */
-interface RetryEvent extends Attempt, Failure {
-  readonly type: 'retry';
-  readonly delayMs: number;
-}
-
-/** A recent copy answered. */
-interface CacheHitEvent extends Served {
-  readonly type: 'cache_hit';
-}
-
-/** An old copy answered; `error` is the code of the failure, where there was one. */
-interface StaleServedEvent extends Served {
-  readonly type: 'stale_served';
-  readonly origin: 'memory' | 'offline' | 'snapshot';
-  readonly error?: string | undefined;
-}
-
-/** The fallback answered, a refresh in the background failed, or the offline copy could not be written. */
-interface FailureEvent extends Failure {
-  readonly type: 'fallback_served' | 'refresh_failed' | 'offline_failed';
-}
-
-/** A call failed: for this time nothing is sent. */
-interface BreakerOpenEvent extends Failure {
-  readonly type: 'breaker_open';
-  readonly pauseMs: number;
-}
-
 /** What happens inside a client. No event contains an API key, a variable or the value of a secret. */
 export type CuevaultEvent = Subject &
-  (RequestEvent | RetryEvent | CacheHitEvent | StaleServedEvent | FailureEvent | BreakerOpenEvent);
+  (
+    | {
+        /** One attempt has ended; `status` is undefined without a reply, `error` when it succeeded. */
+        readonly type: 'request';
+        /** Counted from 1. */
+        readonly attempt: number;
+        readonly durationMs: number;
+        readonly status?: number | undefined;
+        readonly requestId?: string | undefined;
+        /** Code of the error, as in all events. */
+        readonly error?: string | undefined;
+      }
+    | {
+        /** An attempt failed; the next one follows after a pause. */
+        readonly type: 'retry';
+        readonly attempt: number;
+        readonly delayMs: number;
+        readonly error: string;
+      }
+    | {
+        /** A recent copy answered. */
+        readonly type: 'cache_hit';
+        /** Milliseconds since the service returned it. */
+        readonly ageMs: number;
+        /** Version of the prompt. */
+        readonly version?: string | undefined;
+      }
+    | {
+        /** An old copy answered; `error` is that of the failure, where there was one. */
+        readonly type: 'stale_served';
+        readonly origin: 'memory' | 'offline' | 'snapshot';
+        readonly ageMs: number;
+        readonly version?: string | undefined;
+        readonly error?: string | undefined;
+      }
+    | {
+        /** The fallback answered, a refresh in the background failed, or the offline copy could not be written. */
+        readonly type: 'fallback_served' | 'refresh_failed' | 'offline_failed';
+        readonly error: string;
+      }
+    | {
+        /** A call failed: for this time nothing is sent. */
+        readonly type: 'breaker_open';
+        readonly pauseMs: number;
+        readonly error: string;
+      }
+  );
 
 /** Emits an event; undefined without a listener. */
 export type Emit = ((event: CuevaultEvent) => void) | undefined;

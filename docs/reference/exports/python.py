@@ -31,7 +31,7 @@ def default_of(value: object) -> str:
 
 
 def parameter(each: inspect.Parameter) -> str:
-    stars = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+    stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(each.kind.name, "")
     default = "" if each.default is each.empty else f" = {default_of(each.default)}"
     return f"{stars}{each.name}: {each.annotation}{default}"
 

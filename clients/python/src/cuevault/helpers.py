@@ -64,7 +64,8 @@ def get_secrets(
     limits = {"timeout": timeout, "total_timeout": total_timeout}
 
     def fetch() -> Secrets:
-        body = given(key=key, environment=resolved_environment(environment), tags=tag_list(tags))
+        wanted = None if tags is None else tag_list(tags)
+        body = given(key=key, environment=resolved_environment(environment), tags=wanted)
         settings = Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
         secrets = read_secrets(_call(settings, SECRETS_PATH, body, transport))
         if should_set_env:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from functools import cached_property
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -123,7 +124,7 @@ class Settings:
     @property
     def is_loopback(self) -> bool:
         """Whether the service is on this machine."""
-        return _is_loopback((urlsplit(self.url).hostname or "").rstrip("."))
+        return _is_loopback(httpx.URL(self.url))
 
     @property
     def hint(self) -> str:
@@ -140,53 +141,42 @@ class Settings:
             return None
 
 
-def _is_usable(url: str) -> bool:
-    if any(character.isspace() or character in "?#" for character in url):
-        return False
+def _parsed(url: str) -> httpx.URL | None:
+    """An address that can be used, else None. httpx and idna report invalid names only on use."""
     try:
-        parts = urlsplit(url)
-        # httpx and idna report invalid names only on use.
-        httpx.URL(url).raw_host.decode("ascii").encode("idna")
-        return (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and parts.port != 0
-            and "@" not in parts.netloc
-        )
+        parts = httpx.URL(url)
+        parts.raw_host.decode("ascii").encode("idna")
     except (ValueError, httpx.InvalidURL):
-        return False
+        return None
+    plain = not re.search(r"[\s?#]", url) and "@" not in urlsplit(url).netloc
+    return parts if plain and parts.scheme in ("http", "https") and parts.host and parts.port != 0 else None
 
 
-def _is_loopback(host: str) -> bool:
+def _is_loopback(url: httpx.URL) -> bool:
+    host = url.host.rstrip(".")
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        address = ip_address(host)
+        return ip_address(host).is_loopback
     except ValueError:
         return False
-    return address.is_loopback
-
-
-def _check_transport(url: str, allowed: bool | None) -> None:
-    parts = urlsplit(url)
-    if parts.scheme == "https" or _is_loopback((parts.hostname or "").rstrip(".")):
-        return
-    if allowed is None:
-        allowed = os.environ.get(INSECURE_VARIABLE, "").lower() in ("1", "true")
-    if not allowed:
-        raise configuration_error(
-            "The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets"
-            f" would travel unencrypted. Use https://, or {ALLOW_INSECURE_HTTP}."
-        )
 
 
 def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     stripped = url.strip() if isinstance(url, str) else ""
-    if not _is_usable(stripped):
+    parts = _parsed(stripped)
+    if parts is None:
         # The text itself stays out of the message: it may contain a password.
         raise configuration_error(
             f"The address of Cuevault (url, or {URL_VARIABLE}) must be like https://vault.example.com,"
             " without user name, query or fragment."
         )
-    _check_transport(stripped, allow_insecure_http)
+    allowed = allow_insecure_http
+    if allowed is None:
+        allowed = os.environ.get(INSECURE_VARIABLE, "").lower() in ("1", "true")
+    if parts.scheme == "http" and not allowed and not _is_loopback(parts):
+        raise configuration_error(
+            "The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets"
+            f" would travel unencrypted. Use https://, or {ALLOW_INSECURE_HTTP}."
+        )
     return stripped.rstrip("/")

@@ -1,4 +1,5 @@
 import type { parseArgs } from 'node:util';
+import { wrongUsage } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 const FLAG = { type: 'boolean' } as const;
@@ -53,6 +54,13 @@ type Option = keyof typeof OPTIONS;
 
 /** The values of options. */
 export type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+/** The same text. Errors: CliError `usage` unless it is one of the texts that the option takes. */
+export const oneOf = <Text extends string>(option: string, given: string, texts: readonly Text[]): Text => {
+  const found = texts.find((each) => each === given);
+  if (found === undefined) throw wrongUsage(`--${option} must be one of ${texts.join(', ')}.`);
+  return found;
+};
 
 /** A call of a command: its options, and its operands before and behind `--`. */
 export interface Call {

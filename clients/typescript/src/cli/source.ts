@@ -111,8 +111,6 @@ const committedNames = (): string[] | undefined => {
   }
 };
 
-type Allowed = { readonly names: string[] | undefined; readonly report: (sentence: string) => void };
-
 /** A variable that `--only` or `--optional` names, and the secret that it gets if that has another name. */
 const wishesOf = (option: string, values: readonly string[] | undefined) =>
   listed(option, values)?.map((text) => {
@@ -120,6 +118,15 @@ const wishesOf = (option: string, values: readonly string[] | undefined) =>
     filled(option, name);
     return { name, stored: filled(option, stored) };
   });
+
+type Wishes = ReturnType<typeof wishesOf>;
+
+interface Allowed {
+  readonly names: string[] | undefined;
+  readonly only: Wishes;
+  readonly optional: Wishes;
+  readonly report: (sentence: string) => void;
+}
 
 /** The secrets by the names that prefixes give their variables. Errors: CliError `unsuitable`. */
 const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = '' }: Values) => {
@@ -137,12 +144,10 @@ const named = (secrets: SecretsResult, { prefix = '', 'strip-prefix': strip = ''
 const selected = (
   secrets: SecretsResult,
   { tags, ...values }: Values,
-  { names, report }: Allowed,
+  { names, only, optional, report }: Allowed,
 ): SecretsResult => {
-  const [only, optional] = [wishesOf('only', values.only), wishesOf('optional', values.optional)];
   const found = named(secrets, values);
-  const wishes =
-    only === undefined && optional === undefined ? undefined : [only ?? [], optional ?? []].flat();
+  const wishes = only || optional ? [only ?? [], optional ?? []].flat() : undefined;
   const wanted = wishes?.flatMap(({ name, stored }) => {
     const value = stored === undefined ? found.get(name) : ownValue(secrets, stored);
     return value === undefined ? [] : [[name, value] as const];
@@ -167,8 +172,7 @@ const selected = (
  */
 export const secretsSource = (values: Values, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw wrongUsage('--prefix must not contain "=".');
-  wishesOf('only', values.only);
-  wishesOf('optional', values.optional);
+  const [only, optional] = [wishesOf('only', values.only), wishesOf('optional', values.optional)];
   const names = committedNames();
   let reported: string | undefined;
   const report = (sentence: string) => {
@@ -185,6 +189,6 @@ export const secretsSource = (values: Values, terminal: Terminal): (() => Promis
       : fromService(offline, values, terminal);
   return async () => {
     const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
-    return selected(secrets, values, { names, report });
+    return selected(secrets, values, { names, only, optional, report });
   };
 };

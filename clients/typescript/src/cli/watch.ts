@@ -57,18 +57,6 @@ const stop = async (child: Child, group: boolean | undefined): Promise<Ending> =
   return child.ended;
 };
 
-type Check = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
-
-/** Whichever comes first: the end of the child, or the result of fetching the secrets again. */
-const checkAgain = ({ read }: Watched, child: Child): Promise<Check> =>
-  Promise.race([
-    child.ended.then((ending) => ({ ending })),
-    read().then(
-      (found) => ({ found }),
-      (error: Error) => ({ error }),
-    ),
-  ]);
-
 /**
  * Runs a command, and restarts it when the secrets have changed. Returns how it ended: on its own, or by a signal that
  * was sent to this process.
@@ -88,8 +76,14 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
     while (true) {
       ending = await endingWithin(child, watched.intervalMs);
       if (ending !== undefined) return ending;
-      const outcome = await checkAgain(watched, child);
-      if ('ending' in outcome) return outcome.ending;
+      const outcome = await Promise.race([
+        child.ended.then((ended) => ({ ended })),
+        watched.read().then(
+          (found) => ({ found }),
+          (error: Error) => ({ error }),
+        ),
+      ]);
+      if ('ended' in outcome) return outcome.ended;
       if ('error' in outcome) {
         watched.warn(`${cliMessage(outcome.error)} ${KEEPS}`);
         continue;

@@ -20,10 +20,7 @@ export interface Reply {
 }
 
 /** The most bytes of a reply, decompressed: more than the service can send. */
-export const MOST_BYTES = 8_000_000;
-
-/** The error for a longer reply. */
-export const tooLong = (): UnavailableError => invalidReply('The reply is longer than 8 MB.');
+const MOST_BYTES = 8_000_000;
 
 /** The bytes of a reply, read no further than `MOST_BYTES`. Errors: `invalid_reply`. */
 export const contentOf = async (reply: Reply): Promise<ArrayBuffer> => {
@@ -36,7 +33,7 @@ export const contentOf = async (reply: Reply): Promise<ArrayBuffer> => {
     if (done) break;
     chunks.push(value);
     size += value.length;
-    if (size > MOST_BYTES) throw tooLong();
+    if (size > MOST_BYTES) throw invalidReply('The reply is longer than 8 MB.');
   }
   const content = new Uint8Array(size);
   for (const chunk of chunks) {
@@ -56,8 +53,8 @@ const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
   429: RateLimitedError,
 };
 
-/** What is known of replies that do not come from Cuevault: code and message. */
-const FOREIGN: { readonly [status: number]: readonly [string, string] } = {
+/** What is known of replies that do not come from Cuevault. */
+const FOREIGN: { readonly [status: number]: readonly [code: string, message: string] } = {
   413: ['body_too_large', 'The request is too large.'],
   429: ['rate_limited', 'Too many requests. Try again shortly.'],
 };
@@ -73,32 +70,22 @@ const retryAfterOf = (reply: Reply): number | undefined => {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 };
 
-const failure = (reply: Reply, message: string, code: string): CuevaultError => {
-  const { status } = reply;
-  const requestId = reply.headers.get('cuevault-request-id') ?? undefined;
-  const retryAfter = status === 429 || status === 503 ? retryAfterOf(reply) : undefined;
+/** The error that a reply describes; without `err`, that of a reply of a proxy, the gateway or another program. */
+const errorOf = (reply: Reply, err?: string): CuevaultError => {
+  const { status, headers } = reply;
+  const isFailure = status >= 500;
+  const [own, known] = FOREIGN[status] ?? [isFailure ? 'unavailable' : 'invalid_reply'];
+  const code = (err && headers.get('cuevault-error')) || own;
+  const hint = isFailure ? 'Try again shortly.' : 'Check the address and any proxy.';
+  const message = err ?? known ?? `The reply with status ${status} does not come from Cuevault. ${hint}`;
   // The issuer of a token has new keys: what is known stays valid until the service has them too.
-  const isRotation = code === 'unknown_signing_key';
-  return new ((isRotation ? undefined : CLASSES[status]) ?? UnavailableError)(message, {
+  const isTold = (err ?? known) !== undefined && code !== 'unknown_signing_key';
+  return new ((isTold ? CLASSES[status] : undefined) ?? UnavailableError)(message, {
     code,
     status,
-    requestId,
-    retryAfter,
+    requestId: headers.get('cuevault-request-id') ?? undefined,
+    retryAfter: status === 429 || status === 503 ? retryAfterOf(reply) : undefined,
   });
-};
-
-const codeOf = (status: number): string =>
-  FOREIGN[status]?.[0] ?? (status >= 500 ? 'unavailable' : 'invalid_reply');
-
-/** The error for a reply of a proxy, the gateway or another program. Only its status counts. */
-const foreign = (reply: Reply): CuevaultError => {
-  const { status } = reply;
-  const code = codeOf(status);
-  const [, message] = FOREIGN[status] ?? [];
-  if (message !== undefined) return failure(reply, message, code);
-  const sentence = `The reply with status ${status} does not come from Cuevault.`;
-  if (status >= 500) return failure(reply, `${sentence} Try again shortly.`, code);
-  return new UnavailableError(`${sentence} Check the address and any proxy.`, { code, status });
 };
 
 // The parser's own error quotes its input, which may be a secret. Bytes that are not UTF-8 are an error: replacing them
@@ -118,12 +105,10 @@ const parseJson = (body: ArrayBuffer): unknown => {
  */
 export const resultOf = (reply: Reply, body: ArrayBuffer): Record<string, unknown> => {
   const envelope = parseJson(body);
-  if (!isObject(envelope) || !('res' in envelope)) throw foreign(reply);
+  if (!isObject(envelope) || !('res' in envelope)) throw errorOf(reply);
   const { err, res } = envelope;
-  if (typeof err === 'string' && err !== '') {
-    throw failure(reply, err, reply.headers.get('cuevault-error') ?? codeOf(reply.status));
-  }
-  if (reply.status !== 200 || err !== null || !isObject(res)) throw foreign(reply);
+  if (typeof err === 'string' && err !== '') throw errorOf(reply, err);
+  if (reply.status !== 200 || err !== null || !isObject(res)) throw errorOf(reply);
   return res;
 };
 

@@ -106,7 +106,8 @@ const hintFor = (code: unknown): string => {
 };
 
 const exchangeError = (url: string, isDefault: boolean, cause: unknown): UnavailableError => {
-  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown };
+  // That of fetch is in the cause of its error, that of a broken reply in the error itself.
+  const { code } = ((cause as Error | undefined)?.cause ?? cause ?? {}) as { code?: unknown };
   // Error codes of zlib, Brotli and Zstandard for data that they cannot decompress.
   if (/^(Z|ERR__|ERR_BROTLI)/.test(String(code))) {
     return new UnavailableError('The reply cannot be decompressed.', { code: 'invalid_reply', cause });
@@ -138,17 +139,13 @@ const fetchFor = (url: string): Fetch => {
 const exchangeWith = (options: TransportOptions, url: string, { bearer }: Credential): Exchange => {
   const fetch = options.fetch ?? fetchFor(url);
   const isDefault = (options.url ?? environmentVariable('CUEVAULT_URL')) === undefined;
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `cuevault-typescript/${VERSION}`,
-  };
+  const headers = { 'content-type': 'application/json', 'user-agent': `cuevault-typescript/${VERSION}` };
   return async (path, body, signal) => {
     // Not among the errors of the connection: a token that is missing is a matter of settings.
     const authorization = `Bearer ${await bearer()}`;
     try {
-      const sent = { ...headers, authorization };
       const reply = await fetch(url + path, {
-        headers: sent,
+        headers: { ...headers, authorization },
         ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
         redirect: 'manual',
         signal,
@@ -214,26 +211,23 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
 
   const attempt = async (call: Call, body: string | undefined, ms: number, attempt: number) => {
     const begun = performance.now();
-    const report = (reply: Reply | undefined, error?: CuevaultError) =>
+    let reply: Reply | undefined;
+    const report = (error?: CuevaultError) =>
       emit?.({
-        ...call.subject,
-        type: 'request',
-        attempt,
-        durationMs: performance.now() - begun,
+        ...{ ...call.subject, type: 'request', attempt, durationMs: performance.now() - begun },
         status: reply?.status,
         requestId: reply?.headers.get('cuevault-request-id') ?? undefined,
         error: error?.code,
       });
-    let reply: Reply | undefined;
     if (closed !== undefined) throw closed;
     try {
       const [received, content] = await attemptWith(connection().exchange, call, body, ms, running);
       reply = received;
       const result = resultOf(reply, content);
-      report(reply);
+      report();
       return result;
     } catch (error) {
-      if (error instanceof CuevaultError) report(reply, error);
+      if (error instanceof CuevaultError) report(error);
       throw error;
     }
   };

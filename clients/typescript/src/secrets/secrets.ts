@@ -157,11 +157,9 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
       await offline?.save(ownerOf(request), secrets);
     } catch (cause) {
       const error = codeOf(cause);
-      if (emit !== undefined) emit({ ...subjectOf(request), type: 'offline_failed', error });
-      else
-        warn(
-          `The offline copy${offline?.directory ? ` in ${JSON.stringify(offline.directory)}` : ''} could not be written (${error}).`,
-        );
+      emit?.({ ...subjectOf(request), type: 'offline_failed', error });
+      const place = offline?.directory ? ` in ${JSON.stringify(offline.directory)}` : '';
+      if (emit === undefined) warn(`The offline copy${place} could not be written (${error}).`);
     }
   };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from types import TracebackType
 from typing import Any, Literal, overload
 
@@ -150,13 +151,11 @@ class AsyncPrompts:
         except NotFoundError as error:
             if not label_is_own or error.code != "label_not_found":
                 raise
-            hint = f"The label comes from {LABEL_VARIABLE} or, without it, {ENVIRONMENT_VARIABLE}."
-            raise NotFoundError(
-                f"{error.message} {hint}",
-                code=error.code,
-                status=error.status,
-                request_id=error.request_id,
-            ) from None
+            hinted = copy(error)
+            hinted.message += (
+                f" The label comes from {LABEL_VARIABLE} or, without it, {ENVIRONMENT_VARIABLE}."
+            )
+            raise hinted from None
 
     def _label_from_environment(self) -> str:
         self._label = label_from_variables()

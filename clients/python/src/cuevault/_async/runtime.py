@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -77,7 +78,8 @@ class SingleFlight(Generic[Result]):
         finally:
             flight.waiters -= 1
             if flight.waiters == 0:
-                self._abandon(key, flight)
+                flight.task.cancel()
+                self._forget(self._flights(), key, flight.task)
         if not done:
             raise timed_out(timeout or 0.0, of_caller=True)
         if flight.task.cancelled():
@@ -109,26 +111,17 @@ class SingleFlight(Generic[Result]):
         flight = flights.get(key)
         if flight is None or now() - flight.begun > self._max_age:
             flights[key] = flight = _Flight(asyncio.get_running_loop().create_task(call(None)), now())
-            flight.task.add_done_callback(lambda task: self._ended(flights, key, task))
+            flight.task.add_done_callback(partial(self._forget, flights, key))
         return flight
-
-    def _abandon(self, key: Hashable, flight: _Flight[Result]) -> None:
-        flight.task.cancel()
-        self._forget(self._flights(), key, flight.task)
-
-    def _ended(
-        self, flights: dict[Hashable, _Flight[Result]], key: Hashable, task: asyncio.Task[Result]
-    ) -> None:
-        self._forget(flights, key, task)
-        if not task.cancelled():
-            # Retrieved, so that asyncio does not report it when nobody waits for the task.
-            task.exception()
 
     @staticmethod
     def _forget(flights: dict[Hashable, _Flight[Result]], key: Hashable, task: asyncio.Task[Result]) -> None:
         flight = flights.get(key)
         if flight is not None and flight.task is task:
             del flights[key]
+        if task.done() and not task.cancelled():
+            # Retrieved, so that asyncio does not report it when nobody waits for the task.
+            task.exception()
 
 
 async def _open_until_loop_ends(http: httpx.AsyncClient) -> AsyncGenerator[None, None]:

@@ -93,10 +93,8 @@ def given(**fields: object) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def tag_list(tags: Iterable[str] | None) -> list[str] | None:
-    """The tags in order, each once, None for no filter. Raises InvalidRequestError."""
-    if tags is None:
-        return None
+def tag_list(tags: Iterable[str]) -> list[str] | None:
+    """The tags in order, each once, None for no filter. Raises InvalidRequestError, also for None."""
     try:
         if not isinstance(tags, (str, bytes)):
             return sorted(set(tags)) or None
@@ -110,13 +108,6 @@ def checked_key(key: str) -> str:
     if not isinstance(key, str) or not key:
         raise invalid_call("Pass the key of the secret.")
     return key
-
-
-def checked_tags(tags: Iterable[str]) -> Iterable[str]:
-    """The tags of a filter. Raises InvalidRequestError: with None the call would return every secret."""
-    if tags is None:
-        raise invalid_call('"tags" must not be None; leave it out for no filter.')
-    return tags
 
 
 def _limits(options: CallOptions, names: Collection[str]) -> dict[str, Any]:
@@ -194,7 +185,7 @@ class Reads:
         """
         limits = _limits(options, SecretOptions.__optional_keys__)
         environment, ttl = options.get("environment"), options.get("ttl")
-        wanted = tag_list(checked_tags(options.get("tags", ())))
+        wanted = tag_list(options.get("tags", ()))
         place = resolved_environment(self._environment if environment is None else environment)
         lifetime = self._policy.secrets if ttl is None else ttl
         return Read(

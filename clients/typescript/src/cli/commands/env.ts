@@ -2,7 +2,7 @@ import { PRIVATE } from '../../whole-file.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { withoutDangerous } from '../injection.ts';
-import type { Call } from '../options.ts';
+import { type Call, oneOf } from '../options.ts';
 import { listed, secretsSource } from '../source.ts';
 import { writeOutput } from './prompt.ts';
 
@@ -65,8 +65,6 @@ export const format = (secrets: SecretsResult, wanted: Format): string => {
   throw new CliError(sentence, EXIT.unsuitable);
 };
 
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
-
 const namesOf = (secrets: object, wanted: Format): string => {
   const names = Object.keys(secrets);
   return wanted === 'json'
@@ -76,8 +74,7 @@ const namesOf = (secrets: object, wanted: Format): string => {
 
 /** `cuevault env`: prints secrets. Returns the exit code. */
 export const envCommand = async ({ values, terminal }: Call): Promise<number> => {
-  const wanted = values.json === true ? 'json' : (values.format ?? 'dotenv');
-  if (!isFormat(wanted)) throw wrongUsage(`--format must be one of ${FORMATS.join(', ')}.`);
+  const wanted = values.json === true ? 'json' : oneOf('format', values.format ?? 'dotenv', FORMATS);
   if (terminal.isTTY && values.output === undefined && values.reveal !== true && values.names !== true) {
     const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';
     throw wrongUsage(sentence);

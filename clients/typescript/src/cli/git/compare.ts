@@ -1,11 +1,10 @@
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
-import { CliError, cliMessage, exitCodeOf, wrongUsage } from '../exit-codes.ts';
-import type { Values } from '../options.ts';
+import { CliError, cliMessage, exitCodeOf } from '../exit-codes.ts';
+import { oneOf, type Values } from '../options.ts';
 import { placeOf, readFolder } from './folder.ts';
 import { isDrift, isPublished, pinned, planOf, type Row } from './plan.ts';
 import { nameOfRepository, openRepository, type Repository } from './repository.ts';
-import { connect, type LabelMove, type Service } from './service.ts';
+import { connect, type LabelMove, type Published, type Service } from './service.ts';
 import { eachOf } from './work.ts';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
@@ -21,15 +20,9 @@ export interface Comparison {
   readonly rows: readonly Row[];
 }
 
-const formatOf = (given = 'text'): Format => {
-  const format = FORMATS.find((each) => each === given);
-  if (format === undefined) throw wrongUsage(`--format must be ${FORMATS.join(', ')}.`);
-  return format;
-};
-
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
 export const compare = async (folder: string, values: Values): Promise<Comparison> => {
-  const format = formatOf(values.format);
+  const format = oneOf('format', values.format ?? 'text', FORMATS);
   const files = readFolder(folder);
   const opened = openRepository(folder);
   const repository = nameOfRepository(opened, values.repository);
@@ -43,7 +36,7 @@ export const compare = async (folder: string, values: Values): Promise<Compariso
 export interface Detail {
   /** The version that a push publishes; undefined if it depends on a fragment that is published before. */
   readonly next?: string | undefined;
-  readonly breaking: readonly BreakingChange[];
+  readonly breaking: Published['breaking'];
   /** The latest content in the service, and that of the file; absent if they were not asked for. */
   readonly before?: Content | undefined;
   readonly after?: Content | undefined;

@@ -6,9 +6,13 @@ import type { ListedPrompt, Source } from './service.ts';
 
 /**
  * How a prompt in the folder compares with its base, the last version from this repository, and with the latest version:
- * `drift` was edited in the service, `conflict` in both; `unmanaged` has no file.
+ * `drift` was edited in the service, `conflict` in both; `unmanaged` has no file. In the order of reports.
  */
-export type Status = 'unchanged' | 'create' | 'publish' | 'renamed' | 'drift' | 'conflict' | 'unmanaged';
+export const STATUSES = [
+  ...(['create', 'renamed', 'publish'] as const),
+  ...(['drift', 'conflict', 'unchanged', 'unmanaged'] as const),
+];
+export type Status = (typeof STATUSES)[number];
 
 /** A prompt of the folder, the service, or both. */
 export interface Row {

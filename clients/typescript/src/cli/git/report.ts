@@ -8,7 +8,7 @@ import { variablesIn } from '../../../../../contract/templates.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Detail, Details, Format, PlannedMove } from './compare.ts';
-import type { Row, Status } from './plan.ts';
+import { type Row, STATUSES } from './plan.ts';
 
 /** What a command has found or done. */
 export interface Report {
@@ -19,19 +19,9 @@ export interface Report {
   readonly moves: readonly PlannedMove[];
 }
 
-const ORDER: readonly Status[] = [
-  'create',
-  'renamed',
-  'publish',
-  'drift',
-  'conflict',
-  'unchanged',
-  'unmanaged',
-];
-
 /** How many rows have each status, such as `1 publish, 3 unchanged`. */
 export const countsOf = (rows: readonly Row[]): string =>
-  ORDER.map((status) => [rows.filter((row) => row.status === status).length, status] as const)
+  STATUSES.map((status) => [rows.filter((row) => row.status === status).length, status] as const)
     .filter(([count]) => count > 0)
     .map(([count, status]) => `${count} ${status}`)
     .join(', ') || 'no prompts';
@@ -163,13 +153,14 @@ const lineOf = (row: Row, details: Details): string => {
   return `${row.status.padEnd(10)}${JSON.stringify(row.name)} ${versions}${breaking}${former}\n`;
 };
 
-const moveLine = ({ name, label, from, to }: PlannedMove): string =>
-  `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to ?? 'the new version'}\n`;
+/** The line about the move of a label. */
+export const moveLine = ({ name, label, from, to }: PlannedMove): string =>
+  `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to ?? 'the new version'}`;
 
 const text = ({ title, rows, details, moves }: Report): string =>
   [
     ...changedIn(rows).map((row) => lineOf(row, details)),
-    ...moves.map(moveLine),
+    ...moves.map((move) => `${moveLine(move)}\n`),
     ...[...unifiedDiffs(rows, details)].map(([, diff]) => `\n${diff}`),
     `${title}: ${countsOf(rows)}.\n`,
   ].join('');

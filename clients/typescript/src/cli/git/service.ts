@@ -1,4 +1,3 @@
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { VERSION_PATTERN } from '../../../../../contract/fields/patterns.ts';
@@ -32,11 +31,7 @@ export interface Publication {
   readonly source?: { readonly repository: string; readonly commit: string; readonly path: string };
 }
 
-export interface Published {
-  readonly version: string;
-  readonly created: boolean;
-  readonly breaking: readonly BreakingChange[];
-}
+export type Published = Pick<ResultOf<'prompt-publish'>, 'version' | 'created' | 'breaking'>;
 
 export interface LabelMove {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
 import { cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
+import { moveLine } from '../git/report.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
 import type { Values } from '../options.ts';
@@ -88,9 +89,6 @@ const labelled = async (service: Service, row: Row): Promise<Row> => {
     return { ...row, moves: [], problem: problemOf('labels', error) };
   }
 };
-
-const moveLine = ({ name, label, from, to }: LabelMove): string =>
-  `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to}`;
 
 const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] => {
   const versions = absent.map(({ version }) => version).join(', ');

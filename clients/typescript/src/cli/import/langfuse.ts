@@ -35,8 +35,6 @@ const authorization = (): string => {
   return `Basic ${Buffer.from(keys.join(':')).toString('base64')}`;
 };
 
-const isBusy = (status: number): boolean => status === 429 || status >= 500;
-
 const secondsAfter = (reply: Response, attempt: number): number => {
   const asked = Number(reply.headers.get('retry-after') ?? Number.NaN);
   return Math.min(Number.isFinite(asked) ? asked : 2 ** attempt / 4, LONGEST_PAUSE_S);
@@ -61,7 +59,7 @@ const reader = (from: string): Get => {
   const answer = async (path: string): Promise<Response> => {
     for (let attempt = 1; ; attempt++) {
       const reply = await send(path);
-      if (!isBusy(reply.status)) return reply;
+      if (reply.status !== 429 && reply.status < 500) return reply;
       if (attempt === ATTEMPTS) throw failed(`answers with status ${reply.status}`);
       await pause(secondsAfter(reply, attempt) * 1000);
     }
@@ -139,9 +137,6 @@ const versionOf = (reply: JsonObject): ForeignVersion => {
   };
 };
 
-const unfitAt = (version: unknown, error: unknown): unknown =>
-  error instanceof Unfit ? new Unfit(`version ${version}: ${error.message}`) : error;
-
 /**
  * All prompts of a Langfuse project, with all versions: N becomes N.0.0, and what a version includes is part of its text.
  * Errors: CliError `usage`, `refused`, `unavailable`.
@@ -156,7 +151,7 @@ export const langfusePrompts = async (from: string, terminal: Terminal): Promise
       try {
         return versionOf(await get(path + version));
       } catch (error) {
-        throw unfitAt(version, error);
+        throw error instanceof Unfit ? new Unfit(`version ${version}: ${error.message}`) : error;
       }
     };
     const prompt = await foreignPrompt(String(name), Array.isArray(versions) ? versions : [], read);

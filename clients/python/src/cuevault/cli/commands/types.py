@@ -51,6 +51,7 @@ _OPTIONS = """\
         fresh: bool = False,
         timeout: float | None = None,
         ttl: float | None = None,
+        max_retries: int | None = None,
 """
 
 
