@@ -146,9 +146,9 @@ def _parsed(url: str) -> httpx.URL | None:
     try:
         parts = httpx.URL(url)
         parts.raw_host.decode("ascii").encode("idna")
+        plain = not re.search(r"[\s?#]", url) and "@" not in urlsplit(url).netloc
     except (ValueError, httpx.InvalidURL):
         return None
-    plain = not re.search(r"[\s?#]", url) and "@" not in urlsplit(url).netloc
     return parts if plain and parts.scheme in ("http", "https") and parts.host and parts.port != 0 else None
 
 

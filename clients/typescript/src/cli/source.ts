@@ -40,8 +40,6 @@ const cacheFolder = (): string => {
   }
 };
 
-const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`;
-
 const offlineFor = (values: Values) => {
   const maxAgeMs = positive('offline-max-age', values['offline-max-age'] ?? '24') * 3_600_000;
   const directory = filled('offline-dir', values['offline-dir']);
@@ -73,8 +71,8 @@ const fromService = (
       terminal.err(`cuevault: The offline copy in ${folder} could not be written (${event.error}).\n`);
     }
     if (event.type !== 'stale_served') return;
-    const age = hours(event.ageMs);
-    terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
+    const hours = (event.ageMs / 3_600_000).toFixed(1);
+    terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${hours} h old.\n`);
   };
   const { secrets } = new Cuevault({ environment, offline, onEvent });
   return async ({ key, tags }) =>

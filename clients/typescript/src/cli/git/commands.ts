@@ -46,27 +46,22 @@ export const pull = async (folder: string, values: Values, terminal: Terminal): 
   const wanted: Status[] = ['drift'];
   if (values.overwrite === true) wanted.push('conflict');
   if (values.all === true) wanted.push('unmanaged');
-  const due = rows.filter(({ status }) => wanted.includes(status));
-  const paths = new Map(due.flatMap(({ name }) => [[name, filePathOf(name)] as const]));
-  for (const [name, path] of paths)
-    if (path === undefined)
-      terminal.err(
-        `cuevault: ${JSON.stringify(name)} is left out: a part of the name is empty or too long for a file.\n`,
-      );
-  const written = due.filter(({ name }) => paths.get(name) !== undefined);
-  checkPaths([
-    ...rows.flatMap(({ file }) => file?.path ?? []),
-    ...written.map(({ name }) => paths.get(name) ?? ''),
-  ]);
+  const written = new Map<Row, string>();
+  for (const row of rows.filter(({ status }) => wanted.includes(status))) {
+    const [name, path] = [JSON.stringify(row.name), filePathOf(row.name)];
+    if (path !== undefined) written.set(row, path);
+    else terminal.err(`cuevault: ${name} is left out: a part of the name is empty or too long for a file.\n`);
+  }
+  checkPaths([...rows.flatMap(({ file }) => file?.path ?? []), ...written.values()]);
   if (values['dry-run'] !== true) {
-    const latest = await service.latest(written.map(({ name }) => name));
-    for (const row of written) {
+    const latest = await service.latest(Array.from(written.keys(), ({ name }) => name));
+    for (const [row, path] of written) {
       const content = latest.get(row.name);
-      if (content) writePrompt(folder, fileOf(row, paths.get(row.name) ?? '', content, rows));
+      if (content) writePrompt(folder, fileOf(row, path, content, rows));
     }
   }
   const title = values['dry-run'] === true ? 'Would be written' : 'Written';
-  print(terminal, format, { title, rows: written, details: new Map(), moves: [] });
+  print(terminal, format, { title, rows: [...written.keys()], details: new Map(), moves: [] });
   const left = rows.some(({ status }) => status === 'conflict') && values.overwrite !== true;
   if (left) terminal.err('cuevault: Files in conflict were left as they are; --overwrite replaces them.\n');
   return left ? EXIT.drift : EXIT.done;

@@ -44,18 +44,7 @@ const NAMES_OF_A_CALL = 20;
 const MOVES_OF_A_CALL = 30;
 
 /** The calls of the service for prompts in git. Errors: those of the client. */
-export interface Service {
-  readonly list: () => Promise<ListedPrompt[]>;
-  readonly latest: (names: readonly string[]) => Promise<Map<string, LatestContent>>;
-  readonly publish: (publication: Publication) => Promise<Published>;
-  /** The labels that the API key may move, unless they are protected. */
-  readonly labels: () => Promise<readonly unknown[]>;
-  /** Up to 30 in one transaction; `to` null removes a label. A dry run only says what would be refused. */
-  readonly moveLabels: (
-    moves: readonly (Omit<LabelMove, 'to'> & { readonly to: string | null })[],
-    dryRun?: boolean,
-  ) => Promise<void>;
-}
+export type Service = ReturnType<typeof connect>;
 
 const isVersion = (value: unknown): boolean => VERSION_PATTERN.test(String(value));
 const areTexts = (...values: readonly unknown[]): boolean => values.every((each) => typeof each === 'string');
@@ -85,7 +74,7 @@ const check = (isValid: boolean): void => {
 };
 
 /** The service that the environment names. Errors: `configuration`. */
-export const connect = (): Service => {
+export const connect = () => {
   // Nothing rests after a failure: the next call is another part of the same work.
   const times = { timeoutMs: 30_000, totalTimeoutMs: 90_000, maxRetries: 4, pauseMs: 0 };
   const transport = createTransport(times);
@@ -119,12 +108,17 @@ export const connect = (): Service => {
     return found;
   };
 
-  const labels = async () => {
+  /** The labels that the API key may move, unless they are protected. */
+  const labels = async (): Promise<readonly unknown[]> => {
     const me = await transport.send({ path: '/api/whoami', subject });
     return [me.labels ?? []].flat();
   };
 
-  const moveLabels: Service['moveLabels'] = async (moves, dryRun) => {
+  /** Up to 30 in one transaction; `to` null removes a label. A dry run only says what would be refused. */
+  const moveLabels = async (
+    moves: readonly (Omit<LabelMove, 'to'> & { readonly to: string | null })[],
+    dryRun?: boolean,
+  ): Promise<void> => {
     for (let at = 0; at < moves.length; at += MOVES_OF_A_CALL)
       await post('move-labels', { moves: moves.slice(at, at + MOVES_OF_A_CALL), dryRun });
   };
