@@ -34,8 +34,6 @@ export const isHeaderText = (text: unknown): text is string =>
 export const isLoopback = ({ hostname }: URL): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
-
 /** Whether the environment accepts `http://` to another machine. */
 export const insecureAllowed = (): boolean =>
   /^(1|true)$/i.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
@@ -54,7 +52,7 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): st
       'The address of Cuevault (url, or CUEVAULT_URL) must be like https://vault.example.com, without user name, query or fragment.',
     );
   }
-  if (isInsecure(parsed) && !(allowInsecureHttp ?? insecureAllowed())) {
+  if (parsed.protocol === 'http:' && !isLoopback(parsed) && !(allowInsecureHttp ?? insecureAllowed())) {
     throw refuse(
       'The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets would ' +
         'travel unencrypted. Use https://, or allow this with allowInsecureHttp.',
@@ -129,9 +127,6 @@ export const checkCall = ({ timeoutMs, ttlMs, maxRetries, signal }: CallLimits):
 /** The names of all options of a function. */
 export type Names<Options> = { readonly [name in keyof Options]-?: true };
 
-const unknown = (name: string, names: object): Error =>
-  refuse(`There is no option ${JSON.stringify(name)}. The options are ${Object.keys(names).join(', ')}.`);
-
 /**
  * Checks options: a misspelled or empty filter would return more than was meant. `within` is what names them before a dot.
  * Errors: `configuration` for anything but an object, for unknown names, and for null.
@@ -139,7 +134,10 @@ const unknown = (name: string, names: object): Error =>
 export const checkOptions = (options: unknown, names: object, within = ''): void => {
   if (typeof options !== 'object' || options === null) throw refuse('The options must be an object.');
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(names, name)) throw unknown(name, names);
+    if (!Object.hasOwn(names, name))
+      throw refuse(
+        `There is no option ${JSON.stringify(name)}. The options are ${Object.keys(names).join(', ')}.`,
+      );
     if (value === null)
       throw refuse(`The option ${JSON.stringify(within + name)} must not be null: leave it out.`);
   }

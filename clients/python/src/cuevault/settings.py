@@ -146,10 +146,11 @@ def _parsed(url: str) -> httpx.URL | None:
     try:
         parts = httpx.URL(url)
         parts.raw_host.decode("ascii").encode("idna")
-        plain = not re.search(r"[\s?#]", url) and "@" not in urlsplit(url).netloc
+        split = urlsplit(url)
+        plain = not re.search(r"[\s?#]", url) and "@" not in split.netloc and split.port != 0
     except (ValueError, httpx.InvalidURL):
         return None
-    return parts if plain and parts.scheme in ("http", "https") and parts.host and parts.port != 0 else None
+    return parts if plain and parts.scheme in ("http", "https") and parts.host else None
 
 
 def _is_loopback(url: httpx.URL) -> bool:

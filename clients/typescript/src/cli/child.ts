@@ -158,25 +158,6 @@ const printMasked = (output: Readable | null, file: 1 | 2, values: readonly stri
   output.on('end', () => print(redactor.end()));
 };
 
-// At a terminal the command must stay in the terminal's group, where keys reach it and it can read.
-const startProcess = (
-  command: string,
-  args: readonly string[],
-  env: Environment,
-  masked: readonly string[] | undefined,
-): Child => {
-  const detached = !WINDOWS && !isatty(STDIN);
-  const stdio: StdioOptions = masked === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
-  const child = spawn(command, args, { stdio, env: env as NodeJS.ProcessEnv, detached });
-  printMasked(child.stdout, STDOUT, masked);
-  printMasked(child.stderr, STDERR, masked);
-  const ended = endingOf(child, command);
-  const { pid } = child;
-  const tree = detached ? groupOf : treeUnder;
-  const { killAll, isRunning } = WINDOWS || pid === undefined ? singleProcess(child) : tree(pid);
-  return { ended, isRunning, kill: (signal, all) => (all === true ? killAll(signal) : child.kill(signal)) };
-};
-
 /**
  * Starts a command as a child process that shares input and output with this one; with `masked`, its output passes
  * through this process, which masks these values.
@@ -189,12 +170,23 @@ export const startChild = (
   masked?: readonly string[],
 ): Child => {
   if (!WINDOWS) checkCommand(command, env);
+  // At a terminal the command must stay in the terminal's group, where keys reach it and it can read.
+  const detached = !WINDOWS && !isatty(STDIN);
+  const stdio: StdioOptions = masked === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
+  let child: ChildProcess;
   try {
-    return startProcess(command, args, env, masked);
+    child = spawn(command, args, { stdio, env: env as NodeJS.ProcessEnv, detached });
   } catch (error) {
     // Errors before the start, such as an environment that is too large, are thrown.
     throw startError(command, error as NodeJS.ErrnoException);
   }
+  printMasked(child.stdout, STDOUT, masked);
+  printMasked(child.stderr, STDERR, masked);
+  const ended = endingOf(child, command);
+  const tree = detached ? groupOf : treeUnder;
+  const { pid } = child;
+  const { killAll, isRunning } = WINDOWS || pid === undefined ? singleProcess(child) : tree(pid);
+  return { ended, isRunning, kill: (signal, all) => (all === true ? killAll(signal) : child.kill(signal)) };
 };
 
 /** What a system accepts at least as arguments and environment together. */

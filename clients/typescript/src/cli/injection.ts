@@ -22,19 +22,26 @@ export interface Injection {
   readonly report: string | undefined;
 }
 
+const namesOf = (unset: readonly Unset[]): string[] => unset.map(({ name }) => name);
+
 const notSet = (unset: readonly Unset[]): string[] =>
   unset.length === 0
     ? []
     : [`Not set: ${unset.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`).join(', ')}.`];
 
+const without = (secrets: SecretsResult, names: Iterable<string>, parts: readonly string[]): Injection => {
+  const others = new Set(names);
+  const set = Object.fromEntries(Object.entries(secrets).filter(([name]) => !others.has(name)));
+  return { set, report: parts.join(' ') || undefined };
+};
+
 /** Leaves out the secrets whose names can change what programs do; `allow` are such names to keep. */
 export const withoutDangerous = (secrets: SecretsResult, allow: readonly string[]): Injection => {
-  const dangers = new Map(Object.keys(secrets).map((name) => [name, dangerOf(name, allow)]));
-  const unset = [...dangers].flatMap(([name, reason]) => (reason === undefined ? [] : [{ name, reason }]));
-  return {
-    set: Object.fromEntries(Object.entries(secrets).filter(([name]) => dangers.get(name) === undefined)),
-    report: notSet(unset)[0],
-  };
+  const unset = Object.keys(secrets).flatMap((name) => {
+    const reason = dangerOf(name, allow);
+    return reason === undefined ? [] : [{ name, reason }];
+  });
+  return without(secrets, namesOf(unset), notSet(unset));
 };
 
 /** Chooses which secrets a command gets in addition to the environment that it inherits. */
@@ -44,24 +51,16 @@ export const inject = (
   { allow, override }: InjectionRules,
 ): Injection => {
   const unset = unsetOf(secrets, { allow });
-  const refused = unset.map(({ name }) => name);
+  const refused = namesOf(unset);
   const kept = Object.keys(secrets).filter((name) => {
     const wins = Object.hasOwn(inherited, name) && (inherited[name] ?? '') !== '';
     return wins && !override.includes(EVERY) && !override.includes(name) && !refused.includes(name);
   });
   // Inherited with the same value, it makes no difference.
   const differing = kept.filter((name) => inherited[name] !== secrets[name]);
-  const others = new Set([...kept, ...refused]);
-  const parts = [
-    ...notSet(unset),
-    ...(differing.length === 0
-      ? []
-      : [`Kept as inherited: ${quoted(differing)} (--override replaces them).`]),
-  ];
-  return {
-    set: Object.fromEntries(Object.entries(secrets).filter(([name]) => !others.has(name))),
-    report: parts.length === 0 ? undefined : parts.join(' '),
-  };
+  const parts = notSet(unset);
+  if (differing.length > 0) parts.push(`Kept as inherited: ${quoted(differing)} (--override replaces them).`);
+  return without(secrets, [...kept, ...refused], parts);
 };
 
 /** The names of the variables in a file such as `.env.example`. Errors: CliError `usage`. */

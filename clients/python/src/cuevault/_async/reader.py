@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Generic, Literal, Protocol
 
 from .._core.answers import AnswerT
-from .._core.breaker import Breaker, Gate, Pause, counts
+from .._core.breaker import Breaker, Pause, counts
 from .._core.cache import FOREVER, Cache, CachePolicy
 from .._core.process import IN_BACKGROUND, is_freezing
 from .._core.reads import Key, Read
@@ -75,14 +75,13 @@ class AsyncReader(Generic[AnswerT]):
         if recent is not None:
             self._emit(read, "cache_hit", recent)
             return recent.own()
-        gate = self._breaker.enter()
-        error = self._breaker.failure
-        if gate is Gate.CLOSED or error is None:
+        error, probes = self._breaker.enter()
+        if error is None:
             return await self._read_while_up(read)
         if read.fresh:
             return await self._call(read, probe=True)
         stand_in = await self._stand_in(read, error)
-        if gate is Gate.PROBE:
+        if probes:
             return await self._probe(read, stand_in)
         if stand_in is None:
             raise not_sent(error)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import random
 import threading
-from collections.abc import Callable
-from enum import Enum
 
 from ..errors import CuevaultError
 from .process import now, renew_in_child
@@ -15,15 +13,6 @@ _BUSY = frozenset((429, 502, 503, 504))
 _LONGEST_REST = 300.0
 # After this many seconds without a probe an outage is forgotten.
 _FORGOTTEN_AFTER = 60.0
-
-
-class Gate(Enum):
-    CLOSED = "closed"
-    """Yes: the service answered the last time."""
-    RESTING = "resting"
-    """No: a call failed recently, or another caller is probing."""
-    PROBE = "probe"
-    """One attempt, by the caller that gets this answer."""
 
 
 def is_worth_retrying(error: CuevaultError) -> bool:
@@ -42,11 +31,10 @@ class Breaker:
     Then one caller at a time probes with one attempt. Safe to use from several threads.
     """
 
-    def __init__(self, rest: float, longest_probe: float = 5.0, clock: Callable[[], float] = now) -> None:
+    def __init__(self, rest: float, longest_probe: float) -> None:
         """`rest` 0 turns it off. A probe without an outcome after `longest_probe` seconds was cut off."""
         self._rest = rest
         self._longest_probe = longest_probe
-        self._clock = clock
         self._failure: CuevaultError | None = None
         self._until = 0.0
         self.renew()
@@ -57,23 +45,22 @@ class Breaker:
         self._lock = threading.Lock()
         self._probing_until = 0.0
 
-    def enter(self) -> Gate:
-        if self._failure is None:
-            return Gate.CLOSED
-        with self._lock:
-            now = self._clock()
-            if now < max(self._until, self._probing_until):
-                return Gate.RESTING
-            if now >= self._until + _FORGOTTEN_AFTER:
-                self._failure = None
-                return Gate.CLOSED
-            self._probing_until = now + self._longest_probe
-            return Gate.PROBE
+    def enter(self) -> tuple[CuevaultError | None, bool]:
+        """The error of the failed call, None if the last one was answered; and whether this caller is to probe.
 
-    @property
-    def failure(self) -> CuevaultError | None:
-        """The error of the failed call: a copy, since each raise adds to its traceback."""
-        return copy.copy(self._failure)
+        The error is a copy, since each raise adds to its traceback.
+        """
+        if self._failure is None:
+            return None, False
+        with self._lock:
+            begun = now()
+            if begun < max(self._until, self._probing_until):
+                return copy.copy(self._failure), False
+            if begun >= self._until + _FORGOTTEN_AFTER:
+                self._failure = None
+                return None, False
+            self._probing_until = begun + self._longest_probe
+            return copy.copy(self._failure), True
 
     def failed(self, error: CuevaultError) -> float | None:
         """A call failed. Returns the seconds of the pause that begins now, None if there is none."""
@@ -83,11 +70,11 @@ class Breaker:
         if self._rest == 0:
             return None
         with self._lock:
-            now = self._clock()
+            failed_at = now()
             rest = max(self._rest, min(_LONGEST_REST, error.retry_after or 0.0))
-            begins = self._failure is None or now >= self._until
+            begins = self._failure is None or failed_at >= self._until
             self._failure, self._probing_until = error, 0.0
-            self._until = now + rest if begins else max(self._until, now + rest)
+            self._until = failed_at + rest if begins else max(self._until, failed_at + rest)
             return rest if begins else None
 
     def succeeded(self) -> None:

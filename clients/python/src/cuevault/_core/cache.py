@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Generic, TypeVar
 
@@ -42,20 +42,18 @@ class CachePolicy:
         check_count("cache.max_entries", self.max_entries, 1)
 
 
+@dataclass(slots=True)
 class _Entry(Generic[AnswerT]):
-    __slots__ = ("answer", "call", "jitter", "kept_at", "no_refresh_before", "unused", "used", "wall_at")
-
-    def __init__(self, answer: AnswerT, call: int, used: int, asked: bool) -> None:
-        self.answer = answer
-        self.call = call
-        # The larger of both differences is the age: a frozen process stops one clock, and the other can be set back.
-        self.kept_at = time.monotonic()
-        self.wall_at = time.time()
-        # Not all copies of a process are refreshed at once.
-        self.jitter = random.uniform(0.9, 1.1)
-        self.no_refresh_before = 0.0
-        self.used = used
-        self.unused = 0 if asked else used
+    answer: AnswerT
+    call: int
+    used: int
+    unused: int
+    # The larger of both differences is the age: a frozen process stops one clock, and the other can be set back.
+    kept_at: float
+    wall_at: float
+    # Not all copies of a process are refreshed at once.
+    jitter: float = field(default_factory=lambda: random.uniform(0.9, 1.1))
+    no_refresh_before: float = 0.0
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -124,7 +122,9 @@ class Cache(Generic[Key, AnswerT]):
             kept = self._entries.get(key)
             if kept is not None and kept.call > call:
                 return
-            self._entries[key] = _Entry(answer, call, next(self._uses), asked)
+            use = next(self._uses)
+            at = time.monotonic(), time.time()
+            self._entries[key] = _Entry(answer, call, use, 0 if asked else use, *at)
             if len(self._entries) > self._max_entries:
                 del self._entries[min(self._entries, key=lambda each: self._entries[each].used)]
 

@@ -35,8 +35,7 @@ def _not_set(unset: Mapping[str, str]) -> list[str]:
 def without_dangerous(secrets: Mapping[str, str], allow: Iterable[str]) -> Injection:
     """Leave out the secrets whose names can change what programs do; `allow` are such names to keep."""
     allowed = frozenset(allow)
-    reasons = {name: danger_of(name, allowed) for name in secrets}
-    unset = {name: reason for name, reason in reasons.items() if reason is not None}
+    unset = {name: reason for name in secrets if (reason := danger_of(name, allowed)) is not None}
     chosen = {name: value for name, value in secrets.items() if name not in unset}
     return Injection(chosen, "".join(_not_set(unset)) or None)
 
