@@ -34,10 +34,11 @@ test('deleting the latest falls back to the highest of the others, with its tags
   expect(await promptFinder(table)({ name })).toMatchObject({ version: '1.10.0' });
 });
 
-test('a bump increments the highest number ever published, deleted ones included', async () => {
+test('a deleted number is never published again, and a bump increments the highest ever published, deleted ones included', async () => {
   const { promptId } = await newPrompt(table);
   await publish(promptId, '2.3.4');
   await deleteVersion(table, changeAt(), promptId, '2.3.4');
+  await expect(publish(promptId, '2.3.4')).rejects.toMatchObject(failure('version_taken', '2.3.4'));
   for (const [bump, version] of [
     ['patch', '2.3.5'],
     ['minor', '2.4.0'],
