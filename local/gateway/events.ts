@@ -22,26 +22,16 @@ const joined = (headers: IncomingMessage['headers']): Record<string, string> =>
   );
 
 // The values of a repeated parameter are joined by commas.
-const queryOf = (rawQueryString: string): { queryStringParameters?: Record<string, string> } => {
-  if (rawQueryString === '') return {};
+const queryOf = (rawQueryString: string): Record<string, string> => {
   const parameters = new URLSearchParams(rawQueryString);
-  const names = [...new Set(parameters.keys())];
-  return {
-    queryStringParameters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name).join(',')])),
-  };
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name).join(',')]));
 };
-
-const cookiesOf = ({ cookie }: IncomingMessage['headers']): { cookies?: string[] } =>
-  cookie === undefined ? {} : { cookies: cookie.split(/; */) };
 
 // As in access logs: 05/Apr/2026:09:03:58 +0000
 const logTime = (now: Date): string => {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(now.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
 };
-
-const pathParametersOf = ({ pathParameters = {} }: Routed) =>
-  Object.keys(pathParameters).length === 0 ? {} : { pathParameters };
 
 const contextOf = (
   request: IncomingMessage,
@@ -52,7 +42,7 @@ const contextOf = (
 ) => ({
   accountId: '000000000000',
   apiId: 'local',
-  ...(jwt === undefined ? {} : { authorizer: { jwt } }),
+  ...(jwt && { authorizer: { jwt } }),
   domainName: request.headers.host ?? 'localhost',
   domainPrefix: 'local',
   http: {
@@ -71,6 +61,8 @@ const contextOf = (
 
 /** The event that an HTTP API sends to a function: payload format 2.0. */
 export const toEvent = (request: IncomingMessage, routed: Routed, body: Buffer) => {
+  const { cookie } = request.headers;
+  const { routeKey, pathParameters = {} } = routed;
   const [rawPath = '/', ...query] = (request.url ?? '/').split('?');
   const rawQueryString = query.join('?');
   const headers = joined(request.headers);
@@ -78,13 +70,13 @@ export const toEvent = (request: IncomingMessage, routed: Routed, body: Buffer) 
   const path = decoded(rawPath);
   return {
     version: '2.0',
-    routeKey: routed.routeKey,
+    routeKey,
     rawPath: path,
     rawQueryString,
-    ...cookiesOf(request.headers),
+    ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
     headers,
-    ...queryOf(rawQueryString),
-    ...pathParametersOf(routed),
+    ...(rawQueryString !== '' && { queryStringParameters: queryOf(rawQueryString) }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: contextOf(request, path, headers['user-agent'] ?? '', routed),
     ...(body.length > 0 ? { body: body.toString(asText ? 'utf8' : 'base64') } : {}),
     isBase64Encoded: body.length > 0 && !asText,

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { COMMANDS, type CommandEvent, operatorManage } from '../../contract/functions/commands.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
@@ -9,7 +8,7 @@ import { INVOCATION_PATH, NOT_JSON } from '../aws/lambda.ts';
 import type { LocalFunction } from '../functions/functions.ts';
 import { parsedJson, readBody } from '../request-body.ts';
 import { type Routed, toEvent } from './events.ts';
-import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
+import type { JwtAuthorizer } from './jwt-authorizer.ts';
 import type { Match } from './routes.ts';
 
 /** Whether the throttle of a route lets one more request pass. */
@@ -93,13 +92,6 @@ export const answerItself = (response: ServerResponse, status: keyof typeof OWN)
   response.end(JSON.stringify({ message: OWN[status] }));
 };
 
-const authorization = async (
-  { authorize }: Invoker,
-  { headers }: IncomingMessage,
-  endpoint: Endpoint | undefined,
-): Promise<{ readonly jwt?: JwtContext } | { readonly refused: 401 | 403 }> =>
-  endpoint?.access.kind === 'operator' ? authorize(headers.authorization, ADMIN_SCOPE) : {};
-
 const send = (response: ServerResponse, reply: FunctionReply): void => {
   const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = reply;
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
@@ -117,8 +109,9 @@ export const invokeFunction = async (
   if (invoker.throttle?.(routeKey) === false) return answerItself(response, 429);
   const body = await readBody(request, REQUEST_LIMIT);
   if (body === undefined) return answerItself(response, 413);
-  const judged = await authorization(invoker, request, match?.endpoint);
-  if ('refused' in judged) return answerItself(response, judged.refused);
+  const isOperators = match?.endpoint.access.kind === 'operator';
+  const judged = isOperators && (await invoker.authorize(request.headers.authorization, ADMIN_SCOPE));
+  if (judged && 'refused' in judged) return answerItself(response, judged.refused);
   const routed: Routed = { routeKey, ...match, ...judged };
   const operationId = match?.endpoint.id ?? DEFAULT;
   const event = toEvent(request, routed, body);
