@@ -15,6 +15,7 @@ import { screens } from './parts/screens.ts';
 import { screensBySize } from './parts/screens-by-size.ts';
 import { seal } from './parts/seal.ts';
 import { start } from './parts/start.ts';
+import { unusedCode } from './parts/unused-code.ts';
 import { warm, warmVault } from './parts/warm.ts';
 import { worstCost } from './parts/worst-cost.ts';
 
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start,
   'screens-by-size': screensBySize,
   screens,
+  'unused-code': unusedCode,
   clients,
   backup,
 };
