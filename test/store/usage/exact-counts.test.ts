@@ -13,7 +13,8 @@ withTestTable();
 
 const SHARDS = 3;
 const PROMPTS = ['prm_a', 'prm_b'];
-const START = Date.parse('2026-03-10T00:00:00Z');
+// Days to come: DynamoDB Local removes what has expired within seconds.
+const START = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
 
 interface World {
   /** The records of each shard of the stream, in their order. */
