@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Breakable } from '../breakable.tsx';
 
 /** The id of the element that holds the screen. */
 export const CONTENT_ID = 'content';
@@ -25,7 +26,7 @@ export const PageTitle = ({ title }: { title: string }) => {
   }, []);
   return (
     <Title ref={heading} order={1} tabIndex={-1} className="cv-break cv-title">
-      {title}
+      <Breakable text={title} />
     </Title>
   );
 };

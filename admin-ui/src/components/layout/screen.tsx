@@ -23,7 +23,7 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
     <Box maw="88rem" p={{ base: '0.9rem', sm: '1.25rem 1.5rem' }} pb="3rem">
       {above}
       <Group justify="space-between" align="flex-start" gap="sm" mb="md">
-        <Box miw={0} flex="1 1 12rem">
+        <Box miw={0} flex="1 1 14rem">
           <Group gap="sm">
             <PageTitle title={title} />
             {beside}

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
+import { ActionIcon, Box, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { auditList } from '../../../../contract/endpoints/service.ts';
@@ -175,13 +175,16 @@ const csvRow = (entry: AuditEntry) => {
 
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { title: 'Time', width: '12.5rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} seconds /> },
-  { title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: Actor },
+  { title: 'Who', minWidth: '10.5rem', visibleFrom: 'xs', cell: Actor },
   {
     title: 'What',
     minWidth: '8rem',
     cell: (entry) => (
       <>
         <Text className="cv-break">{verbOf(entry)}</Text>
+        <Box hiddenFrom="xs">
+          <AuditSubject {...entry} />
+        </Box>
         <Small className="cv-mono" visibleFrom="sm">
           {entry.action}
         </Small>
@@ -194,7 +197,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
       </>
     ),
   },
-  { title: 'Target', minWidth: '8rem', cell: AuditSubject },
+  { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', cell: AuditSubject },
   {
     title: 'Details',
     width: '4.5rem',

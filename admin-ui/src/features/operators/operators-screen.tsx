@@ -82,6 +82,11 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
             </TextLink>
           </Small>
           {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
+          {row.signedInAt !== undefined && (
+            <Small hiddenFrom="md">
+              signed in <When at={row.signedInAt} short />
+            </Small>
+          )}
           <Group gap={6} hiddenFrom="sm">
             <Small span>{row.group}</Small>
             {row.status !== 'active' && <Status {...row} />}

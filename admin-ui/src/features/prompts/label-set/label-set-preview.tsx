@@ -155,6 +155,14 @@ const OF_PROMPTS = {
   what: 'prompts',
 };
 
+const From = (move: LabelMove) => (
+  <>
+    <span className="cv-mono">{move.from ?? 'not set'}</span>{' '}
+    {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
+    {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
+  </>
+);
+
 /** @param breaking what breaks applications, by the name of the prompt; undefined if unknown */
 const moveColumns = (
   moves: readonly LabelMove[],
@@ -165,6 +173,9 @@ const moveColumns = (
     cell: (move) => (
       <>
         <PromptLink {...move} />
+        <Text size="xs" hiddenFrom="xs" component="div">
+          <From {...move} /> → <span className="cv-mono">{move.to}</span>
+        </Text>
         {moves.includes(move) &&
           breaking?.get(move.name)?.map((change) => (
             <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
@@ -176,18 +187,14 @@ const moveColumns = (
   },
   {
     title: 'Now',
-    width: '5.5rem',
-    cell: (move) => (
-      <>
-        <span className="cv-mono">{move.from ?? 'not set'}</span>
-        {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
-        {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
-      </>
-    ),
+    width: '6rem',
+    visibleFrom: 'xs',
+    cell: From,
   },
   {
     title: 'Next',
     width: '5.5rem',
+    visibleFrom: 'xs',
     cell: ({ to }) => <span className="cv-mono">{to}</span>,
   },
   {

@@ -32,17 +32,19 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
   const [first] = sorted;
   return (
     <Group component="section" aria-label="What is live" gap="0.6rem 1.5rem" mb="md" align="flex-start">
-      <Text fw={600}>Live</Text>
+      <Text fw={600} lh="30px">
+        Live
+      </Text>
       <Group component="ul" className="cv-list" gap="0.6rem 1.5rem" align="flex-start">
         {sorted.map((entry) => (
           <LabelEntry key={entry.label} {...{ ...entry, prompt, moves }} />
         ))}
-        <Group component="li" gap={4}>
+        <Group component="li" gap={4} mih={30}>
           <LabelBadge label="latest" />
           <VersionLink version={latest} label="latest" />
         </Group>
       </Group>
-      <Group gap="xs">
+      <Group gap="xs" mih={30}>
         {live !== latest && (
           <CompareLink {...{ promptId, from: live, to: latest }}>
             Compare {live} with {latest}

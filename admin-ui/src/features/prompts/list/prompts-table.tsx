@@ -135,7 +135,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
   {
     title: 'Latest',
-    width: '6.5rem',
+    width: '6rem',
     visibleFrom: 'xs',
     cell: (row) => (
       <>
@@ -175,7 +175,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
   {
     title: 'Last fetched',
-    width: '8rem',
+    width: '7rem',
     sortBy: 'fetched',
     firstOrder: 'desc',
     visibleFrom: 'md',
@@ -188,7 +188,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
   {
     title: 'Changed',
-    width: '11rem',
+    width: '10.5rem',
     sortBy: 'changed',
     firstOrder: 'desc',
     visibleFrom: 'lg',
