@@ -10,6 +10,7 @@ import { queryClient } from '../api/query-client.ts';
 import { chooseDoor, type Session } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';
 import { router } from './router.tsx';
+import { needOverlays } from './shell/shell.tsx';
 import { theme, variables } from './theme.ts';
 
 const StartFailure = ({ error }: { error: unknown }) => (
@@ -74,6 +75,7 @@ const announceDropped = (): void => {
     stop();
     const dropped = asked.filter(([name]) => !(name in search));
     if (dropped.length === 0) return;
+    needOverlays();
     void lazyImport(() => import('../components/dialogs/notify.tsx')).then(({ notifyIgnored }) =>
       notifyIgnored(
         `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,

@@ -75,6 +75,8 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   await dialog().getByText('2 secrets will be deleted:').waitFor();
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().waitFor({ state: 'detached' });
+  await page.goto(instance.url);
+  await banner.waitFor();
   for (const path of ['/', '/secrets', '/api-keys']) {
     await show(page, path);
     await page.getByRole('main').getByText('secrets are not served').waitFor();

@@ -99,6 +99,25 @@ test('a screen that was not loaded when the service went down says so, and comes
   await close();
 });
 
+test('what appears on top of the overview loads with the first press', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/' });
+  await page.route('**/api/admin/overview*', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.res.totals.samples = 0;
+    await route.fulfill({ response, json });
+  });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.reload();
+  await changes(page).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(sent.filter((url) => /assets\/(?:overlays|lists)-/.test(url))).toEqual([]);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await close();
+});
+
 test('the user menu and the command palette open once they are loaded if they were asked for before', async () => {
   const { page, close } = await visit(browser, instance, { path: '/' });
   const askedBefore = async (ask: () => Promise<void>) => {

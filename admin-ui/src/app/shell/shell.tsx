@@ -1,11 +1,11 @@
 import { Burger, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDidUpdate, useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { useOperator, useRole } from '../../api/session-context.tsx';
+import { sessionQuery, useIsExpired, useOperator, useRole } from '../../api/session-context.tsx';
 import { IconSearch } from '../../components/icons.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
@@ -54,26 +54,27 @@ const useNarrowNavigation = () => {
   return { opened, open, close, onKeyDown, opener, closer, isOver, isAway: isNarrow && !opened };
 };
 
-// A call may wait until the operator signs in again, which the overlays ask for.
-const LONGEST_WAIT_MS = 2_000;
+const needed = Promise.withResolvers<void>();
 
-/** Resolves when all calls of the first screen are answered, when the operator acts, or after two seconds. */
-const firstScreen = new Promise<void>((resolve) => {
-  const done = () => resolve();
-  for (const input of ['pointerdown', 'keydown'])
-    addEventListener(input, done, { once: true, capture: true });
-  setTimeout(done, LONGEST_WAIT_MS);
-  const stop = queryClient.getQueryCache().subscribe(({ type }) => {
-    if (type !== 'updated' || queryClient.isFetching() > 0) return;
-    stop();
-    done();
-  });
-});
+/** Loads what appears on top of screens: it also loads with the first press, so that what is typed never depends on it. */
+export const needOverlays = (): void => needed.resolve();
 
-/** What appears on top of every screen, after the first one. */
+for (const input of ['pointerdown', 'keydown', 'click'])
+  addEventListener(input, needOverlays, { once: true, capture: true });
+
 const overlays = async () => {
-  await firstScreen;
+  await needed.promise;
   return import('./overlays.tsx');
+};
+
+/** Loads the overlays for what appears without a press. */
+const useNeed = (): void => {
+  const { data } = useQuery(sessionQuery);
+  const isStopped = data?.environments?.environments.some(({ stopped }) => stopped !== null) === true;
+  const isNeeded = useIsExpired() || isStopped;
+  useEffect(() => {
+    if (isNeeded) needOverlays();
+  }, [isNeeded]);
 };
 
 const UserMenu = lazyOr<UserMenuProps>(
@@ -172,6 +173,7 @@ export const Shell = () => {
   const { opened, open, close, onKeyDown, opener, closer, isOver, isAway } = useNarrowNavigation();
   const operator = useOperator();
   useTitleFocus();
+  useNeed();
   useShortcuts();
   // Here and not in the palette, which may not be loaded yet when the keys are pressed.
   useHotkeys([['mod+K', commands.toggle]], [], true);
