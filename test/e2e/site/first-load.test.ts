@@ -8,8 +8,8 @@ const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
 const LIBRARY_STYLES = fileURLToPath(
   new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
 );
-const MOST_BYTES = 175_000;
-const MOST_OVERVIEW_BYTES = 190_000;
+const MOST_BYTES = 176_000;
+const MOST_OVERVIEW_BYTES = 191_000;
 const MOST_SETTLED_BYTES = 250_000;
 // One file serves all lists and forms: fewer requests for some more bytes.
 const MOST_SECTION_BYTES = 325_000;
@@ -23,12 +23,12 @@ const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
 const { first, sections } = siteWeight();
 const read = (file: string): string => readFileSync(path.join(BUILD, file), 'utf8');
 
-test('the frame takes at most 175 KB of scripts and styles, gzipped', () => {
+test('the frame takes at most 176 KB of scripts and styles, gzipped', () => {
   expect(first.files.length).toBeGreaterThan(2);
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('a section is usable after at most 325 KB in 12 files, the overview after 190, and the editor after 364, without schemas', () => {
+test('a section is usable after at most 325 KB in 12 files, the overview after 191, and the editor after 364, without schemas', () => {
   const names = [
     'api-keys',
     'audit',

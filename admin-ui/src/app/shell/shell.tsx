@@ -56,7 +56,7 @@ const useNarrowNavigation = () => {
 
 const needed = Promise.withResolvers<void>();
 
-/** Loads what appears on top of screens: it also loads with the first press, so that what is typed never depends on it. */
+/** Loads what appears on top of every screen. The first press does so too: input never depends on a file that is gone. */
 export const needOverlays = (): void => needed.resolve();
 
 for (const input of ['pointerdown', 'keydown', 'click'])
