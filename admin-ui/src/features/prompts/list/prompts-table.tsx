@@ -175,7 +175,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
   {
     title: 'Last fetched',
-    width: '7rem',
+    width: '7.5rem',
     sortBy: 'fetched',
     firstOrder: 'desc',
     visibleFrom: 'md',
