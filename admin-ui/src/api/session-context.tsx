@@ -8,7 +8,7 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export const useSession = (): Session => {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('useSession outside of SessionContext');
+  if (session === undefined) throw new Error('No session.');
   return session;
 };
 

@@ -98,7 +98,6 @@ export const theme = createTheme({
     // The library's focus placeholder is not an item, and a menu may only contain items.
     Menu: { defaultProps: { position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { allowDeselect: false } },
-    TextInput: { defaultProps: { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } },
     JsonInput: { defaultProps: { autosize: true, spellCheck: false, classNames: { input: 'cv-mono' } } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
     SegmentedControl: {

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 
 /** Small secondary text, such as the second line of a cell. */
 export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
@@ -8,6 +8,3 @@ export const RowButton = Button.withProps({ size: 'compact-xs', variant: 'defaul
 
 /** An item of a list with lines between the items. */
 export const Row = Group.withProps({ gap: '0.75rem', py: '0.5rem', fz: 'sm', wrap: 'nowrap' });
-
-/** A surface with a border. */
-export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });

@@ -9,6 +9,7 @@ export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNod
     <Row component="li" align="flex-start">
       <Icon
         size={18}
+        aria-hidden={false}
         role="img"
         aria-label={isDone ? 'Done' : 'To do'}
         color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}

@@ -73,6 +73,7 @@ export const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Conf
         }
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
+        spellCheck={false}
       />
     </DialogForm>
   );

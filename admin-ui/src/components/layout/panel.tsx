@@ -1,7 +1,9 @@
-import { Badge, Group, type GroupProps, Text, Title } from '@mantine/core';
+import { Badge, Group, type GroupProps, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { inDigits } from '../locale.ts';
-import { Framed } from '../small.tsx';
+
+/** A surface with a border. */
+export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });
 
 const STICKY: GroupProps = {
   ...{ pos: 'sticky' as const, top: { base: '3rem', sm: 0 }, style: { zIndex: 2 } },

@@ -2,7 +2,7 @@ import { Table, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
-import { Framed } from '../small.tsx';
+import { Framed } from '../layout/panel.tsx';
 import classes from './data-table.module.css';
 import { ListBody, nextPage, type PagedList } from './list-body.tsx';
 

@@ -1,6 +1,6 @@
-import { Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, type PaperProps, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, type LinkProps } from '@tanstack/react-router';
+import { createLink, getRouteApi, type LinkProps } from '@tanstack/react-router';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { byNeed } from '../../components/by-need.tsx';
@@ -8,11 +8,11 @@ import { DaysChart } from '../../components/charts/days-chart.tsx';
 import { Sparkline } from '../../components/charts/sparkline.tsx';
 import { counted } from '../../components/count.ts';
 import { StoppedMark } from '../../components/environments.tsx';
-import { Panel } from '../../components/layout/panel.tsx';
+import { Framed, Panel } from '../../components/layout/panel.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { PromptLink, ReviewPanel, ReviewRow } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { FrameLink, TextLink } from '../../components/link.tsx';
+import { type Native, TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Small } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
@@ -119,6 +119,8 @@ const Totals = ({ totals, fetches }: Overview) => {
 };
 
 type TotalProps = LinkProps & { readonly value: number; readonly one: string; readonly many?: string };
+
+const FrameLink = createLink((props: PaperProps & Native<PaperProps>) => <Framed component="a" {...props} />);
 
 const FIGURES = { fontVariantNumeric: 'tabular-nums' };
 

@@ -50,6 +50,8 @@ export const NewSecretForm = ({
         onChange={(event) => setKey(event.currentTarget.value)}
         maxLength={LIMITS.secretKeyBytes}
         classNames={{ input: 'cv-mono' }}
+        autoCapitalize="off"
+        spellCheck={false}
         data-autofocus={secretKey === '' || undefined}
       />
       <NameWarning name={key} />

@@ -17,9 +17,9 @@ import { variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, listed } from '../../../components/count.ts';
 import { IconEye } from '../../../components/icons.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
+import { Framed, Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { Framed, Small } from '../../../components/small.tsx';
+import { Small } from '../../../components/small.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { VariablesList } from '../versions/template-text.tsx';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
@@ -241,6 +241,8 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
           placeholder="anthropic/claude-sonnet"
           value={model}
           onChange={(event) => onChange({ model: event.currentTarget.value })}
+          spellCheck={false}
+          autoComplete="off"
         />
         <TagsInput
           label="Fragments"

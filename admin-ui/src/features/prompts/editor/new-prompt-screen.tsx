@@ -143,6 +143,8 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={LIMITS.promptNameBytes}
+            autoComplete="off"
+            spellCheck={false}
             required
             data-autofocus
           />

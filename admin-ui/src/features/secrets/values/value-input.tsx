@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
@@ -35,7 +35,9 @@ const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
 export const secretText = (isShown: boolean) =>
   ({
     ...{ autoComplete: 'off', autoCapitalize: 'off', autoCorrect: 'off', spellCheck: false },
-    classNames: { input: isShown ? 'cv-mono' : 'cv-mono cv-hidden' },
+    classNames: { input: 'cv-mono' },
+    // A password field would drop the line breaks of a pasted key.
+    ...(!isShown && { styles: { input: { WebkitTextSecurity: 'disc' } as CSSProperties } }),
   }) as const;
 
 interface ValueFieldProps {

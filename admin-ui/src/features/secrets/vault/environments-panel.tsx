@@ -120,6 +120,8 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           maxLength={LIMITS.environmentBytes}
+          autoCapitalize="off"
+          spellCheck={false}
           style={{ flex: 1 }}
         />
         <Button

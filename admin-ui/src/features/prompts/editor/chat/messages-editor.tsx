@@ -248,6 +248,8 @@ const PlaceholderFields = ({ message, number, onChange }: PlaceholderFieldsProps
       value={message.name}
       onChange={(event) => onChange({ ...message, name: event.currentTarget.value })}
       error={/[{}\s]/.test(message.name) && 'Without braces and blanks.'}
+      spellCheck={false}
+      autoComplete="off"
     />
     <Checkbox
       size="xs"
