@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OpenTelemetry } from '@ai-sdk/otel';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -6,6 +7,9 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import { generateText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { toAISDK } from '../../../clients/typescript/src/adapters.ts';
 import { instrument, PromptSpanProcessor, withPrompt } from '../../../clients/typescript/src/otel.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
 
@@ -89,4 +93,29 @@ test('spans of model calls within withPrompt get name, version and hash of the i
     {},
     operation,
   ]);
+});
+
+test('every span that the instrumentation of the AI SDK makes of a model call gets name, version and hash', async () => {
+  exporter.reset();
+  const { client } = fakeCuevault({ prompts: { greeting: 'Say hello.' } });
+  const prompt = await client().prompts.get('greeting', { variables: {} });
+  const model = new MockLanguageModelV4({
+    doGenerate: {
+      content: [{ type: 'text', text: 'Hello!' }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: { inputTokens: {}, outputTokens: {} } as never,
+      warnings: [],
+    },
+  });
+  const telemetry = { integrations: [new OpenTelemetry({ tracer })] };
+  await withPrompt(prompt, () => generateText({ model, ...toAISDK(prompt), telemetry }));
+  const spans = exporter.getFinishedSpans().map(({ attributes }) => attributes);
+  expect(spans.map((attributes) => attributes['gen_ai.operation.name'])).toContain('chat');
+  for (const attributes of spans)
+    expect(attributes).toMatchObject({
+      'gen_ai.operation.name': expect.any(String),
+      'gen_ai.prompt.name': 'greeting',
+      'gen_ai.prompt.version': '1.0.0',
+      'cuevault.prompt.hash': hashOf('Say hello.'),
+    });
 });
