@@ -83,6 +83,7 @@ export default defineConfig({
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           // Few files per screen. A group takes with it what its modules import, unless it says otherwise.
