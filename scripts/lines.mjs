@@ -7,7 +7,7 @@ const ROOMS = 'action admin-ui bin build clients contract lambdas lib local scri
 const CODE = /\.(ts|tsx|mjs|css|py)$/;
 
 /** Code is read, tested and kept up to date by the line. Lower these with what is deleted. */
-export const MOST_LINES = { product: 70_430, tests: 48_995 };
+export const MOST_LINES = { product: 69_190, tests: 47_340 };
 
 /** Lines of code that git knows, by folder: `product` and `tests`, the latter with the tests of the Python client. */
 const countRooms = () => {
