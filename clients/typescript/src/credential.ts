@@ -39,13 +39,15 @@ const kept = (request: () => Promise<string>): TokenProvider => {
   let running: Promise<string> | undefined;
   return () => {
     if (expiryOf(token) - EARLY_MS > Date.now()) return token;
-    running ??= request().finally(() => {
-      running = undefined;
-    });
-    return running.then((next) => {
-      token = next;
-      return next;
-    });
+    running ??= request()
+      .then((next) => {
+        token = next;
+        return next;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
   };
 };
 
