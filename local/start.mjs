@@ -7,12 +7,8 @@ import { fileURLToPath } from 'node:url';
 const BOUNDS = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 
 // Node.js reads them only when it begins. Windows and Node.js before 22.15 cannot replace a process.
-const isBounded = BOUNDS.every((bound) => process.execArgv.includes(bound));
-if (!isBounded && process.execve !== undefined)
-  process.execve(process.execPath, [
-    ...[process.execPath, ...BOUNDS, ...process.execArgv],
-    ...process.argv.slice(1),
-  ]);
+const bounded = [process.execPath, ...BOUNDS, ...process.execArgv, ...process.argv.slice(1)];
+if (!BOUNDS.every((bound) => process.execArgv.includes(bound))) process.execve?.(process.execPath, bounded);
 
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/compiled', import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -71,8 +71,8 @@ export const operatorExists = (email: string): CuevaultError =>
   new CuevaultError('operator_exists', `${email} is an operator already.`);
 
 /**
- * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was seen. Errors:
- * `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
+ * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was seen.
+ * Errors: `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
  * administrator; `unavailable`.
  */
 export const writeOperator = async (

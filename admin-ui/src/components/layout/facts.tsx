@@ -10,12 +10,12 @@ export const Facts = ({ children }: { children: ReactNode }) => (
 );
 
 /** A name with what is known about it; nothing shows as `none`. */
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Fact = ({ name, children = null }: { name: string; children: ReactNode }) => (
   <>
     <Text component="dt" inherit c="dimmed">
       {name}
     </Text>
-    <Text component="dd" inherit m={0} className="cv-break" {...(children === undefined && { c: 'dimmed' })}>
+    <Text component="dd" inherit m={0} className="cv-break" {...(children === null && { c: 'dimmed' })}>
       {children ?? 'none'}
     </Text>
   </>
