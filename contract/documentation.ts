@@ -31,8 +31,15 @@ export interface Documentation {
 }
 
 const DOCUMENTATION = {
-  ...{ ...apiKeys, ...labels, ...prompts, ...publishing, ...secrets },
-  ...{ ...service, ...usage, ...vault, ...versions },
+  ...apiKeys,
+  ...labels,
+  ...prompts,
+  ...publishing,
+  ...secrets,
+  ...service,
+  ...usage,
+  ...vault,
+  ...versions,
 } satisfies Readonly<Record<string, Documentation>>;
 
 /** The id of an operation with a documentation: every one. */

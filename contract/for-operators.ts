@@ -6,7 +6,11 @@ import { keyId, pathLabel, secretId } from './shapes/common.ts';
 
 /** What the paths of endpoints for operators name, by the name of the parameter. */
 const PARAMETERS = {
-  ...{ promptId, version, label: pathLabel, secretId, keyId },
+  promptId,
+  version,
+  label: pathLabel,
+  secretId,
+  keyId,
   operatorId: text(128, 'Unique identifier of the operator.'),
   deliveryId: z.string(),
   revision: wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Number of a revision of the vault.'),

@@ -169,9 +169,16 @@ export class CuevaultStack extends Stack {
         ids.includes(operationId);
     const scheduled = [...jobs, ...operators.functions];
     const monitoring = new Monitoring(this, 'Monitoring', {
-      ...{ settings, api, table, failedRecords, undelivered: eventBus.undelivered },
-      ...{ reads, consumers, steady: [...jobs, ...consumers].filter(isOneOf(STEADY)) },
-      ...{ urgent: scheduled.filter(isOneOf(URGENT)), background: scheduled.filter(isOneOf(BACKGROUND)) },
+      settings,
+      api,
+      table,
+      failedRecords,
+      undelivered: eventBus.undelivered,
+      reads,
+      consumers,
+      steady: [...jobs, ...consumers].filter(isOneOf(STEADY)),
+      urgent: scheduled.filter(isOneOf(URGENT)),
+      background: scheduled.filter(isOneOf(BACKGROUND)),
       keyArns: [vaultKey.arn, ...signingKey.arns],
       sealedLog: sealedLog.name,
       mappingIds: consumers.map(({ mappingId }) => mappingId),

@@ -182,7 +182,8 @@ const startOn = async (
       cloudWatch.collect(logged);
       onLog(logged);
     },
-    ...{ onWritten, onCall },
+    onWritten,
+    onCall,
   });
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
@@ -246,7 +247,13 @@ const startOn = async (
   };
   return {
     firstRun: made,
-    ...{ table, tableEnvironment, aws, engineEnded: engine.ended, invoke, settled, addOperator },
+    table,
+    tableEnvironment,
+    aws,
+    engineEnded: engine.ended,
+    invoke,
+    settled,
+    addOperator,
   };
 };
 

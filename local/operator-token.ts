@@ -38,8 +38,12 @@ export const accessToken = async (dataFolder: string, role: Role): Promise<strin
     if (!operator.enabled) throw new StartError(`${operator.email} is disabled.`);
     const auth_time = Math.floor(Date.now() / 1_000);
     return await signToken(await signingKey(database), url + IDENTITY_PATH, {
-      ...{ sub: operator.id, client_id: CLIENT_ID, scope: SIGN_IN_SCOPE, auth_time },
-      ...{ ...accessClaims(operator), exp: auth_time + TOKEN_SECONDS.access },
+      sub: operator.id,
+      client_id: CLIENT_ID,
+      scope: SIGN_IN_SCOPE,
+      auth_time,
+      ...accessClaims(operator),
+      exp: auth_time + TOKEN_SECONDS.access,
     });
   } finally {
     database.close();

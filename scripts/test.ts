@@ -8,7 +8,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { provideBrowser } from './browser.ts';
-import { countLines, MOST_LINES } from './lines.mjs';
 import { endProcesses, MARK, secondsOfEnded } from './processes.ts';
 
 const RERUNS = (process.env.CI ?? '') === '' ? 0 : 2;
@@ -82,10 +81,6 @@ const close = (): void => {
   const parts = [...seconds].sort(([, one], [, other]) => other - one);
   const texts = parts.map(([part, spent]) => `${part} ${Math.round(spent)}`);
   console.log(`\nProcessor seconds: ${Math.round(counted)} (${texts.join(', ')})`);
-  const { product, tests } = countLines();
-  console.log(
-    `Lines: product ${product} (at most ${MOST_LINES.product}), tests ${tests} (at most ${MOST_LINES.tests})`,
-  );
   const verdict = failed.length === 0 ? 'npm test passed' : `npm test FAILED (${failed.join('; ')})`;
   const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a further run: ${flaky.join(', ')}.`;
   console.log(`${verdict} in ${((Date.now() - began) / 60_000).toFixed(1)} min.${warning}`);

@@ -61,7 +61,8 @@ const declarationChanges = (
 ];
 
 const variableChanges = (before: Content, after: Content): BreakingChange[] => {
-  const [old, now] = [new Set(variablesIn(before)), new Set(variablesIn(after))];
+  const old = new Set(variablesIn(before));
+  const now = new Set(variablesIn(after));
   const added = [...now].filter((name) => !old.has(name) && isRequired(declared(after.variables, name)));
   const removed = [...old].filter((name) => !now.has(name));
   return [
@@ -89,9 +90,11 @@ const toolsOf = ({ tools = [] }: Content): Map<string, Tool> =>
   new Map(tools.map((tool) => [tool.name, tool]));
 
 const toolChanges = (before: Content, after: Content): BreakingChange[] => {
-  const [old, now] = [toolsOf(before), toolsOf(after)];
+  const old = toolsOf(before);
+  const now = toolsOf(after);
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): BreakingChange[] => {
-    const [earlier, later] = [old.get(name), now.get(name)];
+    const earlier = old.get(name);
+    const later = now.get(name);
     if (earlier === undefined) return [{ kind: 'tool-added', name }];
     if (later === undefined) return [{ kind: 'tool-removed', name }];
     return canonicalJson(earlier) === canonicalJson(later) ? [] : [{ kind: 'tool-changed', name }];
@@ -109,8 +112,10 @@ export const requiredPlaceholders = (content: Content): string[] => {
  * what their fragments expand to.
  */
 export const breakingChanges = (before: Content, after: Content): BreakingChange[] => {
-  const [old, now] = [shortest(before), shortest(after)];
-  const [from, to] = [old.type ?? 'text', now.type ?? 'text'];
+  const old = shortest(before);
+  const now = shortest(after);
+  const from = old.type ?? 'text';
+  const to = now.type ?? 'text';
   return [
     ...(from === to ? [] : [{ kind: 'type-changed' as const, from, to }]),
     ...variableChanges(old, now),

@@ -11,8 +11,13 @@ const isBlank = (value: unknown): boolean => value === '';
 
 const OF_CONTENT: Defaults = {
   type: (value) => value === 'text',
-  ...{ variables: isEmpty, config: isEmpty, output: isEmpty, tools: isEmpty, includes: isEmpty },
-  ...{ tags: isEmpty, metaProperties: isEmpty },
+  variables: isEmpty,
+  config: isEmpty,
+  output: isEmpty,
+  tools: isEmpty,
+  includes: isEmpty,
+  tags: isEmpty,
+  metaProperties: isEmpty,
 };
 const OF_PLACEHOLDER: Defaults = { optional: (value) => value === false };
 const OF_DECLARATION: Defaults = { description: isBlank };

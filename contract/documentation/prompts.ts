@@ -33,8 +33,12 @@ const COMPILED = [
 ];
 
 const LATEST = {
-  ...{ promptId: PROMPT_ID, name: PROMPT.name, version: PROMPT.latest, tags: CONTENT.tags },
-  ...{ metaProperties: CONTENT.metaProperties, prompt: CONTENT.prompt },
+  promptId: PROMPT_ID,
+  name: PROMPT.name,
+  version: PROMPT.latest,
+  tags: CONTENT.tags,
+  metaProperties: CONTENT.metaProperties,
+  prompt: CONTENT.prompt,
 };
 const FIRST = { version: '1.0.0', tags: [], metaProperties: {} };
 
@@ -82,7 +86,10 @@ export const prompts = {
         summary: 'A chat, compiled',
         body: { name: 'support-chat', shouldCompile: true, variables: { question: 'Where is my order?' } },
         res: {
-          ...{ ...LATEST, ...FIRST, name: 'support-chat', prompt: JSON.stringify(MESSAGES) },
+          ...LATEST,
+          ...FIRST,
+          name: 'support-chat',
+          prompt: JSON.stringify(MESSAGES),
           type: 'chat',
           variables: {
             tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' },
@@ -201,7 +208,8 @@ export const prompts = {
       deleted: arrayOf(z.object({ promptId, name: promptName }), 'What this call has deleted.'),
       kept: arrayOf(
         z.object({
-          ...{ promptId, name: promptName },
+          promptId,
+          name: promptName,
           code: string('`in_use` or `changed_meanwhile`.'),
           message: string('By which keys it was fetched how often, or what includes it.'),
         }),

@@ -66,7 +66,11 @@ export const publishing = {
         res: {
           prompts: [
             {
-              ...{ name, type, latest, contentHash, labels },
+              name,
+              type,
+              latest,
+              contentHash,
+              labels,
               sources: [{ repository, version: latest, contentHash, commit }],
             },
           ],

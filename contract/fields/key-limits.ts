@@ -110,12 +110,16 @@ const NAMED = '"prompts", "secrets", "publish" or "compare"';
 export const BASE_LIMITS = {
   permissions: oneOf({
     item: z.enum(PERMISSIONS, { error: `must be ${NAMED}` }),
-    ...{ empty: 'nothing', least: 1, most: 10, error: `must be an array of ${NAMED}` },
+    empty: 'nothing',
+    least: 1,
+    most: 10,
+    error: `must be an array of ${NAMED}`,
     description:
       '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code, `compare` does the same with `dryRun` only, for pull requests.',
   }),
   tags: allOf({
-    ...{ item: tag, most: LIMITS.tags },
+    item: tag,
+    most: LIMITS.tags,
     description: 'The key reads only secrets that have all of these tags. Empty: every secret.',
     field: {
       label: 'Only secrets with these tags',
@@ -126,7 +130,9 @@ export const BASE_LIMITS = {
   }),
   prompts: oneOf({
     item: text(LIMITS.promptNameBytes, 'Name of a prompt, or the beginning of names followed by `*`.'),
-    ...{ empty: 'everything', most: LIMITS.keyPrompts, covers: coversPattern },
+    empty: 'everything',
+    most: LIMITS.keyPrompts,
+    covers: coversPattern,
     description:
       'Names of the prompts that the key can fetch and publish. One that ends in `*`, such as `support/*`, allows all names with this beginning. For this key, other prompts do not exist. Empty: every prompt.',
     field: {
@@ -138,7 +144,8 @@ export const BASE_LIMITS = {
   }),
   cidrs: oneOf({
     item: z.string({ error: 'must be an address range' }),
-    ...{ empty: 'everything', most: LIMITS.keyCidrs },
+    empty: 'everything',
+    most: LIMITS.keyCidrs,
     description: 'Address ranges that may use the key, such as 203.0.113.0/24. Empty: any address.',
     field: {
       label: 'Addresses',
@@ -151,7 +158,9 @@ export const BASE_LIMITS = {
 /** Further limits, which a key need not have: one more takes only a row here, and what enforces it. */
 export const FURTHER_LIMITS = {
   labels: oneOf({
-    ...{ item: pathLabel, empty: 'nothing', most: LIMITS.labels },
+    item: pathLabel,
+    empty: 'nothing',
+    most: LIMITS.labels,
     description:
       'The labels that a key with the permission `publish` may set, move and remove; none by default. Protected labels are never among them.',
     field: {
@@ -173,7 +182,9 @@ export const FURTHER_LIMITS = {
   },
   environments: oneOf({
     item: z.union([z.literal('*'), environmentName], { error: 'must be the name of an environment, or "*"' }),
-    ...{ empty: 'nothing', most: LIMITS.environments, covers: coversEnvironment },
+    empty: 'nothing',
+    most: LIMITS.environments,
+    covers: coversEnvironment,
     absent: [DEFAULT_ENVIRONMENT],
     description:
       'The environments whose secrets the key reads; `*` stands for all. Absent: only `default`. Without `environment`, a call means `default` whatever the key reads.',

@@ -58,7 +58,12 @@ export interface Settings {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  ...{ stage: 'prod', shards: 4 },
-  ...{ accessDays: 90, auditDays: 400, readDays: 90 },
-  ...{ compiledBytes: 1_048_576, requestMetadataBytes: 2_048, publishRate: 0 },
+  stage: 'prod',
+  shards: 4,
+  accessDays: 90,
+  auditDays: 400,
+  readDays: 90,
+  compiledBytes: 1_048_576,
+  requestMetadataBytes: 2_048,
+  publishRate: 0,
 };

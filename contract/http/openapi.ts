@@ -41,7 +41,8 @@ const portable = (pattern: string): string =>
 /** A schema with patterns that tools of any language read. */
 const jsonSchemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
-    ...{ unrepresentable: 'any', io },
+    unrepresentable: 'any',
+    io,
     override: ({ jsonSchema }) => {
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = portable(jsonSchema.pattern);
     },

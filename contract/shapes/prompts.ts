@@ -120,8 +120,16 @@ const draftSaved = {
 
 /** What lists show of a prompt. */
 const listedShape = z.pick(promptShape, {
-  ...{ promptId: true, name: true, latest: true, labels: true, tags: true },
-  ...{ excerpt: true, type: true, createdAt: true, changedAt: true, changedBy: true },
+  promptId: true,
+  name: true,
+  latest: true,
+  labels: true,
+  tags: true,
+  excerpt: true,
+  type: true,
+  createdAt: true,
+  changedAt: true,
+  changedBy: true,
 });
 
 export const promptRow = z.extend(listedShape, {

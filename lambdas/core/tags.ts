@@ -5,7 +5,8 @@ export const distinctTags = (tags: readonly string[]): readonly string[] => [...
 
 /** Whether two lists contain the same tags, in any order. */
 export const isSameTags = (some: readonly string[], others: readonly string[]): boolean => {
-  const [first, second] = [new Set(some), new Set(others)];
+  const first = new Set(some);
+  const second = new Set(others);
   return first.size === second.size && first.isSubsetOf(second);
 };
 

@@ -38,8 +38,12 @@ export const operatorEndpoint = <E extends Endpoint>(
     const input = parseInput(definition, event);
     const { environment } = { ...Object(input.query), ...Object(input.body) };
     return handle({
-      ...{ ...input, at, operator, signedInAt: Number(claims.auth_time) },
-      ...{ table: own, vault: vaultIn(own, environment) },
+      ...input,
+      at,
+      operator,
+      signedInAt: Number(claims.auth_time),
+      table: own,
+      vault: vaultIn(own, environment),
       change: access.role === 'admin' ? asAdministrator(change) : change,
     });
   });

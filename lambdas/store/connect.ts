@@ -40,7 +40,8 @@ const ALL_BUT_THROTTLING: RetryStrategy = {
 /** A client of DynamoDB that takes and returns documents. */
 export const createClient = (options: DynamoDBClientConfig): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({
-    ...{ ...CLIENT_OPTIONS, retryStrategy: ALL_BUT_THROTTLING },
+    ...CLIENT_OPTIONS,
+    retryStrategy: ALL_BUT_THROTTLING,
     ...options,
   });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

@@ -16,8 +16,11 @@ const CALL_ENTRIES = 10;
 const CALL_BYTES = 250_000;
 
 const entryOf = (event: ChangeEvent, EventBusName: string) => ({
-  ...{ Source: EVENT_SOURCE, DetailType: event.type, Detail: JSON.stringify(event) },
-  ...{ EventBusName, Time: new Date(event.time) },
+  Source: EVENT_SOURCE,
+  DetailType: event.type,
+  Detail: JSON.stringify(event),
+  EventBusName,
+  Time: new Date(event.time),
 });
 
 type Entry = ReturnType<typeof entryOf>;

@@ -25,7 +25,8 @@ export const noteFormat = (): Write => ({
 
 // Every row has the format `version` or a later one, up to `newest`, which a later release records.
 const problemOf = (stored: Item, formats: typeof FORMATS): string | undefined => {
-  const [version, newest] = [Number(stored.version), Number(stored.newest ?? stored.version)];
+  const version = Number(stored.version);
+  const newest = Number(stored.newest ?? stored.version);
   if (!(newest <= formats.newest))
     return `The table has rows of format ${newest}; this release of Cuevault reads formats up to ${formats.newest}. Use the release that wrote them, or a later one. The table was not changed.`;
   if (!(version >= formats.oldest))

@@ -61,13 +61,17 @@ const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
  */
 export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> => {
   await removeLeft(vault, change);
-  const [name, value] = [`cuevault-smoke/${randomBase62(22)}`, randomBase62(22)];
+  const name = `cuevault-smoke/${randomBase62(22)}`;
+  const value = randomBase62(22);
   try {
     // The prompt first: by it, a later test finds the secret, too.
     await createPrompt(vault, change, { name, prompt: value, tags: [], metaProperties: {}, note: '' });
     await createSecret(vault, change, { key: name, value, tags: [name] });
     const { apiKey, record } = await createApiKey(vault, change, {
-      ...{ name, permissions: ['prompts', 'secrets', 'publish'], prompts: [name], tags: [name] },
+      name,
+      permissions: ['prompts', 'secrets', 'publish'],
+      prompts: [name],
+      tags: [name],
       expiresAt: new Date(change.at.getTime() + LIFETIME_MS).toISOString(),
     });
     return { name, value, apiKey, keyId: record.keyId, since: change.at.toISOString() };

@@ -52,7 +52,10 @@ const attributesOf = ({ sub, email, email_verified: verified }: Profile) => ({
 });
 
 const shared = (profile: Profile) => ({
-  ...{ version: '2', region: 'local', userPoolId: 'local', userName: profile.id },
+  version: '2',
+  region: 'local',
+  userPoolId: 'local',
+  userName: profile.id,
   callerContext: { awsSdkVersion: '', clientId: COMPANY_CLIENT_ID },
 });
 

@@ -51,8 +51,10 @@ const arnOf = ({ resources, account, region }: Place, logicalId: string): string
 };
 
 const pseudo = ({ account, region }: Place): Readonly<Record<string, string>> => ({
-  ...{ 'AWS::AccountId': account, 'AWS::Region': region },
-  ...{ 'AWS::Partition': 'aws', 'AWS::URLSuffix': 'amazonaws.com' },
+  'AWS::AccountId': account,
+  'AWS::Region': region,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
 });
 
 /** A part of a template with the values that CloudFormation inserts. */
@@ -107,14 +109,16 @@ const policyOf = (
     return { id: logicalId, declared, attached: () => attachedBy(read()), put };
   };
   if (Type === 'AWS::KMS::Key') {
-    const [client, { id: KeyId }] = [new KMSClient({}), place.resources.get(logicalId) ?? { id: '' }];
+    const client = new KMSClient({});
+    const { id: KeyId } = place.resources.get(logicalId) ?? { id: '' };
     const read = () => client.send(new GetKeyPolicyCommand({ KeyId }));
     return of(Properties.KeyPolicy, read, (Policy) =>
       client.send(new PutKeyPolicyCommand({ KeyId, Policy })),
     );
   }
   if (Type === 'AWS::S3::BucketPolicy') {
-    const [client, Bucket] = [new S3Client({}), String(resolve(Properties.Bucket, place))];
+    const client = new S3Client({});
+    const Bucket = String(resolve(Properties.Bucket, place));
     const read = () => client.send(new GetBucketPolicyCommand({ Bucket }));
     const write = (Policy: string) => client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
     return of(Properties.PolicyDocument, read, write);
@@ -122,7 +126,8 @@ const policyOf = (
   if (Type !== 'AWS::DynamoDB::GlobalTable' && Type !== 'AWS::DynamoDB::Table') return undefined;
   const [replica = Properties] = (Properties.Replicas ?? []) as Properties[];
   const { PolicyDocument } = (replica.ResourcePolicy ?? {}) as Properties;
-  const [client, ResourceArn] = [new DynamoDBClient({}), arnOf(place, logicalId)];
+  const client = new DynamoDBClient({});
+  const ResourceArn = arnOf(place, logicalId);
   const read = () => client.send(new GetResourcePolicyCommand({ ResourceArn }));
   return of(PolicyDocument, read, (Policy) =>
     client.send(new PutResourcePolicyCommand({ ResourceArn, Policy })),

@@ -96,7 +96,8 @@ const OWN_NAMES: Readonly<Record<string, string>> = { webhook: 'webhookUrl' };
 
 const removals = (before: Values, now: Values, accepted: readonly string[]): string[] =>
   Object.entries(REMOVALS).flatMap(([name, [removes, consequence]]) => {
-    const [was, is] = [before[name as keyof Values], now[name as keyof Values]];
+    const was = before[name as keyof Values];
+    const is = now[name as keyof Values];
     const setting = OWN_NAMES[name] ?? name;
     if (!removes(was, is) || accepted.includes(setting)) return [];
     return `"${setting}" would be removed or lowered: ${consequence}. If that is meant, add --accept-removal ${setting}.`;
@@ -113,7 +114,8 @@ export interface Change {
 
 const refusals = ({ exists, deployed, next, accepted }: Change): string[] => {
   if (!exists) return [];
-  const [before, now] = [readSettings((name) => deployed[name]), readSettings((name) => next[name])];
+  const before = readSettings((name) => deployed[name]);
+  const now = readSettings((name) => next[name]);
   const moved =
     before.signInPrefix !== now.signInPrefix
       ? ['"signInPrefix" of a running deployment cannot change: passkeys are bound to the domain.']

@@ -196,7 +196,9 @@ const AUDITED = [
 /** Calls the API as an application does; returns the status and the result. */
 const callAs = async (url: string, apiKey: string, body: object) => {
   const response = await fetch(url, {
-    ...{ method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(30_000) },
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
     headers: { authorization: `Bearer ${apiKey}` },
   });
   const { res, err } = (await response.json()) as { readonly res?: unknown; readonly err?: string };
@@ -211,7 +213,9 @@ const problemsOf = async (apiUrl: string, { name, value, apiKey }: Smoke): Promi
   const secrets = await call('/api/vault/get-secrets', {});
   const first = await get(name);
   const published = await call('/api/prompt/publish', {
-    ...{ name, content: { prompt: `${value} again` }, base: '1.0.0' },
+    name,
+    content: { prompt: `${value} again` },
+    base: '1.0.0',
   });
   const second = await get(name);
   const other = await get('cuevault-smoke');

@@ -33,7 +33,9 @@ export const buildCdk = async (folder: string): Promise<void> => {
   const stack = await compile({
     entryPoints: ['lib/cuevault-stack.ts'],
     outdir: folder,
-    ...{ format: 'cjs', splitting: false, outExtension: { '.js': '.js' } },
+    format: 'cjs',
+    splitting: false,
+    outExtension: { '.js': '.js' },
     define: { 'import.meta.url': 'here' },
     banner: { js: "const here = require('node:url').pathToFileURL(__filename).href;" },
     external: ['aws-cdk-lib', 'constructs'],
@@ -63,7 +65,8 @@ export const buildCdk = async (folder: string): Promise<void> => {
     readme: 'lib/README.md',
     bundles: [stack, commands],
     fields: {
-      ...{ main: './cuevault-stack.js', types: './cuevault-stack.d.ts' },
+      main: './cuevault-stack.js',
+      types: './cuevault-stack.d.ts',
       peerDependencies: { 'aws-cdk-lib': `^${cdk}`, constructs: `^${constructs}` },
     },
   });

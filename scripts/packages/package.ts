@@ -43,9 +43,18 @@ const REQUIRE =
 export const compile = async (options: BuildOptions): Promise<Metafile> => {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    ...{ bundle: true, splitting: true, metafile: true, format: 'esm', platform: 'node', target: 'node22' },
-    ...{ mainFields: ['module', 'main'], outExtension: { '.js': '.mjs' }, entryNames: '[name]' },
-    ...{ minifySyntax: true, legalComments: 'none', logLevel: 'warning' },
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    outExtension: { '.js': '.mjs' },
+    entryNames: '[name]',
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
     banner: { js: REQUIRE },
     ...options,
   } as BuildOptions & { metafile: true });

@@ -73,7 +73,9 @@ const tallied = async (table: Table, source: string, day: string, before: string
         { revision: known?.highest },
       ]);
       tallies.set(nameOf(counter), {
-        ...{ counter, count: (known?.count ?? 0) + 1, lastAt: later(known?.lastAt ?? '', at) },
+        counter,
+        count: (known?.count ?? 0) + 1,
+        lastAt: later(known?.lastAt ?? '', at),
         ...(revisions && { lowest: revisions[0], highest: revisions[1] }),
       });
     }

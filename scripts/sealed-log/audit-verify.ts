@@ -60,7 +60,11 @@ await runWithArguments({ usage, options: OPTIONS, counts }, async ({ values, pos
   try {
     if (file !== undefined) writeFileSync(file, '', { mode: 0o600 });
     const verification = await verifyAudit({
-      ...{ verifier: source.verifier, objects: source.objects, now: new Date(), from, to },
+      verifier: source.verifier,
+      objects: source.objects,
+      now: new Date(),
+      from,
+      to,
       ...(!isSearch && source.table && { table: source.table }),
       onEntries: (sealed) => {
         const wanted = sealed.filter(({ line }) => texts.every((text) => line.toLowerCase().includes(text)));

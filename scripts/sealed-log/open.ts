@@ -109,7 +109,9 @@ const objectsInBucket = async (client: S3Client, Bucket: string, oldest: string)
   return [...Map.groupBy(versions, ({ Key = '' }) => Key)]
     .filter(([key]) => !(hidden.has(key) && key < oldest))
     .map(([Key, own]) => ({
-      ...{ key: Key, hidden: hidden.has(Key), laterVersions: own.length - 1 },
+      key: Key,
+      hidden: hidden.has(Key),
+      laterVersions: own.length - 1,
       read: async () => {
         const { VersionId } = own.at(-1) ?? {};
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));

@@ -26,7 +26,10 @@ export const proportion = (
 
 /** A figure without a bound. */
 export const reported = (name: string, measured: number, unit: string, from = ''): Figure => ({
-  ...{ name, measured, unit, from },
+  name,
+  measured,
+  unit,
+  from,
   bound: Number.POSITIVE_INFINITY,
 });
 

@@ -90,7 +90,8 @@ const recordSeal = async (
   // The first run begins the log, with the first entry that is old enough.
   await newPrompt(instance.table, { at: new Date(Date.now() - TEN_MINUTES_MS) });
   await seal();
-  [consumed.length, targets.length] = [0, 0];
+  consumed.length = 0;
+  targets.length = 0;
   await seal();
   const accesses = consumed.filter(({ operationId }) => operationId === 'audit-seal');
   const isWrite = ({ operation }: Consumption): boolean => operation === 'PutItem';
@@ -133,7 +134,12 @@ const record = async (
   }, CONSUMER_IDS);
   const entryBytes = JSON.stringify(entry).length;
   return {
-    ...{ id, memoryMb, warm, cold, logBytes, entryBytes },
+    id,
+    memoryMb,
+    warm,
+    cold,
+    logBytes,
+    entryBytes,
     batchWriteUnits: unitsOf(batch, true),
   };
 };

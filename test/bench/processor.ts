@@ -18,10 +18,8 @@ export const processorTimes = async (
     const { table, container } = await service.deploy('processor');
     const { name } = await newPrompt(table, { prompt: 'Hello {{user}}' });
     await importSecrets(table, changeAt(), secretsOf(secrets));
-    const [getPrompt, getSecrets] = [
-      await container('prompt-get-compiled'),
-      await container('vault-get-secrets'),
-    ];
+    const getPrompt = await container('prompt-get-compiled');
+    const getSecrets = await container('vault-get-secrets');
     const fetchPrompt = () => getPrompt({ name, shouldCompile: true, variables: { user: 'Ada' } });
     const fetchSecrets = () => getSecrets({});
     for (const call of [fetchPrompt, fetchSecrets]) await times(WARM_UP, call)();

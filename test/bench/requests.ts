@@ -48,8 +48,12 @@ export const barePrompt = async ({ table, keyId }: Deployment, promptId: string)
       await Promise.all([findApiKey(watched, keyId), readPromptHead(watched, promptId)]);
       await recordAccess(watched, {
         ...request(),
-        ...{ promptId, version: '1.0.0', apiKeyId: keyId, apiKeyName: 'bench' },
-        ...{ compiled: true, metaProperties: {} },
+        promptId,
+        version: '1.0.0',
+        apiKeyId: keyId,
+        apiKeyName: 'bench',
+        compiled: true,
+        metaProperties: {},
       });
     }),
   );
@@ -63,8 +67,14 @@ export const bareVault = async ({ table, keyId }: Deployment) => {
       const [{ revision, count }] = await Promise.all([readVaultHead(watched), findApiKey(watched, keyId)]);
       await writeAuditRead(watched, {
         ...made,
-        ...{ apiKeyId: keyId, apiKeyName: 'bench', filter: {}, restriction: [], environment: 'default' },
-        ...{ revision, count, digest },
+        apiKeyId: keyId,
+        apiKeyName: 'bench',
+        filter: {},
+        restriction: [],
+        environment: 'default',
+        revision,
+        count,
+        digest,
       });
     }),
   );

@@ -72,7 +72,10 @@ export const ownTime = async (
   await inTurns(warmUp, measures);
   const { own, floor } = await inTurns(rounds, measures);
   return {
-    ...{ name: `${name}: own processor time`, measured: (own - floor) / calls, bound, unit: 'ms' },
+    name: `${name}: own processor time`,
+    measured: (own - floor) / calls,
+    bound,
+    unit: 'ms',
     from: `${(own / calls).toFixed(2)} ms less ${(floor / calls).toFixed(2)} ms of its bare calls, medians of ${rounds} × ${calls}`,
   };
 };

@@ -107,7 +107,10 @@ const HELP: readonly CommandRun[] = [
   { title: 'no command is wrong usage', code: 2, err: /^cuevault: / },
   ...WRONG.map((args) => ({
     title: `"${args}" is wrong usage: one line and exit code 2`,
-    ...{ args, env: NOWHERE, code: 2, err: /^cuevault: .+\n$/ },
+    args,
+    env: NOWHERE,
+    code: 2,
+    err: /^cuevault: .+\n$/,
   })),
 ];
 
@@ -358,7 +361,9 @@ const ENDINGS: readonly ({ readonly command: readonly string[] } & Omit<CommandR
   { command: ['./plain', 'a b'], code: 7, out: `${SECRET} a b\n` },
   { command: ['./crlf'], ...CANNOT_RUN },
   ...['./no', ''].map((name) => ({
-    ...{ command: [name], code: 127, err: `cuevault: There is no command ${name || '""'}.\n` },
+    command: [name],
+    code: 127,
+    err: `cuevault: There is no command ${name || '""'}.\n`,
   })),
 ];
 
@@ -372,7 +377,9 @@ const ENDING: readonly CommandRun[] = [
     ];
   }),
   ...['/', './key', './lost', './loop', './unloadable', './for-it'].map((file) => ({
-    ...{ title: `${file} cannot be run`, args: ['run', '--', file], ...CANNOT_RUN },
+    title: `${file} cannot be run`,
+    args: ['run', '--', file],
+    ...CANNOT_RUN,
   })),
 ];
 
@@ -449,7 +456,9 @@ const COMPLETION: readonly CommandRun[] = [
   })),
   ...['completion dos', 'completion'].map((args) => ({
     title: `"${args}" is rejected`,
-    ...{ args, code: 2, err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n' },
+    args,
+    code: 2,
+    err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n',
   })),
 ];
 

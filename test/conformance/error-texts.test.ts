@@ -17,7 +17,9 @@ interface Case {
 /** Become values that JSON cannot express. */
 const INEXPRESSIBLE = 'inexpressible';
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ [INEXPRESSIBLE]: 1n, nan: Number.NaN, infinite: Number.POSITIVE_INFINITY },
+  [INEXPRESSIBLE]: 1n,
+  nan: Number.NaN,
+  infinite: Number.POSITIVE_INFINITY,
 };
 
 const PROMPT = {

@@ -190,7 +190,9 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     calls: () => sent.length,
     sent: () => sent,
     inject: (faults, always) => {
-      [queue, rest, sent] = [[...faults], always, []];
+      queue = [...faults];
+      rest = always;
+      sent = [];
     },
     down: async () => {
       if (!server.listening) return;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { countLines, MOST_LINES } from '../../scripts/lines.mjs';
 
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 
@@ -29,41 +28,3 @@ test.each(['Follow a fetch', 'Follow a publish'])(
     expect(missing).toEqual([]);
   },
 );
-
-const MOST = { files: 37, lines: 3_160 };
-const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
-const isOnlyTypes = (names: string): boolean =>
-  names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));
-
-const closureOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  for (const [, names = '', path = ''] of readFileSync(file, 'utf8').matchAll(VALUE_IMPORT))
-    if (!isOnlyTypes(names)) closureOf(relative('.', join(file, '..', path)), seen);
-  return seen;
-};
-const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
-
-const MOST_READ = { files: 44, lines: 3_540 };
-
-test('what a read of secrets runs stays readable', () => {
-  const files = [...closureOf('lambdas/endpoints/secrets/vault-get-secrets.ts')];
-  expect(files.length).toBeLessThanOrEqual(MOST_READ.files);
-  expect(files.reduce((sum, file) => sum + linesOf(file), 0)).toBeLessThanOrEqual(MOST_READ.lines);
-});
-
-// Who changes a fetch reads all of this. Raise a bound only for what every fetch needs.
-test('what a fetch runs stays readable, and the walk names each larger part of it', () => {
-  const [first = ''] = filesOf('Follow a fetch');
-  const files = [...closureOf(first)];
-  expect(files.length).toBeLessThanOrEqual(MOST.files);
-  expect(files.reduce((sum, file) => sum + linesOf(file), 0)).toBeLessThanOrEqual(MOST.lines);
-  const large = files.filter((file) => file.startsWith('lambdas/') && linesOf(file) > 60);
-  expect(large.filter((file) => !guide.includes(`\`${file}\``))).toEqual([]);
-});
-
-test('the code stays within its lines', () => {
-  const { product, tests } = countLines();
-  expect(product).toBeLessThanOrEqual(MOST_LINES.product);
-  expect(tests).toBeLessThanOrEqual(MOST_LINES.tests);
-});

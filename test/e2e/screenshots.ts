@@ -26,7 +26,9 @@ const SCREENS = {
 } as const;
 
 const content = (prompt: string, note: string, tags: readonly string[]) => ({
-  ...{ prompt, note, tags },
+  prompt,
+  note,
+  tags,
   metaProperties: { model: 'small', temperature: 0.2 },
 });
 
@@ -55,13 +57,16 @@ const makeUse = async (instance: TestInstance): Promise<void> => {
   for (let days = DAYS - 1; days >= 0; days--) {
     for (let n = 0; n < 6 + ((days * 7) % 11); n++) {
       await recordAccess(instance.table, {
-        ...{ at: new Date(daysAgo(days).getTime() - n * 1_000), requestId: `${days}-${n}` },
-        ...{
-          promptId: n % 5 === 4 ? promptIdOf('summary') : GREETING,
-          version: n % 5 === 4 ? '1.0.0' : versionOn(days),
-        },
-        ...{ apiKeyId: web.keyId, apiKeyName: 'web', sourceIp: '203.0.113.7', userAgent: 'cuevault/0.1.0' },
-        ...{ compiled: true, metaProperties: { session: `s${n}` } },
+        at: new Date(daysAgo(days).getTime() - n * 1_000),
+        requestId: `${days}-${n}`,
+        promptId: n % 5 === 4 ? promptIdOf('summary') : GREETING,
+        version: n % 5 === 4 ? '1.0.0' : versionOn(days),
+        apiKeyId: web.keyId,
+        apiKeyName: 'web',
+        sourceIp: '203.0.113.7',
+        userAgent: 'cuevault/0.1.0',
+        compiled: true,
+        metaProperties: { session: `s${n}` },
       });
     }
   }

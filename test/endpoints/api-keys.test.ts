@@ -44,15 +44,17 @@ test('a new key works immediately and has the requested settings', async () => {
   expect(apiKey).toMatch(/^cue_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
   expect(await statuses(apiKey)).toEqual([200, 200]);
   expect(key).toEqual({
-    ...{
-      keyId: apiKey.slice(4, 12),
-      kind: 'key',
-      name: 'web',
-      permissions: ['prompts', 'secrets'],
-      tags: ['prod'],
-    },
-    ...{ prompts: [], cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
-    ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
+    keyId: apiKey.slice(4, 12),
+    kind: 'key',
+    name: 'web',
+    permissions: ['prompts', 'secrets'],
+    tags: ['prod'],
+    prompts: [],
+    cidrs: rest.cidrs,
+    expiresAt: rest.expiresAt,
+    status: 'active',
+    createdAt: expect.any(String),
+    createdBy: 'admin@example.com',
   });
   await instance.settled();
   const { keys } = await ask(instance, 'keys-list', { query: { q: key.keyId } });
@@ -74,7 +76,8 @@ test('the key itself is not stored, and the audit log records who created it wit
   const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === key.keyId);
   expect(changes).toEqual([
     expect.objectContaining({
-      ...{ action: 'api-key.create', name: 'audited' },
+      action: 'api-key.create',
+      name: 'audited',
       details: { permissions: ['prompts'], tags: ['t'], prompts: [], cidrs: [] },
     }),
   ]);
@@ -102,7 +105,8 @@ const released = async (apiKey: string): Promise<string[]> =>
   Object.keys((await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res);
 
 test('a key that was narrowed reads fewer secrets from the next request on', async () => {
-  const [tag, key] = [uniqueName('tag'), uniqueName('NARROWED')];
+  const tag = uniqueName('tag');
+  const key = uniqueName('NARROWED');
   await ask(instance, 'secrets-create', { body: { key, value: 'x', tags: [tag] } });
   await ask(instance, 'secrets-create', { body: { key: `${key}_2`, value: 'x', tags: [] } });
   const { apiKey, keyId } = await instance.newKey({ name: 'wide' });
@@ -191,7 +195,8 @@ test('a successor has its own id, and the list shows it with the key that it rep
     const body = { name, permissions: ['secrets' as const], replaces: keyId };
     return (await ask(instance, 'keys-create', { body })).key;
   };
-  const [first, second] = [await create('first'), await create('second')];
+  const first = await create('first');
+  const second = await create('second');
   const row = async () => (await ask(instance, 'keys-list', { query: { q: keyId } })).keys[0];
   expect(second).toMatchObject({ replaces: keyId });
   expect(await row()).toMatchObject({
@@ -219,8 +224,12 @@ test('both endpoints reject the next request with a revoked key; other keys stil
   expect(await codes(apiKey)).toEqual([401, 401]);
   expect(await codes(instance.firstRun.apiKey)).toEqual([200, 200]);
   expect(key).toMatchObject({
-    ...{ keyId, name: 'leaked', status: 'revoked', createdBy: 'operator@example.com' },
-    ...{ revokedAt: expect.any(String), revokedBy: 'admin@example.com' },
+    keyId,
+    name: 'leaked',
+    status: 'revoked',
+    createdBy: 'operator@example.com',
+    revokedAt: expect.any(String),
+    revokedBy: 'admin@example.com',
   });
   const { keys } = await ask(instance, 'keys-list', { query: { status: 'revoked', q: keyId } });
   expect(keys).toEqual([expect.objectContaining(key)]);
@@ -248,7 +257,9 @@ test('after concurrent revocations the key no longer works for anyone', async ()
 
 test('a key that has expired can be revoked too', async () => {
   const { record } = await createApiKey(instance.table, changeAt(new Date('2026-01-01T00:00:00Z')), {
-    ...{ name: 'expired', permissions: ['prompts'], expiresAt: '2026-01-02T00:00:00Z' },
+    name: 'expired',
+    permissions: ['prompts'],
+    expiresAt: '2026-01-02T00:00:00Z',
   });
   const { key } = await ask(instance, 'keys-revoke', { params: { keyId: record.keyId } });
   expect(key).toMatchObject({ status: 'revoked', expiresAt: '2026-01-02T00:00:00Z' });
@@ -271,8 +282,14 @@ test.each(['prompts', 'secrets', 'publish', 'compare'] as const)(
     expect(status).toBe(200);
     expect(documentationOf(whoami).reply.parse(json.res)).toEqual(json.res);
     expect(json.res).toEqual({
-      ...{ keyId, name: 'test key', permissions: [permission], tags: [], prompts: ['a/*'], cidrs: [] },
-      ...{ address: expect.stringMatching(LOOPBACK), at: expect.stringMatching(/^20.+Z$/) },
+      keyId,
+      name: 'test key',
+      permissions: [permission],
+      tags: [],
+      prompts: ['a/*'],
+      cidrs: [],
+      address: expect.stringMatching(LOOPBACK),
+      at: expect.stringMatching(/^20.+Z$/),
     });
   },
 );

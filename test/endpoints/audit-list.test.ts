@@ -17,14 +17,12 @@ test('changes by operators and reads of secrets are merged, newest first', async
   const { entries } = await ask(instance, 'audit-list', { query: { subject: 'AUDITED' } });
   expect(entries).toMatchObject([
     {
-      ...{
-        kind: 'read',
-        actor: 'reader',
-        actorId: keyId,
-        action: 'secret.read',
-        subject: 'vault',
-        name: 'AUDITED',
-      },
+      kind: 'read',
+      actor: 'reader',
+      actorId: keyId,
+      action: 'secret.read',
+      subject: 'vault',
+      name: 'AUDITED',
       details: {
         filter: { key: 'AUDITED' },
         count: 1,

@@ -85,7 +85,8 @@ const PAGES = '+ a vault of 1,000 secrets that the container has not read yet';
 
 test('fetching a prompt costs what the document says: latest and by version, cold and warm', async () => {
   const { apiKey } = await instance.newKey();
-  const [one, other] = [await newPrompt(instance.table), await newPrompt(instance.table)];
+  const one = await newPrompt(instance.table);
+  const other = await newPrompt(instance.table);
   expect(await getPrompt({ name: one.name }, apiKey)).toEqual(costOf(PROMPT, VERSION));
   expect(await getPrompt({ name: one.name }, apiKey)).toEqual(costOf(PROMPT));
   expect(await getPrompt({ promptId: one.promptId, version: '1.0.0' }, apiKey)).toEqual(costOf(PROMPT));

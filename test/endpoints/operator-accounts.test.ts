@@ -171,7 +171,9 @@ test('nobody changes their own account, so an administrator always remains', asy
   const token = await tokenOf(operator);
   for (const body of [{ group: 'viewer' }, { enabled: false }, { resetSignIn: true }, { remove: true }]) {
     const sentence = await refused(instance, 'operators-update', 'forbidden', {
-      ...{ params: { operatorId: operator.operatorId }, body, token },
+      params: { operatorId: operator.operatorId },
+      body,
+      token,
     });
     expect(sentence).toContain('your own account');
   }
@@ -200,7 +202,9 @@ test('of administrators who disable each other at once, one remains, and the log
   const replies = await Promise.all(
     both.map(({ operatorId }, i) =>
       send(instance, 'operators-update', {
-        ...{ params: { operatorId }, body: { enabled: false }, token: tokens[1 - i] ?? '' },
+        params: { operatorId },
+        body: { enabled: false },
+        token: tokens[1 - i] ?? '',
       }),
     ),
   );
@@ -215,7 +219,8 @@ test('a user who does not exist, and several changes at once, are refused', asyn
   await refused(instance, 'operators-update', 'invalid_request', { params, body: several });
   await refused(instance, 'operators-update', 'invalid_request', { params, body: {} });
   await refused(instance, 'operators-update', 'operator_not_found', {
-    ...{ params: { operatorId: emailOf(['nobody', 'known']) }, body: { enabled: false } },
+    params: { operatorId: emailOf(['nobody', 'known']) },
+    body: { enabled: false },
   });
 });
 
@@ -247,7 +252,8 @@ test('the list of operators says when each last signed in, however often an earl
 });
 
 test('tells every operator which labels are protected, since when and by whom, sorted by name', async () => {
-  const [one, other] = [uniqueName('label'), uniqueName('label')];
+  const one = uniqueName('label');
+  const other = uniqueName('label');
   const change = changeAt();
   for (const label of [other, one]) await protectLabel(instance.table, change, label);
   const { protectedLabels } = await ask(instance, 'session-get', { groups: ['viewer'] });

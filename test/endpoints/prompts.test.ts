@@ -29,8 +29,13 @@ test('a prompt starts at version 1.0.0, and the audit log records who created it
   expect(prompt).toMatchObject({
     promptId: promptIdOf(body.name),
     name: body.name,
-    ...{ latest: '1.0.0', versions: 1, labels: [], tags: ['a', 'b'], excerpt: 'Hello {{user}}\nfirst' },
-    ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
+    latest: '1.0.0',
+    versions: 1,
+    labels: [],
+    tags: ['a', 'b'],
+    excerpt: 'Hello {{user}}\nfirst',
+    createdBy: 'editor@example.com',
+    changedBy: 'editor@example.com',
   });
   const created = { action: 'prompt.create', name: body.name, details: { version: '1.0.0' } };
   expect(await changesOf(instance, prompt.promptId)).toMatchObject([{ actor, ...created }]);
@@ -269,7 +274,9 @@ test('two hundred prompts of a key are deleted call by call, also after an inter
   );
   expect(first.kept).toEqual([
     {
-      ...{ promptId: promptIdOf(used), name: used, code: 'in_use' },
+      promptId: promptIdOf(used),
+      name: used,
+      code: 'in_use',
       message: expect.stringContaining(`once with the key "web" (${user.keyId})`),
     },
   ]);
@@ -289,7 +296,10 @@ test('two hundred prompts of a key are deleted call by call, also after an inter
   expect(pages).toHaveLength(9);
   expect(await Promise.all(names.map(lives))).toEqual(names.map((name) => name === used));
   expect(await remove({ ...which, confirm: true })).toMatchObject({
-    ...{ deleted: [{ name: used }], kept: [], left: 0, more: false },
+    deleted: [{ name: used }],
+    kept: [],
+    left: 0,
+    more: false,
   });
   expect(await remove(which)).toEqual({ deleted: [], kept: [], left: 0, more: false });
   expect(await lives(operators)).toBe(true);
@@ -305,7 +315,9 @@ test('a folder is deleted with its subfolders, and nothing outside it, whatever 
   const outside = [`${folder}-other/a`, folder];
   for (const name of [...inside, ...outside]) await create(name);
   expect(await remove({ folder, cursor: folder.slice(0, -1) })).toMatchObject({
-    ...{ deleted: inside.map((name) => ({ name })), left: 0, more: false },
+    deleted: inside.map((name) => ({ name })),
+    left: 0,
+    more: false,
   });
   expect(await Promise.all([...inside, ...outside].map(lives))).toEqual([false, false, true, true]);
   for (const body of [{}, { folder, createdByKey: 'k' }])

@@ -68,7 +68,10 @@ test.each(Object.entries(KNOWN))(
     const logged = refusedLines().slice(before).map(parsed);
     expect(logged).toHaveLength(2);
     expect(logged[0]).toMatchObject({
-      ...{ keyId, Reason: reason, RefusedCalls: 1, Stage: 'local' },
+      keyId,
+      Reason: reason,
+      RefusedCalls: 1,
+      Stage: 'local',
       sourceIp: expect.stringMatching(LOOPBACK),
       _aws: {
         CloudWatchMetrics: [
@@ -85,8 +88,12 @@ test.each(Object.entries(KNOWN))(
     // The two calls may fall into different minutes.
     expect([1, 2]).toContain(entries.length);
     expect(entries[0]).toMatchObject({
-      ...{ kind: 'refusal', actorId: keyId, actor: 'test key', action: 'call.refuse' },
-      ...{ subject: 'vault-get-secrets', name: 'vault-get-secrets' },
+      kind: 'refusal',
+      actorId: keyId,
+      actor: 'test key',
+      action: 'call.refuse',
+      subject: 'vault-get-secrets',
+      name: 'vault-get-secrets',
       details: { reason, asked: HIDDEN, sourceIp: expect.stringMatching(LOOPBACK) },
     });
     expect(new Set(entries.map(({ at }: { at: string }) => at)).size).toBe(entries.length);
@@ -105,10 +112,8 @@ test.each(Object.entries(KNOWN))(
 test('a restricted key cannot tell a hidden secret from a missing one, and both count as refusals', async () => {
   const { apiKey } = await instance.newKey({ tags: ['public'] });
   const before = refusedLines().length;
-  const [hidden, missing] = [
-    await instance.post(SECRETS, { key: HIDDEN }, apiKey),
-    await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey),
-  ];
+  const hidden = await instance.post(SECRETS, { key: HIDDEN }, apiKey);
+  const missing = await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey);
   expect([hidden.status, hidden.text]).toEqual([404, missing.text]);
   expect(refusedLines().slice(before).map(parsed)).toMatchObject([{ Reason: 'tags' }, { Reason: 'tags' }]);
 });

@@ -44,10 +44,15 @@ test('a stored value is released to applications and never shown to operators, a
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{ environment: 'default', secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
-    ...{ key: body.key, tags: ['b', 'a'], number: 1 },
-    ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
-    ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
+    environment: 'default',
+    secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+    key: body.key,
+    tags: ['b', 'a'],
+    number: 1,
+    createdBy: 'editor@example.com',
+    changedBy: 'editor@example.com',
+    createdAt: expect.any(String),
+    changedAt: secret.createdAt,
   });
   const { readers, ...found } = await ask(instance, 'secrets-get', { params: { secretId: secret.secretId } });
   expect(found).toEqual({ secret, lastRead: null, values: [] });
@@ -128,8 +133,10 @@ test('a secret lists its earlier values newest first, without their contents', a
   expect(reply.json.res.secret).toMatchObject({ number: 1, createdAt: secret.createdAt });
   expect(reply.json.res.values).toEqual(
     [3, 2].map((number) => ({
-      ...{ number, changedBy: 'operator@example.com' },
-      ...{ changedAt: expect.any(String), replacedAt: expect.any(String) },
+      number,
+      changedBy: 'operator@example.com',
+      changedAt: expect.any(String),
+      replacedAt: expect.any(String),
     })),
   );
   await got(secretId);
@@ -181,9 +188,15 @@ test('the next read by an application returns the new value, and the old one can
   expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
-    ...{ environment: 'default', secretId, key, tags, number: 2 },
-    ...{ createdAt, createdBy: 'operator@example.com' },
-    ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
+    environment: 'default',
+    secretId,
+    key,
+    tags,
+    number: 2,
+    createdAt,
+    createdBy: 'operator@example.com',
+    changedAt: expect.any(String),
+    changedBy: 'editor@example.com',
   });
   expect(await released(instance, key)).toBe(secretValue('second'));
   const found = await ask(instance, 'secrets-get', { params: { secretId } });
@@ -208,7 +221,11 @@ test('a note, the day of the next rotation and the end of old credentials are ke
   const params = { secretId };
   const update = async (body: object) => (await ask(instance, 'secrets-update', { params, body })).secret;
   expect(await update({ note: 'From the billing console', rotateBy: '2030-01-31' })).toMatchObject({
-    ...{ key, tags, number: 1, note: 'From the billing console', rotateBy: '2030-01-31' },
+    key,
+    tags,
+    number: 1,
+    note: 'From the billing console',
+    rotateBy: '2030-01-31',
   });
   const message = await refused(instance, 'secrets-update', 'invalid_request', {
     params,
@@ -219,7 +236,10 @@ test('a note, the day of the next rotation and the end of old credentials are ke
   const { changedAt } = await update({ switchedOffUpTo: 1 });
   const { secret } = await ask(instance, 'secrets-get', { params });
   expect(secret).toMatchObject({
-    ...{ number: 2, note: 'From the billing console', rotateBy: '2031-01-31', changedAt },
+    number: 2,
+    note: 'From the billing console',
+    rotateBy: '2031-01-31',
+    changedAt,
     switchedOff: { upTo: 1, at: expect.any(String), by: 'admin@example.com' },
   });
   expect(await released(instance, key)).toBe(secretValue('second'));

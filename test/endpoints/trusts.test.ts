@@ -63,7 +63,8 @@ test('a token of the trust is admitted without a stored key, and revoking ends i
 });
 
 test('a token for another service, trust, stage or issuer, or of another time, is refused', async () => {
-  const [mine, other] = [await trust(), await trust({ name: 'other', match: { '/sub': 'someone else' } })];
+  const mine = await trust();
+  const other = await trust({ name: 'other', match: { '/sub': 'someone else' } });
   const of = (claims: Claims) => tokenOf({ sub: 'worker', aud: mine.audience, ...claims });
   const { apiKey, keyId } = await instance.newKey();
   for (const [what, token] of Object.entries({
@@ -98,7 +99,8 @@ test.each(ENDPOINTS.filter(({ access, form }) => access.kind === 'api-key' && fo
     const headers = { authorization: `Bearer ${await tokenOf({ iss, aud: audience })}` };
     const method = route?.method ?? '';
     const reply = await fetch(instance.url + route?.path, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(method === 'POST' && { body: '{}' }),
     });
     expect(reply.headers.get('cuevault-error')).toBe('unknown_signing_key');

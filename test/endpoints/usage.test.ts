@@ -116,16 +116,33 @@ test('each API key is listed by what it asks for: a label, a version, or the lat
   const lastAt = expect.any(String);
   expect(callers).toEqual([
     {
-      ...{ apiKeyId: web.keyId, apiKeyName: 'web', asked: 'label', label: 'production' },
-      ...{ version: '1.0.0', fetches: 3, compiled: 0, lastAt },
+      apiKeyId: web.keyId,
+      apiKeyName: 'web',
+      asked: 'label',
+      label: 'production',
+      version: '1.0.0',
+      fetches: 3,
+      compiled: 0,
+      lastAt,
     },
     {
-      ...{ apiKeyId: job.keyId, apiKeyName: 'job', asked: 'version' },
-      ...{ version: '1.1.0', fetches: 2, compiled: 0, lastAt },
+      apiKeyId: job.keyId,
+      apiKeyName: 'job',
+      asked: 'version',
+      version: '1.1.0',
+      fetches: 2,
+      compiled: 0,
+      lastAt,
     },
     {
-      ...{ apiKeyId: cli.keyId, apiKeyName: 'cli', asked: 'latest' },
-      ...{ version: '1.1.0', fetches: 1, compiled: 0, lastAt, ended: 'revoked' },
+      apiKeyId: cli.keyId,
+      apiKeyName: 'cli',
+      asked: 'latest',
+      version: '1.1.0',
+      fetches: 1,
+      compiled: 0,
+      lastAt,
+      ended: 'revoked',
     },
   ]);
   expect(earlier).toEqual([]);

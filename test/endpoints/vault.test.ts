@@ -21,7 +21,9 @@ test('returns the current revision and that secrets are released', async () => {
   const { revision } = await vaultNow();
   await storeSecret(instance);
   expect(await vaultNow()).toMatchObject({
-    ...{ stopped: null, changedBy: expect.any(String), revision: revision + 1 },
+    stopped: null,
+    changedBy: expect.any(String),
+    revision: revision + 1,
   });
 });
 
@@ -65,7 +67,8 @@ test('an administrator stops serving secrets and allows them again, and both are
   const body = { allowed: false, reason: 'The key ci leaked.' };
   const { vault } = await ask(instance, 'serving-set', { body });
   expect(vault.stopped).toEqual({
-    ...{ at: expect.any(String), by: 'admin@example.com' },
+    at: expect.any(String),
+    by: 'admin@example.com',
     reason: 'The key ci leaked.',
   });
   expect(await read()).toMatchObject({ status: 403, code: 'vault_stopped', json: { res: null } });

@@ -122,7 +122,12 @@ test('a version is returned with its text, without an access entry', async () =>
   const { promptId } = await aPrompt(instance);
   const { version } = await ask(instance, 'versions-get', { params: { promptId, version: '1.0.0' } });
   expect(version).toMatchObject({
-    ...{ promptId, version: '1.0.0', prompt: 'Hello {{user}}', tags: [], metaProperties: {}, note: '' },
+    promptId,
+    version: '1.0.0',
+    prompt: 'Hello {{user}}',
+    tags: [],
+    metaProperties: {},
+    note: '',
     publishedBy: 'operator@example.com',
   });
   expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([]);

@@ -4,8 +4,13 @@ import { createServer } from 'node:http';
 
 const name = 'langfuse-weather';
 const version = (number) => ({
-  ...{ name, version: number, type: 'text', prompt: 'Say in one sentence that it is {{weather}}.' },
-  ...{ config: {}, tags: [], labels: number === 3 ? ['latest', 'production'] : [] },
+  name,
+  version: number,
+  type: 'text',
+  prompt: 'Say in one sentence that it is {{weather}}.',
+  config: {},
+  tags: [],
+  labels: number === 3 ? ['latest', 'production'] : [],
 });
 const list = { data: [{ name, versions: [1, 3] }], meta: { page: 1, totalPages: 1 } };
 

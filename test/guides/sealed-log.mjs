@@ -20,8 +20,14 @@ const entries = await compressEntries(
   rows.map((row) => toEntry({ ...row, pk: 'AUDIT', sk: row.at, ttl: 1 })),
 );
 const seal = {
-  ...{ number: 1, from: `${DAY}22:45:00.000Z`, to: `${DAY}23:00:00.000Z`, sealedAt: `${DAY}23:05:00.000Z` },
-  ...{ previous: '', entries: rows.length, digest: sha256(entries), shortestDays: 400 },
+  number: 1,
+  from: `${DAY}22:45:00.000Z`,
+  to: `${DAY}23:00:00.000Z`,
+  sealedAt: `${DAY}23:05:00.000Z`,
+  previous: '',
+  entries: rows.length,
+  digest: sha256(entries),
+  shortestDays: 400,
   signature: new Uint8Array(64),
 };
 const file = path.join(process.argv[2] ?? '', objectKey(seal));

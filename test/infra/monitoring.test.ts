@@ -7,8 +7,11 @@ import { isRaised, type Values } from './alarms.ts';
 import { type Json, otherwise, synthesize } from './stack.ts';
 
 const context = {
-  ...{ alarmEmail: 'oncall@example.com', noticeEmail: 'team@example.com', stage: 'dev' },
-  ...{ webhookUrl: 'https://example.com/hook', webhookSecret: 'hook' },
+  alarmEmail: 'oncall@example.com',
+  noticeEmail: 'team@example.com',
+  stage: 'dev',
+  webhookUrl: 'https://example.com/hook',
+  webhookSecret: 'hook',
 };
 const whole = synthesize(context);
 const stack = whole.monitoring;
@@ -38,13 +41,18 @@ const fault = (
   quiet: Values,
   of?: string,
 ): Fault => ({
-  ...{ severity, metric, rings, quiet, ...(of === undefined ? {} : { of }) },
+  severity,
+  metric,
+  rings,
+  quiet,
+  ...(of === undefined ? {} : { of }),
 });
 const failing = (severity: Fault['severity'], of: string) =>
   fault(severity, 'AWS/Lambda Errors', [1], [0], of);
 /** A call in a hundred failed, and five; many calls make the same failures normal, and so do fewer failures. */
 const failingOften = (metric: string, calls: string, of?: string): Fault => ({
-  ...{ ...fault('page', metric, [5], [4], of), calls },
+  ...fault('page', metric, [5], [4], of),
+  calls,
 });
 const behind = (severity: Fault['severity'], of: string) =>
   fault(severity, 'AWS/Lambda IteratorAge', [600_000], [61_000], of);

@@ -138,7 +138,10 @@ describe('with company sign-in', () => {
   test('a second client has only the company, no flow that admits anybody, and attributes of its own', () => {
     const { CallbackURLs, LogoutURLs, AllowedOAuthScopes, RefreshTokenRotation } = client;
     expect(company).toMatchObject({
-      ...{ CallbackURLs, LogoutURLs, AllowedOAuthScopes, RefreshTokenRotation },
+      CallbackURLs,
+      LogoutURLs,
+      AllowedOAuthScopes,
+      RefreshTokenRotation,
       SupportedIdentityProviders: [{ Ref: provider }],
       ExplicitAuthFlows: ['ALLOW_CUSTOM_AUTH'],
       RefreshTokenValidity: 60,

@@ -42,7 +42,10 @@ const paste = (command: string, stack: Synthesized) => {
   const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH}`, CALLS, RESOURCES };
   const script = `set -u\n${functions}\n${command}`;
   const { status, stderr } = spawnSync('bash', ['-c', script], {
-    ...{ cwd: folder, env, encoding: 'utf8', timeout: 20_000 },
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
   });
   const calls = readFileSync(CALLS, 'utf8').trim().split('\n');
   return { status, stderr, calls: calls.map((line) => line.trim().split('\t')) };
@@ -88,7 +91,9 @@ test('the commands before a removal close every policy that stays, for everyone'
   ];
   expect(policyIn('put-resource-policy')).toEqual([
     {
-      ...{ Effect: 'Deny', Principal: '*', Resource: 'answer' },
+      Effect: 'Deny',
+      Principal: '*',
+      Resource: 'answer',
       Action: declared[0].ResourcePolicy.PolicyDocument.Statement[0].Action,
     },
   ]);

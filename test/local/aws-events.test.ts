@@ -43,7 +43,9 @@ describe('what the local gateway makes of a request', () => {
   };
   const endpointAt = (route: NonNullable<Endpoint['route']>, access: Endpoint['access']): Endpoint => ({
     ...(notFound as Endpoint),
-    ...{ id: 'echo', route, access },
+    id: 'echo',
+    route,
+    access,
   });
   let port: number;
   let stop: () => Promise<void>;
@@ -102,7 +104,9 @@ test('the local feed passes on what Lambda passes on: records of the same struct
   const { table, endpoint, stop } = await openTestTable();
   const events: Event[] = [];
   const feed = await startFeed({
-    ...{ engineEndpoint: endpoint, tableName: table.name, file: undefined },
+    engineEndpoint: endpoint,
+    tableName: table.name,
+    file: undefined,
     consumers: [{ id: 'any', inserts: ['apiKeyUse'], updates: ['apiKeyUse'] }],
     invoke: async (_, event) => {
       events.push(event);

@@ -28,7 +28,8 @@ test.each<[string, readonly string[], RegExp]>([
 ])('%s is rejected with other values: %j', (name, values, sentence) => {
   for (const value of values) expect(() => readSettings({ [name]: value })).toThrow(sentence);
   expect(readSettings({ CUEVAULT_THROTTLE: '0.5', CUEVAULT_WEBHOOK: WEBHOOK })).toMatchObject({
-    ...{ throttle: 0.5, webhook: WEBHOOK },
+    throttle: 0.5,
+    webhook: WEBHOOK,
   });
 });
 

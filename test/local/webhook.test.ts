@@ -59,8 +59,14 @@ test('a delivery shows what was sent, and the event can be sent again as it was'
   await webhook.settled();
   const [delivery] = webhook.deliveries();
   expect(delivery).toMatchObject({
-    ...{ eventId: 'event-greeting', type: 'label.set', subject: 'prm_1', name: 'greeting' },
-    ...{ state: 'delivered', attempts: 1, status: 204, error: null },
+    eventId: 'event-greeting',
+    type: 'label.set',
+    subject: 'prm_1',
+    name: 'greeting',
+    state: 'delivered',
+    attempts: 1,
+    status: 204,
+    error: null,
   });
   expect(webhook.sendAgain(delivery?.deliveryId ?? '')).toMatchObject({ state: 'pending' });
   await webhook.settled();

@@ -24,6 +24,9 @@ Aspects.of(app).add({
 const findings = new AwsSolutionsChecks(app).validateScope(prod).violations;
 const { stacks } = app.synth();
 const report = stacks.map(({ stackName, environment, tags, template }) => ({
-  ...{ stackName, region: environment.region, tags, Resources: template.Resources },
+  stackName,
+  region: environment.region,
+  tags,
+  Resources: template.Resources,
 }));
 process.stdout.write(JSON.stringify({ findings, stacks: report }));

@@ -56,7 +56,8 @@ let app: string;
 beforeAll(() => {
   const names = isLong ? [] : ['cuevault-server', 'cuevault-cdk'];
   run(process.execPath, ['scripts/packages/main.ts', '--out', OUT, ...names]);
-  const [cdk, constructs] = [`aws-cdk-lib@${VERSIONS['aws-cdk-lib']}`, `constructs@${VERSIONS.constructs}`];
+  const cdk = `aws-cdk-lib@${VERSIONS['aws-cdk-lib']}`;
+  const constructs = `constructs@${VERSIONS.constructs}`;
   const compilers = isLong
     ? ['tsx@4.23.15', 'ts-node@10.9.2', 'typescript@5.9.3', '@types/node@22.20.0']
     : [];

@@ -178,7 +178,9 @@ test('of a deployment, only a finished recovery of its table is read, and only w
       StackResourceSummaries: [listed('AWS::Lambda::Function', 'backuprestoreFunction', 'restore')],
     });
   const Variables = {
-    ...{ [ENVIRONMENT.table]: table.name, [ENVIRONMENT.stage]: 'test', [ENVIRONMENT.containers]: '4' },
+    [ENVIRONMENT.table]: table.name,
+    [ENVIRONMENT.stage]: 'test',
+    [ENVIRONMENT.containers]: '4',
     [ENVIRONMENT.publicKeys]: table.signing.publicKeys,
   };
   lambda.on(GetFunctionConfigurationCommand).resolves({ Environment: { Variables } });

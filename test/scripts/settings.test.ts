@@ -11,13 +11,17 @@ process.env.AWS_REGION = 'eu-central-1';
 const cloudFormation = mockClient(CloudFormationClient);
 const FORMER = `${'A'.repeat(122)}==`;
 const DEPLOYED = {
-  ...{ signingKeys: '1,2', signingKeyNumber: '2', shards: '8', alarmEmail: 'ada@example.com' },
-  ...{
-    apiDomain: 'api.example.com',
-    apiCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
-  },
-  ...{ repairRoleArn: 'arn:aws:iam::123456789012:role/repair', formerPublicKeys: FORMER },
-  ...{ webhookUrl: 'https://hooks.example.com', webhookSecret: 'webhook', originSecrets: '1,2' },
+  signingKeys: '1,2',
+  signingKeyNumber: '2',
+  shards: '8',
+  alarmEmail: 'ada@example.com',
+  apiDomain: 'api.example.com',
+  apiCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
+  repairRoleArn: 'arn:aws:iam::123456789012:role/repair',
+  formerPublicKeys: FORMER,
+  webhookUrl: 'https://hooks.example.com',
+  webhookSecret: 'webhook',
+  originSecrets: '1,2',
 };
 
 const report = (args: string, accepted: string[] = [], deployed: Record<string, string> = DEPLOYED) => {
@@ -112,7 +116,8 @@ test('a setting in a file that only some commands read is refused', () => {
   const home = newFolder();
   writeFileSync(path.join(home, '.cdk.json'), '{"context": {"shards": 16}}');
   const { status, stderr } = spawnSync(process.execPath, ['scripts/aws/doctor.ts'], {
-    ...{ encoding: 'utf8', env: { ...process.env, HOME: home, USERPROFILE: home } },
+    encoding: 'utf8',
+    env: { ...process.env, HOME: home, USERPROFILE: home },
   });
   expect([status, stderr]).toEqual([
     1,

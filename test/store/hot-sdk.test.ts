@@ -168,7 +168,8 @@ describe('a service that', () => {
     endpoint = `http://${await listenOnLoopback(server)}`;
   });
   beforeEach(() => {
-    [requests.length, answers] = [0, []];
+    requests.length = 0;
+    answers = [];
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -176,7 +177,10 @@ describe('a service that', () => {
   });
 
   const options = () => ({
-    ...{ maxAttempts: 3, requestHandler: times, region: 'eu-west-1', endpoint },
+    maxAttempts: 3,
+    requestHandler: times,
+    region: 'eu-west-1',
+    endpoint,
   });
   const get = (client = new hot.DynamoDBClient(options())) =>
     client.send(new hot.GetCommand({ TableName: 't', Key: { pk: 'a', sk: 'b' } })).finally(client.destroy);

@@ -167,7 +167,8 @@ test('a finding is reported once, as an audit entry, however often the stream de
   await reportFinding(table, finding, new Date(now.getTime() + 1_000));
   const { id: _, ...shown } = finding;
   expect(await integrityStatus(table)).toMatchObject({
-    ...{ sealed: { number: 1 }, findings: before + 1 },
+    sealed: { number: 1 },
+    findings: before + 1,
     lastFinding: { ...shown, at: now.toISOString() },
   });
   const changes = await rowsIn(table, 'AUDIT-CHANGE#2026-06');

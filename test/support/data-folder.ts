@@ -21,7 +21,11 @@ export interface Beginning {
 const makeStarted = async (started: string, sample: boolean): Promise<void> => {
   const dataFolder = newFolder();
   const instance = await startInstance({
-    ...{ dataFolder, port: 0, sample, consumes: 'on-settled' as const, onLog: () => {} },
+    dataFolder,
+    port: 0,
+    sample,
+    consumes: 'on-settled' as const,
+    onLog: () => {},
   });
   await instance.stop();
   try {

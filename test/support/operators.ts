@@ -40,7 +40,8 @@ export const emailOf = (groups: readonly string[]): string =>
   `${groups.join('-').replaceAll(/[^\w-]/g, '.') || 'nobody'}@example.com`;
 
 const recordOf = async ({ table }: SharedInstance, groups: readonly string[]): Promise<string> => {
-  const [email, group] = [emailOf(groups), groupIn(groups)];
+  const email = emailOf(groups);
+  const group = groupIn(groups);
   if (group === undefined) return 'nobody';
   const known = (await allOperators(table)).find((each) => each.email === email && each.group === group);
   if (known?.status === 'active') return known.operatorId;
@@ -59,7 +60,8 @@ export const operatorIdOf = (instance: SharedInstance, groups: readonly string[]
 export const ensureOperator = (instance: SharedInstance, groups: readonly string[]): Promise<unknown> =>
   onceFor(added, instance, groups, () =>
     instance.addOperator({
-      ...{ email: emailOf(groups), password: PASSWORD },
+      email: emailOf(groups),
+      password: PASSWORD,
       ...(groupIn(groups) && { group: groupIn(groups) as Role }),
     }),
   );

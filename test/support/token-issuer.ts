@@ -33,8 +33,15 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const issuer = `http://${await listenOnLoopback(server)}`;
   const now = Math.floor(Date.now() / 1_000);
   const usual: JWTPayload = {
-    ...{ iss: issuer, client_id: 'admin-site', sub: 's', username: 'u', email: 'ada@example.com' },
-    ...{ token_use: 'access', scope: SIGN_IN_SCOPE, iat: now, exp: now + 600 },
+    iss: issuer,
+    client_id: 'admin-site',
+    sub: 's',
+    username: 'u',
+    email: 'ada@example.com',
+    token_use: 'access',
+    scope: SIGN_IN_SCOPE,
+    iat: now,
+    exp: now + 600,
   };
   return {
     settings: { issuer, clientId: 'admin-site', keys: `${issuer}/keys` },

@@ -1,8 +1,14 @@
 import { admitOperator, type Operator, operatorIdIn } from '../../lambdas/core/operators.ts';
 
 const operator = (changes: Partial<Operator> = {}): Operator => ({
-  ...{ operatorId: 'u-1', email: 'ada@example.com', group: 'admin', status: 'active', identity: 'native' },
-  ...{ invitedAt: '2026-01-01T00:00:00.000Z', invitedBy: 'system', rev: 1 },
+  operatorId: 'u-1',
+  email: 'ada@example.com',
+  group: 'admin',
+  status: 'active',
+  identity: 'native',
+  invitedAt: '2026-01-01T00:00:00.000Z',
+  invitedBy: 'system',
+  rev: 1,
   ...changes,
 });
 const forbidden = expect.objectContaining({ code: 'forbidden' });

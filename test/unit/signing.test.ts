@@ -52,7 +52,8 @@ test('a message is always short enough for KMS to sign directly', () => {
 });
 
 test('a signature is valid only for its message and key', () => {
-  const [one, other] = [newKey(), newKey()];
+  const one = newKey();
+  const other = newKey();
   const message = rowMessage(ROW, ['a']);
   expect(isSignedBy([one.key, other.key], message, other.tagged(message))).toBe(true);
   expect(isSignedBy([one.key], message, other.tagged(message))).toBe(false);
@@ -70,7 +71,8 @@ test('only P-256 public keys are accepted', () => {
 });
 
 describe('with two public keys', () => {
-  const [former, current] = [newKey(), newKey()];
+  const former = newKey();
+  const current = newKey();
   const keys = [current, former].map(({ spki }) => spki.toString('base64')).join(' ');
   const signing = createSigning(keys, async (message) => sign('sha256', message, current.privateKey));
   const message = rowMessage(ROW, ['a']);

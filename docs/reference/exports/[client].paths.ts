@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const run = (...args: string[]): string =>
   execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-const ENTRIES = { cuevault: 'index', ...{ adapters: '', offline: '', testing: '', otel: '' } };
+const ENTRIES = { cuevault: 'index', adapters: '', offline: '', testing: '', otel: '' };
 
 /** The text of a JSDoc comment. */
 const textOf = (comment: string): string =>

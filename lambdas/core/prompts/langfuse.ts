@@ -43,7 +43,11 @@ export const langfusePrompt = (
   const pointing = head.labels.filter((each) => each.version === version).map(({ label }) => label);
   const labels = [...new Set([...(version === head.latest ? ['latest'] : []), ...pointing])];
   return {
-    ...{ name, version: integerOf(version), config, labels, tags },
+    name,
+    version: integerOf(version),
+    config,
+    labels,
+    tags,
     type: messages === undefined ? ('text' as const) : ('chat' as const),
     prompt: messages?.map(messageOf) ?? prompt.prompt,
   };

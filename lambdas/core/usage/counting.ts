@@ -51,7 +51,8 @@ export const revisionsOf = (
   entries: readonly Pick<Countable, 'revision'>[],
 ): readonly [lowest: number, highest: number] | undefined => {
   const all = entries.flatMap(({ revision = [] }) => revision).sort((a, b) => a - b);
-  const [lowest, highest] = [all[0], all.at(-1)];
+  const lowest = all[0];
+  const highest = all.at(-1);
   return lowest === undefined || highest === undefined ? undefined : [lowest, highest];
 };
 

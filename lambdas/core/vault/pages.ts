@@ -63,8 +63,18 @@ const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry =>
   const [key, secretId, tags, number, highest, keyVersion, bytes, boxBytes] = row;
   const [, , , , , , , , createdAt, createdBy, changedAt, changedBy, earlier, notes] = row;
   return {
-    ...{ key, secretId, tags, number, highest, keyVersion, bytes },
-    ...{ box: take(boxBytes), createdAt, createdBy, changedAt, changedBy },
+    key,
+    secretId,
+    tags,
+    number,
+    highest,
+    keyVersion,
+    bytes,
+    box: take(boxBytes),
+    createdAt,
+    createdBy,
+    changedAt,
+    changedBy,
     earlier: earlier.map(([number, keyVersion]) => ({ number, keyVersion, digest: take(DIGEST_BYTES) })),
     ...notes,
   };

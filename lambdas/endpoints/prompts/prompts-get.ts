@@ -11,6 +11,7 @@ export const handler = readEndpoint(promptsGet, async ({ table, params: { prompt
     draft: draft ? contentOf(draft) : null,
     version: version ? versionOf(version) : null,
     versions: versions.map(withType),
-    ...{ examples, ...rest },
+    examples,
+    ...rest,
   };
 });

@@ -15,8 +15,12 @@ export const handler = changeEndpoint(revisionsRestore, async (call) => {
     const { returning, removed, changed, switchedOff, tags } = preview;
     const readers = (await readersWithTags(vault, tags, at)).map(({ apiKeyName }) => apiKeyName);
     return {
-      ...{ revision: null, returning: some(returning), removed: some(removed), changed: some(changed) },
-      ...{ switchedOff: some(switchedOff), readers: some(readers) },
+      revision: null,
+      returning: some(returning),
+      removed: some(removed),
+      changed: some(changed),
+      switchedOff: some(switchedOff),
+      readers: some(readers),
     };
   }
   const restored = await restoreRevision(vault, confirmedChange(call), params.revision, body);

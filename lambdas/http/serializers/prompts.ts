@@ -36,7 +36,9 @@ export const contentOf = <T extends PromptContent>({ authored, ...stored }: T) =
   const { includes } = authoredContent(stored);
   return {
     ...withType(stored),
-    ...{ prompt, variables, includes },
+    prompt,
+    variables,
+    includes,
     ...(messages && { messages }),
     ...(authored && { expanded: stored.prompt, expandedVariables: stored.variables }),
   };

@@ -60,8 +60,12 @@ const KIND = signedKind({
   },
   optional: {
     ...FURTHER,
-    ...{ issuer: text, match: json<Match>(), jwks: json<readonly SigningJwk[]>() },
-    ...{ replaces: text, revokedAt: text, revokedBy: text },
+    issuer: text,
+    match: json<Match>(),
+    jwks: json<readonly SigningJwk[]>(),
+    replaces: text,
+    revokedAt: text,
+    revokedBy: text,
   },
   derived: (apiKey) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,

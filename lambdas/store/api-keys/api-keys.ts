@@ -149,7 +149,8 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
         ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
         ExpressionAttributeValues: {
-          ...{ ':at': revoked.revokedAt, ':by': revoked.revokedBy },
+          ':at': revoked.revokedAt,
+          ':by': revoked.revokedBy,
           ':listed': listedKey({ ...found, ...revoked }),
         },
       },

@@ -103,9 +103,16 @@ const makePage = async (
   const { lines, next } = await collect(steps(table, from), from);
   const text = textOf(lines);
   const page = await signed(table, {
-    ...{ type: 'page', format: BACKUP_FORMAT, backupId, stage: table.settings.stage },
-    ...{ at: at.toISOString(), number, records: lines.length, previous },
-    ...{ digest: digestOf(previous, text), encryptedTo: [...encryptedTo] },
+    type: 'page',
+    format: BACKUP_FORMAT,
+    backupId,
+    stage: table.settings.stage,
+    at: at.toISOString(),
+    number,
+    records: lines.length,
+    previous,
+    digest: digestOf(previous, text),
+    encryptedTo: [...encryptedTo],
     ...(next === undefined ? {} : { next }),
   });
   return { page, lines: packLines(text) };
@@ -115,7 +122,9 @@ const ownRecipients = async (table: Table): Promise<Recipient[]> =>
   (await inParallel(await currentVaults(table), listKeyPairs))
     .flat()
     .map(({ environment, keyVersion, publicKey }) => ({
-      ...{ stage: table.settings.stage, environment, keyVersion },
+      stage: table.settings.stage,
+      environment,
+      keyVersion,
       publicKey: Buffer.from(publicKey).toString('base64'),
     }));
 

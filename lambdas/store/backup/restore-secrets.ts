@@ -102,7 +102,10 @@ export const restoreSecrets = async (
       ({ secretId, key, number, tags }) => ({ secretId, key, number, tags }),
     );
     return {
-      ...{ before, after, audit, result },
+      before,
+      after,
+      audit,
+      result,
       head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
       writes: others.map((entry) => auditChange(vault, change, entry)),
     };

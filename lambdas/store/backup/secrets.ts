@@ -44,7 +44,8 @@ const secretRecord = async (
   earlier: readonly EarlierValue[],
   reencrypt: Reencrypt | undefined,
 ): Promise<SecretRecord> => ({
-  ...{ type: 'secret', environment },
+  type: 'secret',
+  environment,
   ...(await encryptedRecord(entry, entry, reencrypt)),
   earlier: await Promise.all(earlier.map((value) => encryptedRecord(entry, value, reencrypt))),
 });

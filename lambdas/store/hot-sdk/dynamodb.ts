@@ -16,11 +16,16 @@ const batch =
 
 /** The fields of inputs and outputs that contain items, and how each is converted. */
 const INPUTS: Readonly<Record<string, (value: never) => unknown>> = {
-  ...{ Key: marshall, Item: marshall, ExclusiveStartKey: marshall, ExpressionAttributeValues: marshall },
+  Key: marshall,
+  Item: marshall,
+  ExclusiveStartKey: marshall,
+  ExpressionAttributeValues: marshall,
   RequestItems: batch(marshall),
 };
 const OUTPUTS: Readonly<Record<string, (value: never) => unknown>> = {
-  ...{ Item: unmarshall, Attributes: unmarshall, LastEvaluatedKey: unmarshall },
+  Item: unmarshall,
+  Attributes: unmarshall,
+  LastEvaluatedKey: unmarshall,
   Items: (items: readonly never[]) => items.map(unmarshall),
   Responses: (tables: unknown) => mapped(tables, (items: readonly never[]) => items.map(unmarshall)),
   UnprocessedKeys: batch(unmarshall),

@@ -101,7 +101,9 @@ export const reportFinding = async (
   const Item = {
     pk: PARTITIONS.auditSeal,
     sk: FINDING + id,
-    ...{ at: now.toISOString(), subject, problem },
+    at: now.toISOString(),
+    subject,
+    problem,
     ttl: expiresAfter(now, table.settings.auditDays),
   };
   await transactIf(table, [{ put: { Item, ...onlyIf() } }, auditChange(table, change, entry)]);

@@ -48,7 +48,9 @@ const watched = <Entity>(
   kind: SignedKind<Entity>,
   mayBeRemoved: MayBeRemoved = () => Promise.resolve(false),
 ): Watched => ({
-  ...{ partition: kind.partition, sk: kind.sk, mayBeRemoved },
+  partition: kind.partition,
+  sk: kind.sk,
+  mayBeRemoved,
   revisionOf: (table, key, item) => kind.revisionOf(verifiedRow(table, kind, key, item)),
 });
 

@@ -77,12 +77,15 @@ const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRo
   const shared = { operatorId, email, group, invitedAt, invitedBy };
   if (isPerson(operator))
     return {
-      ...{ ...shared, signIn: 'company', status: statusOfPerson(operator, at) },
+      ...shared,
+      signIn: 'company',
+      status: statusOfPerson(operator, at),
       ...(userId !== undefined && { userId }),
     };
   const isActive = status === 'active' && user?.enabled === true;
   return {
-    ...{ ...shared, signIn: 'password' },
+    ...shared,
+    signIn: 'password',
     status: isActive ? (user.isPending ? 'pending' : 'active') : 'disabled',
   };
 };
@@ -163,7 +166,8 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
       await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
   } else {
     const next: Operator = {
-      ...{ ...seen, status: 'disabled' },
+      ...seen,
+      status: 'disabled',
       ...(status === 'unconfirmed' && { before: status }),
       ...(!isPerson(seen) && endingSessions(change)),
     };

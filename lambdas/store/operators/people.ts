@@ -53,10 +53,8 @@ const renamed = async (
   const { operatorId: id, email: from, status } = operator;
   const isNew = isVerified && status === 'active' && email.toLowerCase() !== from.toLowerCase();
   if (!isNew || !EMAIL.test(email)) return operator;
-  const [actor, next] = [
-    { id, name: from },
-    { ...operator, email },
-  ];
+  const actor = { id, name: from };
+  const next = { ...operator, email };
   const entry = { action: 'operator.rename', details: { from } };
   await writeOperator(table, { ...change, actor }, operator, next, entry);
   return next;
@@ -91,7 +89,8 @@ export const operatorOf = (
     const actor = { id: operatorId, name: email };
     const identity = { provider, userId, operatorId, rev: (known?.rev ?? 0) + 1 };
     await writeOperator(table, { ...change, actor }, invited, next, {
-      ...{ action: 'operator.accept', details: { verified: isVerified } },
+      action: 'operator.accept',
+      details: { verified: isVerified },
       writes: [await putSigned(table, OPERATOR_IDENTITY, identity, known && { rev: known.rev })],
     });
     return next;

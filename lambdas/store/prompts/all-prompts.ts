@@ -17,7 +17,8 @@ export const listedOf = (head: ListedPrompt): ListedPrompt => {
 const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
   const values = JSON.parse(String(listed)) as unknown[];
   const fields = LISTED.map((field, i) => [field, values[i] ?? undefined]);
-  const [promptId, name] = [String(pk).slice(PARTITIONS.prompt.length), String(gsi1sk)];
+  const promptId = String(pk).slice(PARTITIONS.prompt.length);
+  const name = String(gsi1sk);
   return { ...Object.fromEntries(fields), promptId, name };
 };
 
@@ -27,7 +28,8 @@ export async function* allPrompts(table: Table): AsyncGenerator<ListedPrompt> {
 }
 
 /** The lowest and the highest name, and the end of all names with the same beginning. */
-export const [LOWEST, HIGHEST] = ['\u0000', '\u{10FFFF}'];
+export const LOWEST = '\u0000';
+export const HIGHEST = '\u{10FFFF}';
 
 /** Compares names as the table sorts them. */
 export const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -47,7 +49,9 @@ export const promptsIn = async (table: Table, [from, to]: NameRange, most: numbe
   const range = { ':from': from, ':to': to };
   const query = {
     ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
-    ...{ ScanIndexForward: !descending, ConsistentRead: false, Limit: most },
+    ScanIndexForward: !descending,
+    ConsistentRead: false,
+    Limit: most,
   };
   const { items, last } = await queryOnce(table, query, undefined);
   return { prompts: items.map(listedPrompt), isLast: last === undefined };

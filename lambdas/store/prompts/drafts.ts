@@ -37,7 +37,13 @@ const toItem = (promptId: string, draft: PromptDraft): Item => {
   return {
     ...draftKeys(promptId),
     listed: JSON.stringify({ savedAt, savedBy }),
-    ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
+    prompt,
+    tags,
+    note,
+    baseVersion,
+    rev,
+    savedAt,
+    savedBy,
     metaProperties: JSON.stringify(metaProperties),
     extras: extras === '{}' ? undefined : extras,
   };

@@ -184,7 +184,8 @@ export const getPrompt = async (table: Table, promptId: string) => {
   const keys = { head: headKey(promptId), draft: draftKey(promptId), examples: examplesKey(promptId) };
   const items = await readItems(table, Object.values(keys), 'strongly');
   const at = ({ sk }: Key) => items.find((item) => item.sk === sk);
-  const [draft, examples] = [at(keys.draft), at(keys.examples)];
+  const draft = at(keys.draft);
+  const examples = at(keys.examples);
   const head = await acceptRow(table, PROMPT_HEAD, keys.head, at(keys.head));
   return {
     head: requireLive(head, promptId),

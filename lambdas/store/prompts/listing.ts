@@ -87,7 +87,9 @@ export const exportLatest = async (table: Table, change: Change, names: readonly
   const set = `export_${randomBase62(16)}`;
   const entries = found.map(({ name, version: { promptId, version } }) =>
     auditChange(table, change, {
-      ...{ action: 'prompt.export', subject: promptId, name },
+      action: 'prompt.export',
+      subject: promptId,
+      name,
       details: { version, set },
     }),
   );

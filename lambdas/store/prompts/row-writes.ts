@@ -10,7 +10,8 @@ import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { headKey, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, versionKey } from './versions.ts';
 
-const [LINE_BYTES, EXCERPT_BYTES] = [160, 400];
+const LINE_BYTES = 160;
+const EXCERPT_BYTES = 400;
 const NOTE_CHARACTERS = 100;
 
 /** The first line that is not blank, the beginning of the note, the model, and names of variables, as far as they fit. */

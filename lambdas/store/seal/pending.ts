@@ -47,7 +47,10 @@ export interface Pending {
 
 /** Compresses the audit entries from a time on and before another, about `mostBytes` of them at most. Errors: `unavailable`. */
 export const pendingEntries = async (table: Table, from: string, to: string, mostBytes = MOST_BYTES) => {
-  let [entries, bytes, last, end] = [0, 0, '', to];
+  let entries = 0;
+  let bytes = 0;
+  let last = '';
+  let end = to;
   async function* fitting() {
     for await (const entry of entriesBetween(table, from, to)) {
       bytes += entry.line.length;
@@ -57,7 +60,8 @@ export const pendingEntries = async (table: Table, from: string, to: string, mos
         end = at;
         return;
       }
-      [entries, last] = [entries + 1, at];
+      entries = entries + 1;
+      last = at;
       yield entry;
     }
   }

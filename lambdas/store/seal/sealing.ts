@@ -45,8 +45,13 @@ const nextSeal = (
   { compressed, entries, to }: Pending,
   now: Date,
 ): Seal => ({
-  ...{ number, from, to, sealedAt: now.toISOString(), previous: end?.digest ?? '' },
-  ...{ entries, digest: sha256(compressed) },
+  number,
+  from,
+  to,
+  sealedAt: now.toISOString(),
+  previous: end?.digest ?? '',
+  entries,
+  digest: sha256(compressed),
   shortestDays: Math.min(end?.seal.shortestDays ?? Number.POSITIVE_INFINITY, table.settings.auditDays),
 });
 
@@ -65,14 +70,18 @@ export const sealAudit = async (
   if (chain === undefined) return { objects: 0, entries: 0, last: 0, overtaken: false, problems: [] };
   const { problems } = chain;
   let { end, number, from } = chain;
-  let [objects, entries, overtaken] = [0, 0, false];
+  let objects = 0;
+  let entries = 0;
+  let overtaken = false;
   while (from < to && !overtaken) {
     const pending = await pendingEntries(table, from, to, mostBytes);
     const seal = nextSeal(table, { end, number, from }, pending, now);
     const added = await addObject(table, log, seal, pending.compressed);
     if (added === undefined) overtaken = true;
     else {
-      [end, number, from] = [added, number + 1, seal.to];
+      end = added;
+      number = number + 1;
+      from = seal.to;
       objects += 1;
       entries += seal.entries;
     }

@@ -26,7 +26,8 @@ export interface AuditRead extends KeyCall {
 /** Writes the audit entry of a read of secrets. Errors: `unavailable`. */
 export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
   putEntry(table, {
-    ...{ requestId: entry.requestId, source: readsOf(monthOf(at)) },
+    requestId: entry.requestId,
+    source: readsOf(monthOf(at)),
     item: {
       sk: `${at.toISOString()}#${entry.requestId}`,
       at: at.toISOString(),

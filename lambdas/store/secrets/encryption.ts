@@ -40,8 +40,13 @@ export const newEntry = (
 ): SecretEntry => {
   const encrypted = encrypt({ key, secretId }, 1, value);
   return {
-    ...{ key, secretId, tags, highest: 1, earlier: [] },
+    key,
+    secretId,
+    tags,
+    highest: 1,
+    earlier: [],
     ...encrypted,
-    ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
+    createdAt: encrypted.changedAt,
+    createdBy: encrypted.changedBy,
   };
 };

@@ -49,7 +49,9 @@ export const createVaultReader = (
   { now = Date.now, random }: { readonly now?: () => number; readonly random?: () => number } = {},
 ) => {
   const remember = (vault: Vault) => ({
-    ...{ vault, pages: createPageCache(vault), decryptor: createDecryptor(vault, kms, { now, random }) },
+    vault,
+    pages: createPageCache(vault),
+    decryptor: createDecryptor(vault, kms, { now, random }),
   });
   const memories = createBoundedCache<ReturnType<typeof remember>>(MEMORY_BYTES);
   const memoryOf = ({ environment, count, bytes }: VaultHead) => {

@@ -49,7 +49,9 @@ export const changeOf = (
   entry: SecretEntry,
   audit: Pick<AuditChange, 'action' | 'details'>,
 ) => ({
-  ...{ before: [before], after: [after], result: summaryOf(vault, entry) },
+  before: [before],
+  after: [after],
+  result: summaryOf(vault, entry),
   audit: { ...audit, subject: entry.secretId, name: entry.key },
 });
 
@@ -134,8 +136,10 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
       ...(tags === undefined ? {} : { tags }),
     };
     const details = {
-      ...{ ...(value !== undefined && { number }), tags },
-      ...{ ...notesDetails(wanted), ...widenedDetails(widening.keys) },
+      ...(value !== undefined && { number }),
+      tags,
+      ...notesDetails(wanted),
+      ...widenedDetails(widening.keys),
     };
     const pages = [location.page, withReplaced(location, entry)] as const;
     return {

@@ -70,7 +70,14 @@ export const noteAccess = async (
   { prompt, version, label, compiled = false, variables, missing = [], metaProperties = {} }: Fetch,
 ): Promise<void> => {
   const lost = await recordAccess(table, {
-    ...{ at, requestId, sourceIp, userAgent, label, compiled, variables, metaProperties },
+    at,
+    requestId,
+    sourceIp,
+    userAgent,
+    label,
+    compiled,
+    variables,
+    metaProperties,
     promptId: prompt.promptId,
     version: prompt.version,
     asked: askedFor({ version, label }),

@@ -105,7 +105,9 @@ const fromItem = ({ sk, fetches = 0, reads = 0, apiKeys = '[]', top = '[]' }: It
   const keys = JSON.parse(String(apiKeys)) as Pairs<[fetches: number, reads: number]>;
   const prompts = JSON.parse(String(top)) as Pairs<[versions: Pairs<[count: number]>]>;
   return {
-    ...{ day: String(sk), fetches: Number(fetches), reads: Number(reads) },
+    day: String(sk),
+    fetches: Number(fetches),
+    reads: Number(reads),
     apiKeys: new Map(keys.map(([id, ofKey, ofSecrets]) => [id, { fetches: ofKey, reads: ofSecrets }])),
     top: new Map(
       prompts.map(([id, versions]) => [
@@ -156,7 +158,11 @@ const readsIn = (items: readonly Item[]): SecretReads[] =>
       const [, day] = String(sk).split('#');
       return (JSON.parse(String(digests)) as Pairs<[ReadsOfDigest]>).flatMap(([digest, own]) =>
         own.map(([apiKeyId, count, time, revisions]) => ({
-          ...{ apiKeyId, digest, count, lastAt: `${day}${time}`, revisions: revisions ?? undefined },
+          apiKeyId,
+          digest,
+          count,
+          lastAt: `${day}${time}`,
+          revisions: revisions ?? undefined,
         })),
       );
     });

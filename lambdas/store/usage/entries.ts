@@ -51,11 +51,16 @@ const shardIn = ({ pk }: Item): string => {
 
 /** The calls of a row of failed calls. */
 const failuresOf = (item: Item, sequence: string): Entry[] => {
-  const [at, promptId] = [timeIn(item, 'time'), idIn(item, 'promptId')];
+  const at = timeIn(item, 'time');
+  const promptId = idIn(item, 'promptId');
   if (!Array.isArray(item.calls)) throw new Error('The entry has no calls.');
   return (item.calls as Waiting[]).map(({ times, since, ...last }) => ({
     counter: failureCounter(at, promptId, last),
-    ...{ source: 'failed', sequence, at, apiKeyId: last.apiKeyId, failure: { times, since, last } },
+    source: 'failed',
+    sequence,
+    at,
+    apiKeyId: last.apiKeyId,
+    failure: { times, since, last },
   }));
 };
 
@@ -88,7 +93,11 @@ const readOf = (item: Item, sequence: string): Entry => {
   }
   return {
     counter: readCounter(at.slice(0, 10), { apiKeyId, digest }),
-    ...{ source: shardIn(item), sequence, at, apiKeyId, revision },
+    source: shardIn(item),
+    sequence,
+    at,
+    apiKeyId,
+    revision,
     read: { environment, digest, revision, filter, restriction },
   };
 };

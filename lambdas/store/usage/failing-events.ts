@@ -44,9 +44,17 @@ export const failingEvents = async (table: Table, records: readonly StreamRecord
     if (!isLive(head) || !(await isDue(table, counted, sequence))) continue;
     const requestId = `failing-${sequence}`;
     events.push({
-      ...{ schema: EVENT_SCHEMA, id: idOf(`${key.pk} ${hour}`), type: 'prompt.calls_failing', time: since },
-      ...{ stage: table.settings.stage, actor: SYSTEM.name, actorId: SYSTEM.id, requestId },
-      ...{ subject: promptId, name: head.name, details },
+      schema: EVENT_SCHEMA,
+      id: idOf(`${key.pk} ${hour}`),
+      type: 'prompt.calls_failing',
+      time: since,
+      stage: table.settings.stage,
+      actor: SYSTEM.name,
+      actorId: SYSTEM.id,
+      requestId,
+      subject: promptId,
+      name: head.name,
+      details,
     });
   }
   return events;

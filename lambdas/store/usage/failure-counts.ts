@@ -22,8 +22,11 @@ export type FailureCount = ReturnType<typeof toFailureCount>;
 
 export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }: Item) => ({
   ...(lastCall as FailedCall),
-  ...{ promptId: String(pk).slice(PARTITIONS.failing.length), hour: hourOf(String(sk)) },
-  ...{ calls: Number(count), since: String(failingSince), lastAt: String(lastAt) },
+  promptId: String(pk).slice(PARTITIONS.failing.length),
+  hour: hourOf(String(sk)),
+  calls: Number(count),
+  since: String(failingSince),
+  lastAt: String(lastAt),
 });
 
 /** Counters that are read at most: the latest of them. */

@@ -13,8 +13,15 @@ export const emptyVault = async (vault: Vault, change: Change, pairs: readonly V
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
   const page = newPage({ prefix: '', entries: [] }, keyVersion);
   const head = {
-    ...{ environment, revision: 1, keyVersion, pages: [page.ref], count: 0, bytes: 0, highest: 0 },
-    ...{ reservedUpTo: 0, ...stamp(change, 'changed') },
+    environment,
+    revision: 1,
+    keyVersion,
+    pages: [page.ref],
+    count: 0,
+    bytes: 0,
+    highest: 0,
+    reservedUpTo: 0,
+    ...stamp(change, 'changed'),
   };
   const entry = { action: 'vault.create', subject: 'vault', name: 'vault', environment, revision: 1 };
   return [

@@ -171,8 +171,11 @@ export const requestRotation = async (
   }
   const { environment } = vault;
   await commitChange(vault, change, {
-    ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault' },
-    ...{ details: { keyVersion }, environment },
+    action: 'vault.request-rotation',
+    subject: 'vault',
+    name: 'vault',
+    details: { keyVersion },
+    environment,
   });
   await startJob({ environment, replace: keyVersion });
 };

@@ -63,7 +63,9 @@ export const previewRevision = (vault: Vault, revision: number, at: Date): Promi
     const { returning, removed } = difference;
     const changed = difference.changed.map(({ is }) => is);
     return {
-      ...{ returning: keysOf(returning), removed: keysOf(removed), changed: keysOf(changed) },
+      returning: keysOf(returning),
+      removed: keysOf(removed),
+      changed: keysOf(changed),
       switchedOff: switchedOff(difference),
       tags: [...returning, ...removed, ...changed].map(({ tags }) => tags),
     };

@@ -80,7 +80,9 @@ export const setEnvironments = (
       return { next, writes: await replaceHead(vault, seen, next) };
     });
     const entry = {
-      ...{ action: 'environments.set', subject: 'environments', name: 'environments' },
+      action: 'environments.set',
+      subject: 'environments',
+      name: 'environments',
       details: { from: namesOf(row.environments), to: names },
     };
     const next = { revision: row.revision + 1, environments };

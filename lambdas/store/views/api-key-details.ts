@@ -29,7 +29,8 @@ type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRo
 
 /** How much a key may read of what there is, and what of it was never read. */
 const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
-  ...{ allowed: allowed.length, total },
+  allowed: allowed.length,
+  total,
   unread: { total: unread.length, first: unread.slice(0, UNREAD) },
 });
 
@@ -110,7 +111,8 @@ export const createApiKeyDetails = (own: Table) => {
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
     const [shownFrom = ''] = lastDays(LIMITS.shownDays, until);
-    const [from, to] = [later(shownFrom, key.createdAt.slice(0, 10)), dayOf(until)];
+    const from = later(shownFrom, key.createdAt.slice(0, 10));
+    const to = dayOf(until);
     const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys] = await Promise.all([
       firstPrompts(table),
       openVaults(table),

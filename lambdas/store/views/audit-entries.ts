@@ -12,9 +12,14 @@ const entryOf = (
   kind: AuditEntry['kind'],
   details: JsonObject,
 ): AuditEntry => ({
-  ...{ entryId: String(sk), at: String(at), kind, actor: String(actor) },
+  entryId: String(sk),
+  at: String(at),
+  kind,
+  actor: String(actor),
   ...(actorId === undefined ? {} : { actorId: String(actorId) }),
-  ...{ action: String(action), subject: String(subject), name: String(name) },
+  action: String(action),
+  subject: String(subject),
+  name: String(name),
   // Entries of `default` say nothing, as calls that mean it do.
   details:
     environment === undefined || environment === DEFAULT_ENVIRONMENT ? details : { ...details, environment },

@@ -5,8 +5,12 @@ import { type PromptHead, readPromptHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 
 const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, deletedAt: string) => ({
-  ...{ promptId, name, latest, versions },
-  ...{ deletedAt, deletedBy: changedBy },
+  promptId,
+  name,
+  latest,
+  versions,
+  deletedAt,
+  deletedBy: changedBy,
 });
 
 /** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. Errors: `unavailable`. */

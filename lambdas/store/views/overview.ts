@@ -95,7 +95,8 @@ const firstOf = <Row>(rows: readonly Row[]) => ({ total: rows.length, first: row
 
 /** The secrets that need somebody: those not read, those whose earlier credential may still work, and those to rotate. */
 const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetched>, now: Date) => {
-  const [idleSince, soon] = [daysAway(now, -LIMITS.shownDays), daysAway(now, EXPIRING_DAYS)];
+  const idleSince = daysAway(now, -LIMITS.shownDays);
+  const soon = daysAway(now, EXPIRING_DAYS);
   const named = ({ environment, secretId, key }: PlacedEntry) => ({ environment, secretId, key });
   const unread = all.filter(({ secretId, createdAt }) =>
     isUnused(createdAt, reads.get(secretId)?.lastAt, idleSince),

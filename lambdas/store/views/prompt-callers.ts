@@ -38,8 +38,13 @@ const callerOf = (entries: readonly AccessEntry[]): Callers['callers'] => {
   const { apiKeyId, apiKeyName, version, time, label } = last;
   return [
     {
-      ...{ apiKeyId, apiKeyName, asked: askedOf(last), version, lastAt: time },
-      ...{ fetches: entries.length, compiled: compiled.length },
+      apiKeyId,
+      apiKeyName,
+      asked: askedOf(last),
+      version,
+      lastAt: time,
+      fetches: entries.length,
+      compiled: compiled.length,
       ...(label === undefined ? {} : { label }),
       ...(variables === undefined ? {} : { variables }),
     },

@@ -68,7 +68,9 @@ const lastMoves = ({ labels }: PromptHead, events: readonly RecordedEvent[]): Re
   });
 
 /** Rows of versions are read entirely: these take about 125 units, whatever the size of a template. */
-const [READ_BYTES, ROW_BYTES, FEWEST] = [500_000, 1_000, 2];
+const READ_BYTES = 500_000;
+const ROW_BYTES = 1_000;
+const FEWEST = 2;
 
 const firstVersions = ({ templateBytes }: PromptHead): number =>
   Math.max(FEWEST, Math.min(LIMITS.page, Math.floor(READ_BYTES / (templateBytes + ROW_BYTES))));
@@ -90,7 +92,9 @@ export const promptPage = async (table: Table, promptId: string, now: Date, aske
   ]);
   const lastAt = counters.map((one) => one.lastAt).reduce(later, '');
   return {
-    ...{ ...details, version, failing },
+    ...details,
+    version,
+    failing,
     versions: withUse(head, page.items, counters),
     ...(page.cursor !== undefined && { cursor: page.cursor }),
     moves: lastMoves(head, events),

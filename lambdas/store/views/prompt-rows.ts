@@ -88,7 +88,8 @@ const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts 
 /** Prompts that one call reads: they take about 100 units. More are listed by name, part by part. */
 export const PART = 1_500;
 /** Prompts of a part whose fetches are looked up for a filter, and that are sorted by them: half a unit each. */
-const [LOOKED_UP, MOST_FETCHED] = [200, 100];
+const LOOKED_UP = 200;
+const MOST_FETCHED = 100;
 
 /** Where a page by name continues, and whether it need not read more than it shows. */
 interface Place {
@@ -141,7 +142,8 @@ const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Plac
   const range = rangeAfter(listing, place);
   const part = await promptsIn(table, range, TEXTS, order === 'desc');
   const read = part.prompts.filter(({ name }) => name !== place?.after);
-  const [isListed, isWanted] = [matches(listing), matches({ ...listing, q: undefined })];
+  const isListed = matches(listing);
+  const isWanted = matches({ ...listing, q: undefined });
   const isSought = (prompt: ListedPrompt) => isWanted(prompt) && !isListed(prompt);
   const { found, done, skip } = await searchTexts(table, read, isSought, q, place?.skip ?? 0);
   const seen = read.slice(0, done);
@@ -153,7 +155,8 @@ const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Plac
   const next: Place = { after, isDense: false, skip: isCut ? 0 : skip };
   return {
     entries: rows.map((row) => ({ ...row, found: found.get(row.promptId) })),
-    ...{ folders: [], ...valuesIn(seen) },
+    folders: [],
+    ...valuesIn(seen),
     ...((isCut || done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
   };
 };

@@ -36,8 +36,12 @@ export const recentRefusals = async (table: Table, days: number, now: Date): Pro
     const refused = claim as RefusedClaim | undefined;
     const group = `${apiKeyId}#${reason}#${refused?.pointer} ${refused?.got}`;
     const known = groups.get(group) ?? {
-      ...{ keyId: String(apiKeyId), name: String(apiKeyName), reason: reason as RefusalReason },
-      ...{ minutes: 0, lastAt: String(at), ...(asked === undefined ? {} : { asked: String(asked) }) },
+      keyId: String(apiKeyId),
+      name: String(apiKeyName),
+      reason: reason as RefusalReason,
+      minutes: 0,
+      lastAt: String(at),
+      ...(asked === undefined ? {} : { asked: String(asked) }),
       ...(refused && { claim: refused }),
     };
     groups.set(group, { ...known, minutes: known.minutes + 1 });

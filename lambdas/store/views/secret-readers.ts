@@ -48,7 +48,8 @@ export const readersOf = async (
     .map((key) => {
       const own = byKey.get(key.keyId);
       return {
-        ...{ apiKeyId: key.keyId, apiKeyName: key.name },
+        apiKeyId: key.keyId,
+        apiKeyName: key.name,
         allowed: mayRead(key, vault, secret.tags, now),
         reads: own?.count ?? 0,
         lastAt: own?.lastAt ?? null,

@@ -5,14 +5,16 @@ import { readItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 
 /** Units of one call, and those of the largest version: with what a list reads besides, a call stays below 128. */
-const [MOST_UNITS, LARGEST] = [88, 36];
+const MOST_UNITS = 88;
+const LARGEST = 36;
 const UNIT_BYTES = 8_192;
 
 const unitsOf = (item: Item): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(item)) / UNIT_BYTES / 0.5) / 2;
 
 /** Characters of a line that are shown, and how many of them before what was sought. */
-const [SHOWN, BEFORE] = [200, 60];
+const SHOWN = 200;
+const BEFORE = 60;
 
 const lineWith = (item: Item, sought: string): string | undefined => {
   const { type, prompt } = {

@@ -52,7 +52,9 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
     async (secret): Promise<Stored[]> => {
       const values: Stored['value'][] = [secret.entry, ...(await earlierValues(vault, secret.entry))];
       return values.map((value) => ({
-        ...{ ...secret, value, restored: head.restored ?? [] },
+        ...secret,
+        value,
+        restored: head.restored ?? [],
         wasCurrentBefore: values.some(
           (other) => other.number > value.number && other.changedAt < value.changedAt,
         ),
@@ -118,12 +120,16 @@ const receiversOf = async (
       .sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1))
       .map((read) => ({ day: dayIn(read.lastAt), ...returned(read, stored) }));
     const possible = own.filter(({ first, last, maybe }) => first || last || maybe);
-    const [from, to] = [possible[0], possible.at(-1)];
+    const from = possible[0];
+    const to = possible.at(-1);
     if (from === undefined || to === undefined) return [];
     return {
-      ...{ apiKeyId: key.keyId, apiKeyName: key.name, isActive: statusOf(key, now) === 'active' },
+      apiKeyId: key.keyId,
+      apiKeyName: key.name,
+      isActive: statusOf(key, now) === 'active',
       isCertain: possible.some(({ first, last }) => first || last),
-      ...{ from: from.day, to: to.day },
+      from: from.day,
+      to: to.day,
       stillHasIt: own.at(-1)?.last === true,
     };
   });
@@ -178,8 +184,11 @@ export const whoHas = async (
       const current = await currentIn(vault, value);
       return [
         {
-          ...{ environment: vault.environment, secretId: entry.secretId, key: entry.key },
-          ...{ number: value.number, state: isDeleted ? 'deleted' : isCurrent ? 'current' : 'former' },
+          environment: vault.environment,
+          secretId: entry.secretId,
+          key: entry.key,
+          number: value.number,
+          state: isDeleted ? 'deleted' : isCurrent ? 'current' : 'former',
           receivers: await receiversOf(readSecretsOf, keys, reads, { ...stored, current }, change.at),
         },
       ];
@@ -188,7 +197,10 @@ export const whoHas = async (
   });
   const found = foundIn.flat();
   await commitChange(table, change, {
-    ...{ action: 'vault.who-has', subject: 'vault', name: 'vault', details: { found: found.length } },
+    action: 'vault.who-has',
+    subject: 'vault',
+    name: 'vault',
+    details: { found: found.length },
     ...(environment && { environment }),
   });
   if (found.length === 0)

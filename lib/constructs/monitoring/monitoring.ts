@@ -35,7 +35,10 @@ export class Monitoring extends NestedStack {
     const topics = newTopics(this, { page: alarmEmail, notice: noticeEmail });
     this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, small, notices, topics, throttleRate });
     new Protections(this, 'Protections', {
-      ...{ ...props, stage, topics, table: props.table.resource },
+      ...props,
+      stage,
+      topics,
+      table: props.table.resource,
       stackName: Stack.of(scope).stackName,
     });
     if (settings.dashboard && !small)

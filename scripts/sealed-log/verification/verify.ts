@@ -120,7 +120,8 @@ const checkObjects = async (
   const check = createLinkCheck(verifier, now, isPart);
   const rows = table && createRowCheck(table, now);
   const findings: Finding[] = [];
-  let [objects, count] = [0, 0];
+  let objects = 0;
+  let count = 0;
   let first: Seal | undefined;
   let last: Seal | undefined;
   for (let i = 0; i < selected.length; i += AT_ONCE) {

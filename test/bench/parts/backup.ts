@@ -42,7 +42,8 @@ export const backup = async (): Promise<readonly Figure[]> => {
   const names = Array.from({ length: PROMPTS }, (_, i) => `prompt ${i}`);
   await inParallel(names, (name) => createPrompt(source.table, changeAt(), { ...content(TEMPLATE), name }));
   await importSecrets(source.table, changeAt(), secretsOf(SECRETS));
-  const [first, second] = [folder('first.jsonl'), folder('second.jsonl')];
+  const first = folder('first.jsonl');
+  const second = folder('second.jsonl');
   const backedUp = await timed(() => makeBackup(commandsOf(source), { file: first }));
   await source.stop();
   rmSync(folder('source/table.sqlite'));

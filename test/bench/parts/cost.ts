@@ -108,10 +108,8 @@ const totalFigures = (calls: Readonly<Record<keyof typeof NAMES, Timed>>, seal: 
   return [
     ...idle,
     ...kinds.map(([kind, call]) => {
-      const [own, storage] = [
-        dollarsOfMillion(call, seal, MONTHLY_RATE) - jobsOfMonth(seal),
-        dollarsOfStorage(call),
-      ];
+      const own = dollarsOfMillion(call, seal, MONTHLY_RATE) - jobsOfMonth(seal);
+      const storage = dollarsOfStorage(call);
       return reported(
         `a month with a million fetches of ${NAMES[kind]}, in total`,
         measured + own + storage,

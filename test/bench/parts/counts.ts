@@ -16,8 +16,12 @@ const batchOf = (records: number, batch: number) =>
     return {
       sequence: String(batch * records + i).padStart(40, '0'),
       after: {
-        ...{ pk: `${PARTITIONS.access}${promptId}#2031-05#0`, sk: `${time}#${i}`, time, promptId },
-        ...{ version: '1.0.0', apiKeyId: `key${i % 10}` },
+        pk: `${PARTITIONS.access}${promptId}#2031-05#0`,
+        sk: `${time}#${i}`,
+        time,
+        promptId,
+        version: '1.0.0',
+        apiKeyId: `key${i % 10}`,
       },
     };
   });
@@ -49,12 +53,16 @@ export const counts = async (): Promise<Figure[]> => {
   return [
     {
       name: 'counts behind, a full shard of varied fetches',
-      ...{ measured: wait + seconds / BATCHES, bound: 60, unit: 's' },
+      measured: wait + seconds / BATCHES,
+      bound: 60,
+      unit: 's',
       from: `batches of ${batchRecords} every ${wait} s`,
     },
     {
       name: 'counting a second of a full shard of varied fetches',
-      ...{ measured: SHARD_WRITES / rate, bound: 1, unit: 's' },
+      measured: SHARD_WRITES / rate,
+      bound: 1,
+      unit: 's',
       from: `${Math.round(rate)} records a second of one processor, updates after ${DELAY_MS} ms`,
     },
   ];

@@ -10,7 +10,9 @@ const CONNECTIONS = 32;
 const ALL_CALLS = 150_000;
 
 const BODY = JSON.stringify({
-  ...{ name: 'greeting', shouldCompile: true, variables: { user: 'Ada', place: 'London' } },
+  name: 'greeting',
+  shouldCompile: true,
+  variables: { user: 'Ada', place: 'London' },
 });
 
 /** Fetches a prompt over a kept connection; resolves with the milliseconds that it took. */
@@ -64,7 +66,10 @@ export const local = async (): Promise<Figure[]> => {
       { name: 'local fetch over one connection, median', measured: one, bound: 5, unit: 'ms' },
       reported(`local fetches over ${CONNECTIONS} connections`, rate, 'calls/s'),
       {
-        ...{ name: `memory after ${ALL_CALLS} fetches`, measured: memoryOf(service), bound: 450, unit: 'MB' },
+        name: `memory after ${ALL_CALLS} fetches`,
+        measured: memoryOf(service),
+        bound: 450,
+        unit: 'MB',
         from: `${Math.round(before)} MB before them`,
       },
     ];

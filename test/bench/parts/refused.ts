@@ -44,11 +44,15 @@ const kindsOf = async (table: Table): Promise<Kind[]> => {
     { name: 'a wrong key', apiKey: withWrongSecret((await keyFor(table)).keyId), status: 401, body },
     { name: 'a revoked key', apiKey: revoked, status: 401, body },
     {
-      ...{ name: 'a key without the permission', status: 403, body },
+      name: 'a key without the permission',
+      status: 403,
+      body,
       apiKey: (await keyFor(table, { permissions: ['secrets'] })).apiKey,
     },
     {
-      ...{ name: 'a key for other addresses', status: 403, body },
+      name: 'a key for other addresses',
+      status: 403,
+      body,
       apiKey: (await keyFor(table, { cidrs: ['192.0.2.0/24'] })).apiKey,
     },
   ];

@@ -16,14 +16,17 @@ const STEP_MS = (1_000 * SECONDS) / ALL;
 const wide = { pk: { S: '' }, sk: { S: 'WIDE' } };
 
 const SAMPLE = marshall({
-  ...{
-    apiKeyId: 'k'.repeat(16),
-    apiKeyName: 'web',
-    sourceIp: '203.0.113.7',
-    userAgent: 'cuevault/0.1.0 node/24',
-  },
-  ...{ filter: { tags: ['web'] }, restriction: ['web'], environment: 'default', revision: 5_000, count: 30 },
-  ...{ digest: 'd'.repeat(64), ttl: 2_000_000_000 },
+  apiKeyId: 'k'.repeat(16),
+  apiKeyName: 'web',
+  sourceIp: '203.0.113.7',
+  userAgent: 'cuevault/0.1.0 node/24',
+  filter: { tags: ['web'] },
+  restriction: ['web'],
+  environment: 'default',
+  revision: 5_000,
+  count: 30,
+  digest: 'd'.repeat(64),
+  ttl: 2_000_000_000,
 });
 
 /** The number of the entry in its shard at which a page begins, from the key to start after, or the beginning of the range. */
@@ -61,24 +64,31 @@ export const seal = async (): Promise<Figure[]> => {
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
   }, 50);
-  const [begun, before] = [performance.now(), process.memoryUsage().rss];
+  const begun = performance.now();
+  const before = process.memoryUsage().rss;
   const to = new Date(START + SECONDS * 1_000).toISOString();
-  let [from, entries] = [new Date(START).toISOString(), 0];
+  let from = new Date(START).toISOString();
+  let entries = 0;
   while (from < to) {
     const pending = await pendingEntries(table, from, to);
-    [from, entries] = [pending.to, entries + pending.entries];
+    from = pending.to;
+    entries = entries + pending.entries;
   }
   clearInterval(watch);
   const seconds = (performance.now() - begun) / 1_000;
   return [
     {
       name: 'sealing a second of 10,000 reads of secrets',
-      ...{ measured: seconds / SECONDS, bound: 1, unit: 's' },
+      measured: seconds / SECONDS,
+      bound: 1,
+      unit: 's',
       from: `${entries} entries in ${seconds.toFixed(1)} s, pages after ${DELAY_MS} ms`,
     },
     {
       name: 'memory that sealing adds at most',
-      ...{ measured: (most - before) / MB, bound: 512, unit: 'MB' },
+      measured: (most - before) / MB,
+      bound: 512,
+      unit: 'MB',
       from: 'resident, of the 1,769 MB of the function',
     },
   ];

@@ -25,7 +25,9 @@ const startClone = async (): Promise<number> => {
   execFileSync('git', ['clone', '--quiet', '.', clone]);
   const { url, apiKey, stop } = await startService(undefined, clone);
   const { status } = await fetch(`${url}/api/prompt/get-compiled`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${apiKey}` }, body: '{"name": "greeting"}' },
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: '{"name": "greeting"}',
   });
   const took = performance.now() - begun;
   await stop();

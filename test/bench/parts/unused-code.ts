@@ -65,7 +65,9 @@ export const unusedCode = async (): Promise<Figure[]> => {
       );
       const loaded = sum(scripts.map(({ source = '' }) => source.length));
       figures.push({
-        ...{ name: `admin UI: unused code of ${path}, gzipped`, measured: sum(parts), unit: 'KB' },
+        name: `admin UI: unused code of ${path}, gzipped`,
+        measured: sum(parts),
+        unit: 'KB',
         bound: path === EDITOR ? EDITOR_BOUND_KB : BOUND_KB,
         from: `of ${sum(sizes).toFixed(0)} KB in ${scripts.length} scripts; ${sum(unused).toFixed(0)} of ${loaded.toFixed(0)} KB as they are`,
       });

@@ -30,7 +30,8 @@ const DAY_SECONDS = 86_400;
 /** What all functions of an account may run at once, unless its limit was raised. */
 const EXECUTIONS = 1_000;
 /** Entries that a page of the audit log examines at most, in transactions of at most 100. */
-const [TRANSACTIONS, CHANGES] = [20, 100];
+const TRANSACTIONS = 20;
+const CHANGES = 100;
 /** Headers of a reply, with those of API Gateway. */
 const HEADER_BYTES = 600;
 
@@ -72,22 +73,32 @@ const FULL = { callWindow: Number.MAX_SAFE_INTEGER, calls: Number.MAX_SAFE_INTEG
 
 const CALLERS: readonly Caller[] = [
   {
-    ...{ name: 'anyone, with an unknown API key', endpoint: promptGetCompiled, status: 401 },
+    name: 'anyone, with an unknown API key',
+    endpoint: promptGetCompiled,
+    status: 401,
     // It reads two rows and parses nothing: the caller cannot make it last.
-    ...{ replyBytes: HEADER_BYTES, routes: routesOf('api-key'), seconds: 0.1 },
+    replyBytes: HEADER_BYTES,
+    routes: routesOf('api-key'),
+    seconds: 0.1,
     call: (instance) => instance.post('/api/prompt/get-compiled', { name: 'a' }, generateApiKey().apiKey),
   },
   {
-    ...{ name: 'an API key for prompts', endpoint: promptGetCompiled, status: 200 },
-    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    name: 'an API key for prompts',
+    endpoint: promptGetCompiled,
+    status: 200,
+    replyBytes: LIMITS.replyBytes,
+    routes: 1,
     call: async (instance) => {
       const { name } = await newPrompt(instance.table);
       return instance.post('/api/prompt/get-compiled', { name, metaProperties });
     },
   },
   {
-    ...{ name: 'an API key for prompts, as Langfuse', endpoint: promptGetLangfuse, status: 200 },
-    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    name: 'an API key for prompts, as Langfuse',
+    endpoint: promptGetLangfuse,
+    status: 200,
+    replyBytes: LIMITS.replyBytes,
+    routes: 1,
     call: async (instance) => {
       const { name } = await newPrompt(instance.table, { prompt: LARGEST });
       const { apiKey } = await instance.newKey({});
@@ -96,14 +107,22 @@ const CALLERS: readonly Caller[] = [
     },
   },
   {
-    ...{ name: 'an API key that publishes, publishing', endpoint: promptPublish, status: 200 },
-    ...{ replyBytes: HEADER_BYTES, routes: 1, perSecond: publishRate },
+    name: 'an API key that publishes, publishing',
+    endpoint: promptPublish,
+    status: 200,
+    replyBytes: HEADER_BYTES,
+    routes: 1,
+    perSecond: publishRate,
     call: (instance) =>
       asJob(instance, promptPublish, { name: 'largest', base: null, content: { prompt: LARGEST } }),
   },
   {
-    ...{ name: 'an API key that publishes, moving labels', endpoint: promptMoveLabels, status: 200 },
-    ...{ replyBytes: HEADER_BYTES, routes: 1, perSecond: publishRate },
+    name: 'an API key that publishes, moving labels',
+    endpoint: promptMoveLabels,
+    status: 200,
+    replyBytes: HEADER_BYTES,
+    routes: 1,
+    perSecond: publishRate,
     call: async (instance) => {
       const found = await prompts(instance, LIMITS.labelMoves);
       const moves = found.map(({ name }) => ({ name, label: 'live', from: null, to: '1.0.0' }));
@@ -111,24 +130,36 @@ const CALLERS: readonly Caller[] = [
     },
   },
   {
-    ...{ name: 'an API key that publishes, listing', endpoint: promptList, status: 200 },
-    ...{ replyBytes: LIMITS.replyBytes, routes: 1, perSecond: publishRate },
+    name: 'an API key that publishes, listing',
+    endpoint: promptList,
+    status: 200,
+    replyBytes: LIMITS.replyBytes,
+    routes: 1,
+    perSecond: publishRate,
     call: async (instance) => {
       await prompts(instance, LIMITS.listedPrompts);
       return asJob(instance, promptList, {});
     },
   },
   {
-    ...{ name: 'an API key that publishes, fetching sources', endpoint: promptSource, status: 200 },
-    ...{ replyBytes: LIMITS.pageBytes, routes: 1, perSecond: publishRate },
+    name: 'an API key that publishes, fetching sources',
+    endpoint: promptSource,
+    status: 200,
+    replyBytes: LIMITS.pageBytes,
+    routes: 1,
+    perSecond: publishRate,
     call: async (instance) => {
       const found = await prompts(instance, EXPORTED, LARGEST);
       return asJob(instance, promptSource, { names: found.map(({ name }) => name) });
     },
   },
   {
-    ...{ name: 'an API key that publishes, refused', endpoint: promptList, status: 429 },
-    ...{ replyBytes: HEADER_BYTES, routes: PUBLISHING, seconds: 0.1 },
+    name: 'an API key that publishes, refused',
+    endpoint: promptList,
+    status: 429,
+    replyBytes: HEADER_BYTES,
+    routes: PUBLISHING,
+    seconds: 0.1,
     call: async (instance) => {
       const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'] });
       await putItem(instance.table, { pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE', ...FULL });
@@ -136,13 +167,19 @@ const CALLERS: readonly Caller[] = [
     },
   },
   {
-    ...{ name: 'an API key for secrets', endpoint: vaultGetSecrets, status: 200 },
-    ...{ replyBytes: LIMITS.replyBytes, routes: 1 },
+    name: 'an API key for secrets',
+    endpoint: vaultGetSecrets,
+    status: 200,
+    replyBytes: LIMITS.replyBytes,
+    routes: 1,
     call: (instance) => instance.post('/api/vault/get-secrets', {}),
   },
   {
-    ...{ name: 'a viewer, searching the audit log', endpoint: auditList, status: 200 },
-    ...{ replyBytes: LIMITS.pageBytes, routes: 1 },
+    name: 'a viewer, searching the audit log',
+    endpoint: auditList,
+    status: 200,
+    replyBytes: LIMITS.pageBytes,
+    routes: 1,
     call: (instance) => send(instance, auditList, { query: { actor: 'nobody' }, groups: ['viewer'] }),
   },
 ];

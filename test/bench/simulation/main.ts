@@ -13,8 +13,12 @@ const CALL_MS = 20;
 
 /** Quotas of a new account in a large region, without the stack's default throttle. */
 const DEFAULTS: Limits = {
-  ...{ readUnits: 3_000, writeUnits: 1_000, tableUnits: 40_000 },
-  ...{ concurrency: 1_000, growth: 1_000, gateway: 10_000 },
+  readUnits: 3_000,
+  writeUnits: 1_000,
+  tableUnits: 40_000,
+  concurrency: 1_000,
+  growth: 1_000,
+  gateway: 10_000,
 };
 /** The same with quotas raised for 50,000 calls a second. */
 const RAISED: Limits = { ...DEFAULTS, tableUnits: 200_000, concurrency: 5_000, gateway: 60_000 };
@@ -48,7 +52,12 @@ const row = (
   protects: boolean,
 ): string => {
   const outcome = simulate({
-    ...{ ...scenario, call, protects, callMs: CALL_MS, seconds: 5, shards: DEFAULT_SETTINGS.shards },
+    ...scenario,
+    call,
+    protects,
+    callMs: CALL_MS,
+    seconds: 5,
+    shards: DEFAULT_SETTINGS.shards,
   });
   const what = protects ? 'as deployed' : 'without recent rows and more shards';
   return `| ${name} | ${scenario.perSecond} | ${scenario.quotas} | ${what} | ${describe(outcome)} |`;

@@ -93,7 +93,8 @@ export const simulate = (load: Load): Outcome => {
   const instances: Instance[] = [];
   let growthLeft = limits.growth;
   const refusedBy = new Map<string, number>();
-  let [calls, oldestMs] = [0, 0];
+  let calls = 0;
+  let oldestMs = 0;
   // A second into the full rate, every row that calls read changes: a publish and a revocation at once.
   const changedAt = now + (load.rampSeconds + 1) * 1_000;
   const lateMs = new Map<string, number>();
@@ -156,7 +157,7 @@ export const simulate = (load: Load): Outcome => {
     if (growthLeft < 1 || instances.length >= limits.concurrency) return undefined;
     growthLeft -= 1;
     const recent = createRecentRows<number>({ now: () => now, random });
-    const instance = { ...{ busyUntil: 0, recent, isWide: false, isCold: true }, left: [], attempts: 0 };
+    const instance = { busyUntil: 0, recent, isWide: false, isCold: true, left: [], attempts: 0 };
     instances.push(instance);
     return instance;
   };

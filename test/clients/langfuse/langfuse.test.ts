@@ -45,9 +45,12 @@ test("Langfuse's TypeScript client reads and compiles prompts from here", async 
   const prompt = await langfuse.prompt.get(chat, { type: 'chat' });
   const greeting = await langfuse.prompt.get(text, { version: 1_002_003 });
   expect({
-    ...{ version: prompt.version, config: prompt.config, labels: prompt.labels },
+    version: prompt.version,
+    config: prompt.config,
+    labels: prompt.labels,
     messages: prompt.compile(VARIABLES, { history: HISTORY }),
-    ...{ text: greeting.compile({ user: 'Ada' }), textVersion: greeting.version },
+    text: greeting.compile({ user: 'Ada' }),
+    textVersion: greeting.version,
   }).toEqual(EXPECTED);
   const missing = langfuse.api.prompts.get('missing', {}, { maxRetries: 0 });
   await expect(missing).rejects.toThrow(expect.objectContaining({ statusCode: 404 }));

@@ -385,8 +385,13 @@ test('a failing event listener does not fail the call', async () => {
   expect(await client.prompts.get('greeting')).toMatchObject({ source: 'service' });
   expect(events).toEqual([
     {
-      ...{ type: 'request', operation: 'prompt', name: 'greeting', attempt: 1 },
-      ...{ durationMs: expect.any(Number), status: 200, requestId: 'r1' },
+      type: 'request',
+      operation: 'prompt',
+      name: 'greeting',
+      attempt: 1,
+      durationMs: expect.any(Number),
+      status: 200,
+      requestId: 'r1',
     },
   ]);
 });

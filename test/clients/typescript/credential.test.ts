@@ -49,7 +49,8 @@ test('on GitHub, one request gets a token for the audience, and another one when
 
 test('on AWS, STS gets one request for a token of the audience, and its refusal is named without details', async () => {
   const asked: string[] = [];
-  const [action, token] = ['GetWebIdentityToken', tokenUntil(600)];
+  const action = 'GetWebIdentityToken';
+  const token = tokenUntil(600);
   const result = `<${action}Result><WebIdentityToken>${token}</WebIdentityToken></${action}Result>`;
   const replies = [
     [200, `<${action}Response>${result}</${action}Response>`],

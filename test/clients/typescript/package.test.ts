@@ -246,7 +246,7 @@ test('generated types reject unknown names, labels, variables, lists of messages
   };
   const history = { type: 'placeholder', name: 'history' };
   const messages = [{ role: 'user', content: '{{tone}} {{count}} {{items}} {{any}}' }, history];
-  const reply = { ...{ name: 'reply', version: '1.0.0', prompt: '', latest: true }, messages, variables };
+  const reply = { name: 'reply', version: '1.0.0', prompt: '', latest: true, messages, variables };
   const snapshot = { cuevaultSnapshot: 1, savedAt: 0, prompts: [reply] };
   writeFileSync(join(project, 'snapshot.json'), JSON.stringify(snapshot));
   const declared = ['types', '--snapshot', 'snapshot.json', '-o', 'declared.d.ts'];

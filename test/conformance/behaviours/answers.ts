@@ -127,7 +127,8 @@ const SECRETS: readonly Behaviour[] = [
   {
     title: 'reading a secret without its key fails before anything is sent',
     steps: ['', null, 7, ['A']].map((key) => ({
-      ...{ op: 'secrets.get', args: { key } },
+      op: 'secrets.get',
+      args: { key },
       error: { type: 'InvalidRequestError', code: 'invalid_request', status: null },
     })),
     calls: 0,
@@ -251,7 +252,8 @@ const TRUSTS: readonly Behaviour[] = [
       ].flatMap(([variables, reason]): Step[] => [
         setting({ ...TRUST, ...variables }),
         {
-          ...{ op: 'secrets.all', client: reason },
+          op: 'secrets.all',
+          client: reason,
           error: { code: 'configuration', message: expect.stringContaining(reason) },
         },
       ]),

@@ -58,7 +58,9 @@ export const EVENTS: readonly Behaviour[] = [
   {
     title: 'there are events for old secrets in memory, and for an offline copy that cannot be written',
     client: {
-      ...{ events: true, maxRetries: 0, cache: { secretsMs: 10_000 } },
+      events: true,
+      maxRetries: 0,
+      cache: { secretsMs: 10_000 },
       // A file.
       offline: { directory: `${FOLDER}/key` },
     },

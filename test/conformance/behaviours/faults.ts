@@ -46,7 +46,9 @@ const PASSING: readonly Meaning[] = [
 
 const TOO_LARGE = { type: 'InvalidRequestError', code: 'body_too_large', status: 413 };
 const UNAUTHENTICATED = {
-  ...{ type: 'AuthenticationError', code: 'unauthenticated', status: 401 },
+  type: 'AuthenticationError',
+  code: 'unauthenticated',
+  status: 401,
   message: expect.stringMatching(
     /^The code unauthenticated was injected\. The key with the id \w{8} was sent to http:\S+\d\.$/,
   ),

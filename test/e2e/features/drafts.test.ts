@@ -85,7 +85,9 @@ test('taking the other draft does not save it again under your own name', async 
 test('a conflict shows differences in the note, tags and metadata, not only in the text', async () => {
   const opened = await openNew('The same text', {});
   await saveAsEditor(opened, {
-    ...{ prompt: 'The same text', note: 'Their note of it', tags: ['theirs'] },
+    prompt: 'The same text',
+    note: 'Their note of it',
+    tags: ['theirs'],
     metaProperties: { model: 'large' },
   });
   await opened.page.getByLabel('Note').fill('My note of it');

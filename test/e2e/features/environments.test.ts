@@ -105,7 +105,8 @@ test('gaps come first, and on a phone each key lists its environments', async ()
 });
 
 test('what is pasted into a search and looks like a secret enters no address, and leads to who has it and what to do', async () => {
-  const [key, value] = ['STRIPE_KEY', 'sk_live_MARKED00a1b2c3d4'];
+  const key = 'STRIPE_KEY';
+  const value = 'sk_live_MARKED00a1b2c3d4';
   await ask(instance, 'secrets-create', { body: { environment: 'production', key, value } });
   expect(await valueIn('production', key)).toBe(value);
   await instance.settled();

@@ -231,7 +231,8 @@ test('a duplicate begins with the latest content under a name of its own', async
 });
 
 test('what hides or reorders text is shown as an escape in notes, tags, lists and snippets', async () => {
-  const [hidden, shown] = ['a\u202eb\u200b', 'a\\u202eb\\u200b'];
+  const hidden = 'a\u202eb\u200b';
+  const shown = 'a\\u202eb\\u200b';
   const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };
   const name = 'hidden';
   const { prompt } = await ask(instance, 'prompts-create', {

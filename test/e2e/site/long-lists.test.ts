@@ -19,9 +19,16 @@ const recordMany = async (): Promise<void> => {
   const now = Date.now();
   for (let n = 0; n < ACCESSES; n++) {
     await recordAccess(instance.table, {
-      ...{ at: new Date(now - n * 1_000), requestId: `request-${n}`, promptId: GREETING, version: '1.0.0' },
-      ...{ apiKeyId: 'abcdefgh', apiKeyName: 'web', sourceIp: '203.0.113.7', userAgent: 'test' },
-      ...{ compiled: true, metaProperties: {} },
+      at: new Date(now - n * 1_000),
+      requestId: `request-${n}`,
+      promptId: GREETING,
+      version: '1.0.0',
+      apiKeyId: 'abcdefgh',
+      apiKeyName: 'web',
+      sourceIp: '203.0.113.7',
+      userAgent: 'test',
+      compiled: true,
+      metaProperties: {},
     });
   }
 };

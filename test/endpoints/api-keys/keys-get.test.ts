@@ -12,12 +12,15 @@ withOwnInstance();
 
 test('a revoked key still says what it could read, what it read and why it was refused', async () => {
   const { table } = instance;
-  const [fetched, other] = [await newPrompt(table), await newPrompt(table)];
+  const fetched = await newPrompt(table);
+  const other = await newPrompt(table);
   const read = await storeSecret(instance, { key: 'READ', tags: ['one'] });
   await storeSecret(instance, { key: 'ALLOWED', tags: ['one', 'two'] });
   await storeSecret(instance, { key: 'HIDDEN' });
   const { keyId, apiKey } = await instance.newKey({
-    ...{ name: 'leaked', tags: ['one'], prompts: [fetched.name] },
+    name: 'leaked',
+    tags: ['one'],
+    prompts: [fetched.name],
   });
   const use = { promptId: fetched.promptId, version: '1.0.0', apiKeyId: keyId };
   await countUses(table, use, new Date(), 3);
@@ -42,7 +45,8 @@ test('what a revoked key read is listed weeks after the revocation', async () =>
   const { table } = instance;
   const { secretId } = await storeSecret(instance, { key: 'KNOWN' });
   const { record } = await createApiKey(table, changeAt(daysAgo(60)), {
-    ...{ name: 'long gone', permissions: ['secrets'] },
+    name: 'long gone',
+    permissions: ['secrets'],
   });
   await countRead(table, record.keyId, [secretId], daysAgo(50));
   await revokeApiKey(table, changeAt(daysAgo(45)), record.keyId);
@@ -52,7 +56,8 @@ test('what a revoked key read is listed weeks after the revocation', async () =>
 
 test('a value counts as known until a new one is saved after the last read and the revocation', async () => {
   const { table } = instance;
-  const [at, permissions] = [daysAgo(9), ['secrets'] as const];
+  const at = daysAgo(9);
+  const permissions = ['secrets'] as const;
   const { secretId } = await storeSecret(instance, { key: 'ROTATED', at });
   const rolledBack = await storeSecret(instance, { key: 'ROLLED_BACK', at });
   const { record } = await createApiKey(table, changeAt(at), { name: 'found', permissions });

@@ -15,7 +15,8 @@ const keyOf = (name: string) => made.get(name) ?? { apiKey: '', keyId: '' };
 
 const make = async (name: string, days: number, input: Partial<ApiKeyInput> = {}) => {
   const { apiKey, record } = await createApiKey(instance.table, changeAt(daysAgo(days)), {
-    ...{ name, permissions: ['prompts', 'secrets'] },
+    name,
+    permissions: ['prompts', 'secrets'],
     ...input,
   });
   made.set(name, { apiKey, keyId: record.keyId });
@@ -66,10 +67,18 @@ test('each entry has the settings, last use and calls of the last seven days, ne
   await instance.settled();
   const { keys } = await ask(instance, 'keys-list');
   expect(keys[2]).toEqual({
-    ...{ keyId, name: 'Web', kind: 'key', permissions: ['prompts', 'secrets'], tags: ['shop'] },
-    ...{ prompts: [], cidrs: ['127.0.0.0/8'] },
-    ...{ status: 'active', createdAt: expect.any(String), createdBy: 'operator@example.com' },
-    ...{ lastUsedAt: expect.any(String), calls: { prompts: 3, secrets: 2 } },
+    keyId,
+    name: 'Web',
+    kind: 'key',
+    permissions: ['prompts', 'secrets'],
+    tags: ['shop'],
+    prompts: [],
+    cidrs: ['127.0.0.0/8'],
+    status: 'active',
+    createdAt: expect.any(String),
+    createdBy: 'operator@example.com',
+    lastUsedAt: expect.any(String),
+    calls: { prompts: 3, secrets: 2 },
   });
   expect(Date.now() - Date.parse(keys[2].lastUsedAt)).toBeLessThan(3_600_000);
   expect(keys[1]).toMatchObject({ status: 'revoked', revokedBy: 'operator@example.com', lastUsedAt: null });

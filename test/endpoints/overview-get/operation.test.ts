@@ -29,11 +29,9 @@ test('secrets that must be rotated within 14 days, or should have been, are list
     await ask(instance, 'secrets-update', { params: { secretId }, body: { rotateBy } });
     return secretId;
   };
-  const [soon, overdue, later] = [
-    await due(dayOf(daysAgo(-3))),
-    await due('2020-01-31'),
-    await due(dayOf(daysAgo(-20))),
-  ];
+  const soon = await due(dayOf(daysAgo(-3)));
+  const overdue = await due('2020-01-31');
+  const later = await due(dayOf(daysAgo(-20)));
   const { secretsToRotate } = await ask(instance, 'overview-get');
   const ids = secretsToRotate.first.map(({ secretId }: { secretId: string }) => secretId);
   expect(secretsToRotate.total).toBe(before + 2);

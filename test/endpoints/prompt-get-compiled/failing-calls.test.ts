@@ -20,7 +20,8 @@ const brokenPrompt = async () => {
   await setLabel(table, changeAt(), prompt.promptId, 'production', '1.0.0');
   await publishVersion(table, changeAt(), prompt.promptId, {
     ...content('Hello {{user}} of {{brand}}, {{user}}'),
-    ...{ bump: 'major', label: 'production' },
+    bump: 'major',
+    label: 'production',
   });
   return prompt;
 };
@@ -47,9 +48,13 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
   const { failing } = await ask(instance, 'prompts-get', { params });
   expect(failing).toMatchObject([
     {
-      ...{ code: 'missing_variables', label: 'production', version: '2.0.0' },
+      code: 'missing_variables',
+      label: 'production',
+      version: '2.0.0',
       reason: 'The prompt needs a value for "brand"',
-      ...{ apiKeyId: keyId, apiKeyName: 'web', sourceIp: expect.stringMatching(/127\.0\.0\.1|::1/) },
+      apiKeyId: keyId,
+      apiKeyName: 'web',
+      sourceIp: expect.stringMatching(/127\.0\.0\.1|::1/),
     },
   ]);
   // The last ones may still wait for the next row.

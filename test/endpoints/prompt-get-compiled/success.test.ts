@@ -185,8 +185,14 @@ test('a text has the fields of the spec, and beyond them only what its version h
     tools: [],
   });
   expect(await get({ name, shouldCompile: true })).toEqual({
-    ...{ promptId, name, version: '3.0.0', tags: [], metaProperties: {} },
-    ...{ prompt: '{{a}}', compiledPrompt: '[]', ...extras },
+    promptId,
+    name,
+    version: '3.0.0',
+    tags: [],
+    metaProperties: {},
+    prompt: '{{a}}',
+    compiledPrompt: '[]',
+    ...extras,
   });
 });
 

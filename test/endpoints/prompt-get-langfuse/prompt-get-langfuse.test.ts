@@ -25,8 +25,13 @@ const aPrompt = async (content: object = { prompt: 'Hello {{user}}', tags: ['a']
 test('without label and version, the version with the label "production" is returned', async () => {
   const { name, path } = await aPrompt();
   expect((await get(path)).json).toEqual({
-    ...{ name, version: 1_000_000, type: 'text', prompt: 'x', config: {} },
-    ...{ labels: ['production'], tags: [] },
+    name,
+    version: 1_000_000,
+    type: 'text',
+    prompt: 'x',
+    config: {},
+    labels: ['production'],
+    tags: [],
   });
 });
 
@@ -37,8 +42,13 @@ test.each(['?label=latest', '?version=1002003'])(
     const { json, status } = await get(path + query);
     expect(status).toBe(200);
     expect(json).toEqual({
-      ...{ name, version: 1_002_003, type: 'text', prompt: 'Hello {{user}}', config: {} },
-      ...{ labels: ['latest'], tags: ['a'] },
+      name,
+      version: 1_002_003,
+      type: 'text',
+      prompt: 'Hello {{user}}',
+      config: {},
+      labels: ['latest'],
+      tags: ['a'],
     });
   },
 );

@@ -36,7 +36,10 @@ beforeAll(async () => {
   const { table } = instance;
   const head = await createPrompt(table, changeAt(), { ...content('Say hello'), name: LAST, tags: ['last'] });
   const heads = Array.from({ length: MANY }, (_, i) => ({
-    ...{ ...head, tags: [], name: nameOf(i), promptId: promptIdOf(nameOf(i)) },
+    ...head,
+    tags: [],
+    name: nameOf(i),
+    promptId: promptIdOf(nameOf(i)),
   }));
   await addItems(
     table,

@@ -21,7 +21,8 @@ beforeAll(async () => {
   const make = (name: string, prompt: string, tags: string[], days: number) =>
     createPrompt(instance.table, changeAt(daysAgo(days)), {
       ...content(prompt),
-      ...{ name, tags },
+      name,
+      tags,
     });
   const greeting = await make('Greeting', 'Hello', ['chat', 'short'], 5);
   const farewell = await make('farewell', 'Good bye', ['chat'], 3);
@@ -35,7 +36,10 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
   const reply = await ask(instance, 'prompts-list');
   expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
   expect(reply.prompts[2]).toMatchObject({
-    ...{ name: 'farewell', latest: '1.0.0', tags: ['chat'], changedBy: 'operator@example.com' },
+    name: 'farewell',
+    latest: '1.0.0',
+    tags: ['chat'],
+    changedBy: 'operator@example.com',
     labels: [{ label: 'production', version: '1.0.0' }],
     fetches: { count: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
   });
@@ -133,7 +137,8 @@ test('prompts are listed by folder with counts of subfolders and drafts, and fil
   expect(root.names).toEqual(expect.arrayContaining(['/odd', 'bill']));
   expect(root.names).not.toContain('billing/refund');
   expect(await listing({ view: 'folders', folder: 'billing' })).toEqual({
-    ...{ names: ['billing/refund'], total: 1 },
+    names: ['billing/refund'],
+    total: 1,
     folders: [{ folder: 'billing/invoice', prompts: 2 }],
   });
   await saveDraft(instance.table, changeAt(), promptIdOf('billing/invoice/thanks'), content('Draft'));
@@ -145,7 +150,8 @@ test('prompts are listed by folder with counts of subfolders and drafts, and fil
     'billing/invoice/reminder',
   ]);
   expect(await listing({ folder: 'billing', q: 'invoice' })).toEqual({
-    ...{ names: ['billing/invoice/reminder', 'billing/invoice/thanks'], total: 2 },
+    names: ['billing/invoice/reminder', 'billing/invoice/thanks'],
+    total: 2,
     folders: [],
   });
 });
@@ -179,7 +185,9 @@ test('a search in texts finds the line in latest and labelled versions, part by 
     [
       { name: 'texts/chat', version: '1.0.0', line: 'A zebra' },
       ...[1, 2, 3, 4].map((n) => ({
-        ...{ name: `texts/large-${n}`, version: '1.0.0', line: `large-${n}: ZEBRA` },
+        name: `texts/large-${n}`,
+        version: '1.0.0',
+        line: `large-${n}: ZEBRA`,
       })),
       { name: 'texts/labelled', version: '1.0.0', line: 'A zebra' },
     ].sort((a, b) => (a.name < b.name ? -1 : 1)),

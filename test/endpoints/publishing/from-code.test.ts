@@ -109,7 +109,8 @@ const twoPrompts = async () => {
 };
 
 const staging = (name: string, from: string | null, to: string | null) => ({
-  ...{ name, label: 'staging' },
+  name,
+  label: 'staging',
   from,
   to,
 });

@@ -62,7 +62,9 @@ test('a new prompt begins at 1.0.0, and after a deleted one above it; both are r
   });
   expect(await changesOf(instance, promptIdOf(name))).toMatchObject([
     {
-      ...{ action: 'prompt.create', actor: 'API key ci', actorId: keyId },
+      action: 'prompt.create',
+      actor: 'API key ci',
+      actorId: keyId,
       details: { version: '1.0.0', source: source('acme/app') },
     },
   ]);

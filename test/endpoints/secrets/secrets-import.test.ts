@@ -18,12 +18,15 @@ withOwnInstance();
 const total = async (): Promise<number> => (await ask(instance, 'secrets-list')).total;
 
 test('skipped keys keep their values, and only the others are imported', async () => {
-  const [kept, other] = [freshKey(), freshKey()];
+  const kept = freshKey();
+  const other = freshKey();
   await ask(instance, 'secrets-import', { body: { text: `${kept}=first` } });
   const body = { text: `${kept}=second\n${other}=second`, skip: [kept] };
   const preview = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
   expect(preview).toMatchObject({
-    ...{ created: [other], updated: [], problems: [] },
+    created: [other],
+    updated: [],
+    problems: [],
     assignments: [
       { key: kept, isNew: false },
       { key: other, isNew: true },
@@ -95,7 +98,9 @@ test('a dry run says what an import would do with each line, and stores nothing'
   const reply = await send(instance, 'secrets-import', { body: { text, dryRun: true }, groups: ['editor'] });
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toEqual({
-    ...{ stored: false, created: ['NEW_IN_DRY_RUN', 'GOOD'], updated: [key] },
+    stored: false,
+    created: ['NEW_IN_DRY_RUN', 'GOOD'],
+    updated: [key],
     assignments: [
       { line: 1, key, isNew: false },
       { line: 2, key: 'NEW_IN_DRY_RUN', isNew: true },

@@ -30,9 +30,15 @@ test('each secret has its tags, changes and last release; the reply also lists a
   expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
   const [token, url, mail] = reply.json.res.secrets;
   expect(token).toEqual({
-    ...{ environment: 'default', secretId: expect.any(String), key: 'API_TOKEN', tags: ['prod'], number: 1 },
-    ...{ createdAt: expect.any(String), createdBy: 'operator@example.com' },
-    ...{ changedAt: expect.any(String), changedBy: 'operator@example.com' },
+    environment: 'default',
+    secretId: expect.any(String),
+    key: 'API_TOKEN',
+    tags: ['prod'],
+    number: 1,
+    createdAt: expect.any(String),
+    createdBy: 'operator@example.com',
+    changedAt: expect.any(String),
+    changedBy: 'operator@example.com',
     lastRead: { at: expect.any(String), apiKeyId: jobId, apiKeyName: 'job' },
     readers: 2,
   });
@@ -116,7 +122,10 @@ test('deleted secrets are listed newest first, with who deleted them and until w
   const { secrets } = reply.json.res;
   expect(secrets.map(({ key }: { key: string }) => key)).toEqual(['NEW', 'WEEK']);
   expect(secrets[0]).toMatchObject({
-    ...{ secretId, tags: ['t'], number: 1, deletedBy: 'operator@example.com' },
+    secretId,
+    tags: ['t'],
+    number: 1,
+    deletedBy: 'operator@example.com',
     restorableUntil: new Date(Date.parse(secrets[0].deletedAt) + 7 * 86_400_000).toISOString(),
   });
 });

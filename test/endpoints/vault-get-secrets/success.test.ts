@@ -105,7 +105,9 @@ test('each read writes an audit entry without values, and is counted', async () 
     {
       actor: 'reader',
       details: {
-        ...{ filter: { tags: ['audited'] }, restriction: ['one'], count: 1 },
+        filter: { tags: ['audited'] },
+        restriction: ['one'],
+        count: 1,
         sourceIp: expect.stringMatching(LOOPBACK),
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },

@@ -37,7 +37,11 @@ beforeAll(async () => {
 test('a value is found where it is current, with the keys that received it, and nowhere else', async () => {
   await read('staging', before.apiKey);
   const found = {
-    ...{ environment: 'staging', key: 'DATABASE_URL', secretId, number: 1, state: 'current' },
+    environment: 'staging',
+    key: 'DATABASE_URL',
+    secretId,
+    number: 1,
+    state: 'current',
     receivers: [{ apiKeyId: before.keyId, isActive: true, isCertain: true, stillHasIt: true }],
   };
   const reply = { total: 1, unopened: 0, found: [found] };
@@ -80,7 +84,8 @@ test('every question is in the audit log with its outcome, a miss is counted, an
   await command('MARKED-unknown-val!');
   const { entries } = await ask(instance, 'audit-list', { query: { action: 'vault.who-has' } });
   const outcomes = entries.map(({ details }: { details: object }) => details);
-  const [miss, hit] = [{ found: 0 }, { found: 1 }];
+  const miss = { found: 0 };
+  const hit = { found: 1 };
   expect(outcomes).toEqual([miss, miss, hit, hit, hit, miss, { ...hit, ...IN }, hit]);
   expect([entries[0].actor, entries[1].actor]).toEqual([
     'arn:aws:iam::000000000000:role/ops',

@@ -90,7 +90,9 @@ test('what a latest or labelled version includes is deleted only with confirmati
   await ask(instance, 'versions-publish', newer);
   const outer = await create({ ...including(name), label: 'production' });
   await ask(instance, 'versions-publish', {
-    ...{ params: { promptId: outer.promptId }, body: { prompt: 'z', bump: 'major' }, groups },
+    params: { promptId: outer.promptId },
+    body: { prompt: 'z', bump: 'major' },
+    groups,
   });
   const params = { promptId, version: '1.0.0' };
   expect(await refused(instance, 'versions-delete', 'in_use', { params })).toContain(

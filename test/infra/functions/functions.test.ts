@@ -14,8 +14,11 @@ test.each(OPERATIONS)(
   (operation) => {
     const { resource } = stack.functionOf(operation.id);
     expect(resource.Properties).toMatchObject({
-      ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' },
-      ...{ MemorySize: operation.memoryMb, Timeout: operation.timeoutSeconds },
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: operation.memoryMb,
+      Timeout: operation.timeoutSeconds,
       LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
     });
     expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });

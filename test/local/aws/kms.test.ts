@@ -28,7 +28,9 @@ const server = createServer(async (request, response) => {
 let client: KMSClient;
 beforeAll(async () => {
   client = new KMSClient({
-    ...{ endpoint: `http://${await listenOnLoopback(server)}`, region: 'local', maxAttempts: 1 },
+    endpoint: `http://${await listenOnLoopback(server)}`,
+    region: 'local',
+    maxAttempts: 1,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 });

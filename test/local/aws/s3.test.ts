@@ -22,7 +22,9 @@ const logOf = (operationId: string, bucket: string = RESOURCES.sealedLog) =>
   connectSealedLog(
     { [ENVIRONMENT.sealedLog]: bucket },
     {
-      ...{ endpoint: opened.endpoint.url, region: REGION, maxAttempts: 1 },
+      endpoint: opened.endpoint.url,
+      region: REGION,
+      maxAttempts: 1,
       credentials: opened.endpoint.credentialsOf(operationId),
     },
   );

@@ -34,13 +34,11 @@ beforeAll(async () => {
   await ensureTable(engine.endpoint, TABLE);
   client = new DynamoDBClient({ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
   feed = await startFeed({
-    ...{
-      engineEndpoint: engine.endpoint,
-      tableName: TABLE,
-      file: undefined,
-      onLog: () => undefined,
-      onFailed: () => undefined,
-    },
+    engineEndpoint: engine.endpoint,
+    tableName: TABLE,
+    file: undefined,
+    onLog: () => undefined,
+    onFailed: () => undefined,
     consumers: [{ id: 'usage-count', inserts: ['access'] }],
     invoke: async (_, event) => {
       batches.push((event as Batch).Records.map(({ dynamodb }) => dynamodb.Keys.sk.S));
@@ -85,7 +83,10 @@ test('a record that always fails is put aside, and neither its consumer nor the 
   const consumed: Record<string, string[][]> = { healthy: [], poisoned: [], partly: [] };
   const failed: [string, string][] = [];
   const each = await startFeed({
-    ...{ engineEndpoint: engine.endpoint, tableName, file: undefined, onLog: () => undefined },
+    engineEndpoint: engine.endpoint,
+    tableName,
+    file: undefined,
+    onLog: () => undefined,
     consumers: Object.keys(consumed).map((id) => ({ id, inserts: ['access'] })),
     invoke: async (id, event) => {
       const { Records } = event as Batch;
@@ -99,7 +100,8 @@ test('a record that always fails is put aside, and neither its consumer nor the 
     onFailed: (id, record) => {
       failed.push([id, (record as Batch['Records'][number]).dynamodb.Keys.sk.S]);
     },
-    ...{ later: () => undefined, retryMs: 1 },
+    later: () => undefined,
+    retryMs: 1,
   });
   const keys = ['1', 'poison', '2', '3'];
   for (const sk of keys) await putItem({ client, name: tableName }, { pk: 'ACCESS#p', sk });

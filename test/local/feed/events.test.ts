@@ -54,7 +54,8 @@ afterAll(async () => {
 /** Somebody of the company who signs in, is confirmed, and changes their address. */
 const aConfirmedPerson = async (table: TestInstance['table']): Promise<void> => {
   const stores = { table, pool: { client: new CognitoIdentityProviderClient(), userPoolId: 'none' } };
-  const [change, email] = [changeAt(), 'person@example.com'];
+  const change = changeAt();
+  const email = 'person@example.com';
   await inviteOperators(stores, change, [email], 'viewer', 'company');
   const person = { provider: 'Company', userId: 'u1', email, isVerified: false };
   const { operatorId = '' } = (await operatorOf(table, person, change)) ?? {};

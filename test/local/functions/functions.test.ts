@@ -18,8 +18,12 @@ export const handler = async ({ ms = 0 }) => {
 const IDLE_SECONDS = 0.2;
 const fn = createFunction(
   {
-    ...{ operationId: 'test', bundle, environment: {} },
-    ...{ timeoutSeconds: 10, memoryMb: 128, idleSeconds: IDLE_SECONDS },
+    operationId: 'test',
+    bundle,
+    environment: {},
+    timeoutSeconds: 10,
+    memoryMb: 128,
+    idleSeconds: IDLE_SECONDS,
   },
   { onLog: () => undefined, onNotice: () => undefined },
 );

@@ -118,7 +118,8 @@ test('claims, path parameters and query reach the function; a repeated name is j
 test('a command gets its input from an administrator; a body that is not JSON is refused as Lambda does', async () => {
   const invoke = async (body: string) =>
     fetch(`${url}/2015-03-31/functions/backup-export/invocations`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { authorization: 'Bearer with cuevault/admin' },
     });
   const refusal = await invoke('{"show":');

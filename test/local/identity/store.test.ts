@@ -28,7 +28,8 @@ test('expired entries are not found, and are removed with the next write', async
 
 test('models are separate, and revoking a grant revokes everything issued under it', async () => {
   const adapters = adapterIn(database);
-  const [codes, refreshTokens] = [adapters('AuthorizationCode'), adapters('RefreshToken')];
+  const codes = adapters('AuthorizationCode');
+  const refreshTokens = adapters('RefreshToken');
   await codes.upsert('x', { grantId: 'g1' }, 60);
   await refreshTokens.upsert('y', { grantId: 'g1' }, 60);
   await refreshTokens.upsert('z', { grantId: 'g2' }, 60);

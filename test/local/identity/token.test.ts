@@ -43,7 +43,8 @@ test('prints the token of the operator of the given group', async () => {
   }
   for (const args of [['owner'], ['admin', 'viewer']]) {
     expect(await run(instance.dataFolder, args)).toMatchObject({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       err: expect.stringMatching(/admin, editor or viewer/),
     });
   }

@@ -18,7 +18,8 @@ const NOW = new Date('2026-01-15T12:00:00Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 test('a container sees new keys within a minute and loses vanished ones within five, and an outage changes nothing', async () => {
-  const [one, two] = [signingKeys({ keys: [jwk('1')] }), signingKeys({ keys: [jwk('2')] })];
+  const one = signingKeys({ keys: [jwk('1')] });
+  const two = signingKeys({ keys: [jwk('2')] });
   const refresh = (keys: () => typeof one, at: Date) =>
     refreshIssuers(table, async () => keys(), { issuer: ISSUER }, at);
   const found = async (kid: string, minutes: number) =>

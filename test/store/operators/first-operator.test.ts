@@ -42,7 +42,8 @@ const willCreate = () => {
 
 /** An administrator with a record, and with a user of this status. */
 const anAdministrator = async (UserStatus: 'CONFIRMED' | typeof PENDING) => {
-  const [Username, email] = [randomUUID(), newAddress()];
+  const Username = randomUUID();
+  const email = newAddress();
   const invited = { invitedAt: '2026-01-01T00:00:00.000Z', invitedBy: 'test' };
   const next = { operatorId: Username, email, group: 'admin', status: 'active', identity: 'native' } as const;
   const entry = { action: 'operator.invite' };
@@ -52,7 +53,8 @@ const anAdministrator = async (UserStatus: 'CONFIRMED' | typeof PENDING) => {
 };
 
 test('gets a random temporary password, and a record that makes them an administrator', async () => {
-  const [email, id] = [newAddress(), willCreate()];
+  const email = newAddress();
+  const id = willCreate();
   expect(await add(email)).toBe(true);
   const [{ TemporaryPassword = '', ...input } = {}] = cognito
     .commandCalls(AdminCreateUserCommand)

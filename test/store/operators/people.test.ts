@@ -33,7 +33,10 @@ const call = (at = NOW) => ({ at, requestId: 'request' });
 
 const newAddress = () => `${uniqueName('ada').toLowerCase()}@example.com`;
 const person = (email: string, rest: Partial<Person> = {}): Person => ({
-  ...{ provider: 'Company', userId: uniqueName('U'), email, isVerified: true },
+  provider: 'Company',
+  userId: uniqueName('U'),
+  email,
+  isVerified: true,
   ...rest,
 });
 
@@ -122,7 +125,8 @@ test('a removed person needs another invitation, which makes another operator', 
 });
 
 test('of a list of addresses, those who are operators already are named, and the others invited', async () => {
-  const [{ email }, other] = [await invited(), newAddress()];
+  const { email } = await invited();
+  const other = newAddress();
   const list = [email, other, other];
   const { operators, existing } = await inviteOperators(stores(), changeAt(), list, 'viewer', 'company');
   expect([operators.map((each) => [each.email, each.status]), existing]).toEqual([

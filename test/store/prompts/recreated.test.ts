@@ -67,14 +67,24 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
   await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
   await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again', overDeleted: true });
   expect(await usageShown(promptId)).toEqual({
-    ...{ row: 0, prompt: 0, topPrompts: [], series: 0, keys: 0, accesses: 0 },
+    row: 0,
+    prompt: 0,
+    topPrompts: [],
+    series: 0,
+    keys: 0,
+    accesses: 0,
   });
   await requireUnused(table, promptId, NOW);
 
   const { latest } = await readLiveHead(table, promptId);
   await fetched(promptId, latest, 0);
   expect(await usageShown(promptId)).toEqual({
-    ...{ row: 1, prompt: 1, topPrompts: [1], series: 1, keys: 1, accesses: 1 },
+    row: 1,
+    prompt: 1,
+    topPrompts: [1],
+    series: 1,
+    keys: 1,
+    accesses: 1,
   });
   await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject({
     message: expect.stringContaining('fetched once'),

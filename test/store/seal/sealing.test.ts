@@ -46,8 +46,11 @@ const read = (minutes: number, id = String(minutes)): Promise<void> =>
 
 const refusal = (minutes: number): Promise<void> =>
   writeAuditRefusal(table, {
-    ...{ at: at(minutes), requestId: `refusal-${minutes}`, ...caller },
-    ...{ operationId: 'vault-get-secrets', reason: 'expired' },
+    at: at(minutes),
+    requestId: `refusal-${minutes}`,
+    ...caller,
+    operationId: 'vault-get-secrets',
+    reason: 'expired',
   });
 
 const seal = (minutes: number, options: Partial<SealOptions> = {}): Promise<SealReport> =>
@@ -213,7 +216,8 @@ const signingWith = (...keys: readonly TestSigningKey[]) =>
 test('after a change of the signing key the chain continues, and former keys still verify its objects', async () => {
   await change(0);
   const keys = [createTestSigningKey(), createTestSigningKey()] as const;
-  const [before, after] = [signingWith(keys[0]), signingWith(keys[1], keys[0])];
+  const before = signingWith(keys[0]);
+  const after = signingWith(keys[1], keys[0]);
   const rotated = openTestLog();
   await sealAudit({ ...table, signing: before }, rotated, { now: at(10) });
   const report = await sealAudit({ ...table, signing: after }, rotated, { now: at(25) });
@@ -227,6 +231,7 @@ test('after a change of the signing key the chain continues, and former keys sti
   const days = { from: `${year}-03-31`, to: `${year}-04-01`, now: at(26) };
   const both = { ...table, signing: after };
   expect(await verifyAudit({ verifier: both, table: both, objects: sealed, ...days })).toMatchObject({
-    ...{ findings: [], objects: 2 },
+    findings: [],
+    objects: 2,
   });
 });

@@ -65,7 +65,9 @@ const verify = (logged: readonly Logged[], withTable = true) =>
 test('an untouched log verifies, and rows that are not due yet are only counted', async () => {
   const { objects, entries } = sealed;
   expect(await verify(objects)).toMatchObject({
-    ...{ findings: [], objects: 8, entries: entries.length },
+    findings: [],
+    objects: 8,
+    entries: entries.length,
     pending: 86 - entries.length,
   });
   expect(await verify(objects, false)).toMatchObject({ findings: [], objects: 8 });

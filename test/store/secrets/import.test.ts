@@ -94,7 +94,9 @@ test('the audit log names the secrets that an import created and replaced, and f
   for (const subject of [old.secretId, fresh?.secretId ?? '', 'old', 'vault']) {
     const [entry] = await importOf(table, subject);
     expect(entry?.details).toEqual({
-      ...{ created: 1, updated: 1, tags: [] },
+      created: 1,
+      updated: 1,
+      tags: [],
       secrets: [
         { secretId: old.secretId, key: 'OLD', number: 2 },
         { secretId: fresh?.secretId, key: 'NEW', number: 1 },

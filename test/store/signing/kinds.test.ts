@@ -86,7 +86,8 @@ test.each(KINDS.map((kind) => [kind.domain + kind.sk, kind] as const))(
     for (const after of [...planted, undefined]) {
       const removed = kind.sk === VAULT_REVISION.sk ? [] : ['A row was removed by hand.'];
       const changedByHand = ['A row was changed by hand: its signature does not match.'];
-      const [change, now] = [{ key, before: item as Item, after, expired: false }, new Date()];
+      const change = { key, before: item as Item, after, expired: false };
+      const now = new Date();
       const found = await integrityFindings(inNewContainer(table), [{ ...change, sequence: '1', at: now }]);
       expect(found.map(({ problem }) => problem)).toEqual(after ? changedByHand : removed);
     }

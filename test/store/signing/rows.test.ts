@@ -46,7 +46,9 @@ test.each<[string, Protected]>([
   [
     'deleted',
     {
-      ...{ make: newHead, key: headKey, find: readPromptHead },
+      make: newHead,
+      key: headKey,
+      find: readPromptHead,
       change: (on, id) => deletePrompt(on, changeAt(), id),
     },
   ],

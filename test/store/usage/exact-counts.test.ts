@@ -27,13 +27,17 @@ const worldOf = (random: Random, accesses: number, dayNumber: number): World => 
   const shards = Array.from({ length: SHARDS }, (): NewItem[] => []);
   const day = new Date(START + dayNumber * 86_400_000).toISOString().slice(0, 10);
   for (let i = 0; i < accesses; i++) {
-    const [prompt, partition] = [random(PROMPTS.length), random(4)];
+    const prompt = random(PROMPTS.length);
+    const partition = random(4);
     // Requests that take longer are written later: entries are not in the order of their times.
     const time = new Date(Date.parse(day) + 60_000 + i * 10 - random(2_000)).toISOString();
     const after = {
       pk: `${PARTITIONS.access}${PROMPTS[prompt]}#${day}#${partition}`,
       sk: `${time}#${i}`,
-      ...{ time, promptId: PROMPTS[prompt], version: '1.0.0', apiKeyId: `key${day}${random(2)}` },
+      time,
+      promptId: PROMPTS[prompt],
+      version: '1.0.0',
+      apiKeyId: `key${day}${random(2)}`,
     };
     const sequence = String(10_000_000 + i).padStart(40, '0');
     shards[(prompt * 4 + partition) % SHARDS]?.push({ sequence, after });

@@ -17,13 +17,22 @@ const START = Date.parse('2026-03-10T12:00:00.000Z');
 const DAY_SECONDS = 86_400;
 
 const failed = (properties: Partial<FailedCall> = {}): FailedCall => ({
-  ...{ code: 'missing_variables', reason: 'Why', asked: 'label', label: 'production', version: '2.0.0' },
-  ...{ apiKeyId: 'key', apiKeyName: 'web', sourceIp: '203.0.113.7', ...properties },
+  code: 'missing_variables',
+  reason: 'Why',
+  asked: 'label',
+  label: 'production',
+  version: '2.0.0',
+  apiKeyId: 'key',
+  apiKeyName: 'web',
+  sourceIp: '203.0.113.7',
+  ...properties,
 });
 
 let requests = 0;
 const factOf = (promptId: string, ms: number) => ({
-  ...{ promptId, requestId: `request-${++requests}`, at: new Date(START + ms) },
+  promptId,
+  requestId: `request-${++requests}`,
+  at: new Date(START + ms),
 });
 
 const failedRows = (promptId: string) => rowsIn(table, PARTITIONS.failed + promptId);
@@ -32,8 +41,12 @@ const timesOf = (rows: readonly Item[]) =>
 
 let sequence = 0;
 const recordOf = (after: Item): StreamRecord => ({
-  ...{ sequence: String(++sequence).padStart(40, '0'), after, before: undefined, at: new Date(START) },
-  ...{ key: { pk: String(after.pk), sk: String(after.sk) }, expired: false },
+  sequence: String(++sequence).padStart(40, '0'),
+  after,
+  before: undefined,
+  at: new Date(START),
+  key: { pk: String(after.pk), sk: String(after.sk) },
+  expired: false,
 });
 
 test('a flood of failing calls writes one row a second and prompt, and the next row has those in between', async () => {
@@ -153,7 +166,9 @@ test('a prompt has one event an hour, all prompts together 20, and a record that
 });
 
 test('a prompt that is deleted, missing or tampered with has no event, and does not stop the others', async () => {
-  const [deleted, tampered, live] = [await newPrompt(table), await newPrompt(table), await newPrompt(table)];
+  const deleted = await newPrompt(table);
+  const tampered = await newPrompt(table);
+  const live = await newPrompt(table);
   await deletePrompt(table, changeAt(), deleted.promptId);
   const [head] = (await rowsIn(table, PARTITIONS.prompt + tampered.promptId)).filter(
     ({ sk }) => sk === 'HEAD',

@@ -60,7 +60,9 @@ const read = (at: Date, apiKeyId: string, readers: number) => ({
 
 test('the last release of each secret is recorded with its API key, and how many have read it', async () => {
   const { table, records, release } = await openVault();
-  const [a, b, c] = [await made(table, 'A'), await made(table, 'B'), await made(table, 'C', ['c'])];
+  const a = await made(table, 'A');
+  const b = await made(table, 'B');
+  const c = await made(table, 'C', ['c']);
   await release({ at: day(1) }, 'aaaaaaaa');
   await release({ filter: { key: 'A' }, at: day(2) }, 'bbbbbbbb');
   await release({ filter: { key: 'A' }, at: day(2.1) }, 'cccccccc');

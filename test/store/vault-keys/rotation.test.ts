@@ -61,7 +61,8 @@ test('a request replaces the key pair that it names, once, and never two within 
   const { table, kms } = await filled();
   const at = (minutes: number, replace: number) => ({
     now: new Date(day(1).getTime() + minutes * 60_000),
-    ...{ maxAgeDays: 90, replace },
+    maxAgeDays: 90,
+    replace,
   });
   const run = async (minutes: number, replace: number) => {
     const { rotated, keyVersion } = await rotateVault(table, kms, at(minutes, replace));

@@ -134,7 +134,10 @@ test('rotation and purge reach every environment, also a removed one', async () 
   await createSecret(table, changeAt(day(0)), { key: 'K', value: 'w' });
   for (const vault of await everyVault(table))
     expect(await rotateVault(vault, kms, { now: day(90), maxAgeDays: 90 })).toMatchObject({
-      ...{ keyVersion: 2, rotated: true, reencrypted: 1, unopened: [] },
+      keyVersion: 2,
+      rotated: true,
+      reencrypted: 1,
+      unopened: [],
     });
   expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
   await deleteSecret(staging, changeAt(day(91)), secretId);
@@ -169,7 +172,8 @@ test('tags widen the access of keys only in the environments that they read', as
   const tested = await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
   await updateSecret(table, changeAt(), live.secretId, { tags: ['llm'] });
   await expect(updateSecret(staging, changeAt(), tested.secretId, { tags: ['llm'] })).rejects.toMatchObject({
-    ...{ code: 'would_widen_access', message: expect.stringContaining('"bot"') },
+    code: 'would_widen_access',
+    message: expect.stringContaining('"bot"'),
   });
 });
 

@@ -20,7 +20,12 @@ const BY_HAND = { problem: 'A row was removed by hand.' };
 /** What the stream says of a row that was removed. */
 const judged = (table: Vault, key: Key, before: Item, at: Date) =>
   signedRowProblem(inNewContainer(table), {
-    ...{ sequence: '1', key, before, after: undefined, expired: false, at },
+    sequence: '1',
+    key,
+    before,
+    after: undefined,
+    expired: false,
+    at,
   });
 
 const revisionRows = async (table: Vault): Promise<{ readonly key: Key; readonly item: Item }[]> => {

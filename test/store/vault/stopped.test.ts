@@ -36,7 +36,8 @@ test('stopping twice changes nothing; the audit log and the head name who stoppe
   expect([again.stoppedBy, again.stoppedReason]).toEqual(['operator@example.com', 'a key leaked']);
   const entry = await changeOfRevision(table, first);
   expect(entry).toMatchObject({
-    ...{ action: 'vault.stop', actor: 'operator@example.com' },
+    action: 'vault.stop',
+    actor: 'operator@example.com',
     details: JSON.stringify({ reason: 'a key leaked' }),
   });
 });

@@ -6,8 +6,11 @@ export const listed = (
   LogicalResourceId: string,
   PhysicalResourceId = LogicalResourceId,
 ) => ({
-  ...{ ResourceType, LogicalResourceId, PhysicalResourceId },
-  ...{ ResourceStatus: 'CREATE_COMPLETE' as const, LastUpdatedTimestamp: new Date(0) },
+  ResourceType,
+  LogicalResourceId,
+  PhysicalResourceId,
+  ResourceStatus: 'CREATE_COMPLETE' as const,
+  LastUpdatedTimestamp: new Date(0),
 });
 
 /** The stack of the stage `prod` as CloudFormation describes it. */

@@ -40,7 +40,12 @@ const countSeconds = (config, testPath) => {
 export default async (globalConfig, config, environment, runtime, testPath, sendMessageToJest) => {
   const { initialize, runAndTransformResultsToJestFormat } = loadCircus();
   await initialize({
-    ...{ config, environment, globalConfig, runtime, testPath, sendMessageToJest },
+    config,
+    environment,
+    globalConfig,
+    runtime,
+    testPath,
+    sendMessageToJest,
     localRequire: require,
     parentProcess: process,
     setGlobalsForRuntime: () => {},

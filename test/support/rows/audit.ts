@@ -37,6 +37,15 @@ export const auditOf = (
 
 /** A read of secrets with these properties, as the audit log gets it. */
 export const readOf = (properties: Pick<AuditRead, 'at' | 'requestId'> & Partial<AuditRead>): AuditRead => ({
-  ...{ apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', userAgent: 'curl', filter: {} },
-  ...{ restriction: [], environment: 'default', revision: 1, count: 1, digest: 'd', ...properties },
+  apiKeyId: 'key1',
+  apiKeyName: 'shop',
+  sourceIp: '192.0.2.1',
+  userAgent: 'curl',
+  filter: {},
+  restriction: [],
+  environment: 'default',
+  revision: 1,
+  count: 1,
+  digest: 'd',
+  ...properties,
 });

@@ -32,7 +32,8 @@ export const openTestTable = async (): Promise<TestTable> => {
   return {
     table: {
       ...vaultIn(table),
-      ...{ settings: { ...DEFAULT_SETTINGS, stage: 'test' }, signing: createTestSigning() },
+      settings: { ...DEFAULT_SETTINGS, stage: 'test' },
+      signing: createTestSigning(),
     },
     endpoint: engine.endpoint,
     stop: async () => {

@@ -15,8 +15,15 @@ let sequence = 0;
 
 /** An access entry as a fetch leaves it, with these properties. */
 export const accessOf = (properties: Pick<Access, 'promptId' | 'at'> & Partial<Access>): Access => ({
-  ...{ requestId: `request-${++sequence}`, version: '1.0.0', apiKeyId: 'key', apiKeyName: 'app' },
-  ...{ sourceIp: '203.0.113.7', userAgent: 'test', compiled: true, metaProperties: {}, ...properties },
+  requestId: `request-${++sequence}`,
+  version: '1.0.0',
+  apiKeyId: 'key',
+  apiKeyName: 'app',
+  sourceIp: '203.0.113.7',
+  userAgent: 'test',
+  compiled: true,
+  metaProperties: {},
+  ...properties,
 });
 
 const entries = (entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: number): Entry[] =>

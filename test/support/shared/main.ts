@@ -37,7 +37,11 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
   running.set(dataFolder, instance);
   const { firstRun, tableEnvironment, aws } = instance;
   return {
-    ...{ firstRun, dataFolder, log, control, environment: tableEnvironment },
+    firstRun,
+    dataFolder,
+    log,
+    control,
+    environment: tableEnvironment,
     client: { endpoint: aws.url, region: REGION, credentials: aws.runnerCredentials },
   };
 };

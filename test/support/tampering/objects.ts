@@ -57,10 +57,12 @@ export const OBJECT_TAMPERINGS: Tamperings = {
     return { key, bytes: changed };
   }),
   'an object is truncated': replacing(({ key, bytes }, random) => ({
-    ...{ key, bytes: bytes.subarray(0, random(bytes.length)) },
+    key,
+    bytes: bytes.subarray(0, random(bytes.length)),
   })),
   'an object is extended': replacing(({ key, bytes }, random) => ({
-    ...{ key, bytes: Buffer.concat([bytes, Buffer.alloc(1 + random(100), random(256))]) },
+    key,
+    bytes: Buffer.concat([bytes, Buffer.alloc(1 + random(100), random(256))]),
   })),
   'an object is removed': async (sealed, random) => {
     const index = random(sealed.objects.length);
@@ -90,7 +92,8 @@ export const OBJECT_TAMPERINGS: Tamperings = {
     return { objects: [...sealed.objects, { key, bytes: objectAt(sealed, 0).bytes }], found: [key] };
   },
   'an object is signed with another key': replacing(async ({ key }, _, { sealed, index }) => ({
-    ...{ key, bytes: await foreign(sealed, index) },
+    key,
+    bytes: await foreign(sealed, index),
   })),
   'the chain is forked with the right key': async (sealed, random) => {
     const index = random(sealed.objects.length);

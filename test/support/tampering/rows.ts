@@ -47,15 +47,19 @@ export const ROW_TAMPERINGS: Tamperings = {
   },
   'a row is added': adding((row) => ({ ...row, sk: `${row.sk}x` })),
   'a row is added outside the time of its partition': adding((row, random) => ({
-    ...{ ...row, sk: `${['2001-01-01', '2030-01-01', 'x'][random(3)]}#${row.sk}` },
+    ...row,
+    sk: `${['2001-01-01', '2030-01-01', 'x'][random(3)]}#${row.sk}`,
   })),
   'a row is added before the first seal': adding((row) => ({
-    ...{ ...row, pk: 'AUDIT-CHANGE#2026-03', sk: '2026-03-31T03:00:00.000Z#x' },
+    ...row,
+    pk: 'AUDIT-CHANGE#2026-03',
+    sk: '2026-03-31T03:00:00.000Z#x',
   })),
   'two rows are exchanged': async (sealed, random) => {
     const changes = sealed.entries.filter(({ pk }) => pk === 'AUDIT-CHANGE#2026-03');
     const first = random(changes.length - 1);
-    const [one, other] = [changes[first], changes[first + 1 + random(changes.length - first - 1)]];
+    const one = changes[first];
+    const other = changes[first + 1 + random(changes.length - first - 1)];
     const rows = [one, other].map((entry) => rowOf(entry ?? parseEntry('{}')));
     const [a, b] = rows as [Item & Key, Item & Key];
     await putItem(sealed.table, { ...b, pk: a.pk, sk: a.sk });

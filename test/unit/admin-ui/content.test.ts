@@ -32,16 +32,18 @@ const CHAT: ChatContent = {
 };
 
 const SAVED = {
-  ...{ ...CHAT, tags: ['a'], metaProperties: { owner: 'support' } },
-  ...{ tools: [...(CHAT.tools ?? [])], includes: [...(CHAT.includes ?? [])] },
-  ...{
-    prompt: JSON.stringify(CHAT.messages),
-    note: 'why',
-    contentHash: '',
-    publishedAt: '',
-    publishedBy: '',
-  },
-  ...{ promptId: 'p', version: '1.0.0' },
+  ...CHAT,
+  tags: ['a'],
+  metaProperties: { owner: 'support' },
+  tools: [...(CHAT.tools ?? [])],
+  includes: [...(CHAT.includes ?? [])],
+  prompt: JSON.stringify(CHAT.messages),
+  note: 'why',
+  contentHash: '',
+  publishedAt: '',
+  publishedBy: '',
+  promptId: 'p',
+  version: '1.0.0',
 };
 
 test('the editor returns a content exactly as it was', () => {
@@ -49,7 +51,10 @@ test('the editor returns a content exactly as it was', () => {
   expect(problems).toEqual([]);
   expect(body).toEqual({ ...CHAT, note: 'why' });
   expect(readContent({ ...EMPTY, prompt: 'Hi' }).body).toEqual({
-    ...{ prompt: 'Hi', tags: [], metaProperties: {}, note: '' },
+    prompt: 'Hi',
+    tags: [],
+    metaProperties: {},
+    note: '',
   });
 });
 
@@ -97,7 +102,8 @@ test('a message moves by one position and never beyond the ends', () => {
 test('fields beside the text are read as YAML or JSON; what has a field of its own is rejected', () => {
   expect(textFieldsIn('')).toEqual({});
   expect(textFieldsIn('{"config": {"seed": 1}, "cuevault.metadata": {"a": null}}')).toEqual({
-    ...{ config: { seed: 1 }, metaProperties: { a: null } },
+    config: { seed: 1 },
+    metaProperties: { a: null },
   });
   expect(textFieldsIn('input: {schema: {"day?": "string, of the week"}, default: {day: Monday}}')).toEqual({
     variables: { day: { type: 'string', description: 'of the week', default: 'Monday' } },

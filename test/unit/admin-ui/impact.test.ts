@@ -8,8 +8,13 @@ import {
 import type { BreakingChange } from '../../../contract/content/breaking.ts';
 
 const caller = (changes: Partial<Caller>): Caller => ({
-  ...{ apiKeyId: 'web', apiKeyName: 'web', asked: 'latest', version: '1.0.0' },
-  ...{ fetches: 1, compiled: 0, lastAt: '2026-03-01T12:00:00.000Z' },
+  apiKeyId: 'web',
+  apiKeyName: 'web',
+  asked: 'latest',
+  version: '1.0.0',
+  fetches: 1,
+  compiled: 0,
+  lastAt: '2026-03-01T12:00:00.000Z',
   ...changes,
 });
 

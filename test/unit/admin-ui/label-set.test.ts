@@ -7,7 +7,9 @@ import {
 } from '../../../admin-ui/src/features/prompts/label-set/label-set.ts';
 
 const prompt = (name: string, latest: string, labels: Readonly<Record<string, string>>): LabelledPrompt => ({
-  ...{ promptId: `prm_${name}`, name, latest },
+  promptId: `prm_${name}`,
+  name,
+  latest,
   labels: Object.entries(labels).map(([label, version]) => ({ label, version })),
 });
 
@@ -47,24 +49,30 @@ test('a move to a lower version and a new label are told apart from a move up', 
 });
 
 const caller = (apiKeyId: string, fetches: number, variables?: string[]): Caller => ({
-  ...{ apiKeyId, apiKeyName: apiKeyId, asked: 'label', label: 'production', version: '1.0.0', fetches },
-  ...{
-    compiled: variables ? fetches : 0,
-    lastAt: '2026-03-01T12:00:00.000Z',
-    ...(variables && { variables }),
-  },
+  apiKeyId,
+  apiKeyName: apiKeyId,
+  asked: 'label',
+  label: 'production',
+  version: '1.0.0',
+  fetches,
+  compiled: variables ? fetches : 0,
+  lastAt: '2026-03-01T12:00:00.000Z',
+  ...(variables && { variables }),
 });
 
 test('an API key is listed once with all its fetches; those that break come first', () => {
   const scopes = [{ kind: 'label', label: 'production' } as const];
   const found = affectedKeys([
     {
-      ...{ name: 'reply', scopes, needed: ['day'] },
+      name: 'reply',
+      scopes,
+      needed: ['day'],
       callers: [caller('breaks', 1, ['user']), caller('works', 5, ['day', 'user']), caller('local', 2)],
       changes: [{ kind: 'variable-added', name: 'day' }],
     },
     {
-      ...{ name: 'new', scopes },
+      name: 'new',
+      scopes,
       callers: [caller('works', 7), { ...caller('elsewhere', 9), label: 'staging' }],
     },
   ]);

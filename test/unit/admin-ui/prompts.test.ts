@@ -46,7 +46,9 @@ test('every day is drawn, across months and leap days', () => {
 
 const perVersion = (of: (minor: number) => number) =>
   Array.from({ length: 11 }, (_, minor) => ({
-    ...{ day: '2026-01-02', name: `1.${minor}.0`, count: of(minor) },
+    day: '2026-01-02',
+    name: `1.${minor}.0`,
+    count: of(minor),
   }));
 
 test('the most fetched versions have their own color, the others are drawn together, and none is lost', () => {
@@ -68,7 +70,11 @@ test('the latest and labelled versions keep their own color, however rarely they
 });
 
 const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
-  ...{ day, version, apiKeyId, count: some, lastAt: `${day}T10:00:00.000Z` },
+  day,
+  version,
+  apiKeyId,
+  count: some,
+  lastAt: `${day}T10:00:00.000Z`,
 });
 
 test('a filter narrows the usage to days, an API key and a version, which failing calls lack', () => {
@@ -81,8 +87,14 @@ test('a filter narrows the usage to days, an API key and a version, which failin
   ];
   const range = { from: '2026-03-02', to: '2026-03-02' };
   const usage = {
-    ...{ name: 'greeting', latest: '1.1.0', labels: [], ...range },
-    ...{ counts, failures: counts, events: [], keys: [] },
+    name: 'greeting',
+    latest: '1.1.0',
+    labels: [],
+    ...range,
+    counts,
+    failures: counts,
+    events: [],
+    keys: [],
   };
   expect(usageWithin(usage, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
   expect(usageWithin(usage, { ...range, key: 'a', version: '1.0.0' })).toMatchObject({
@@ -94,8 +106,15 @@ test('a filter narrows the usage to days, an API key and a version, which failin
 
 test('what went live under a label includes publishes and removals, and says which move is the last', () => {
   const entry = (subject: string, action: string, details: object) => ({
-    ...{ entryId: '', kind: 'change' as const, requestId: '', at: '', actor: 'ada@example.com' },
-    ...{ subject, name: subject, action, details: { ...details } },
+    entryId: '',
+    kind: 'change' as const,
+    requestId: '',
+    at: '',
+    actor: 'ada@example.com',
+    subject,
+    name: subject,
+    action,
+    details: { ...details },
   });
   const entries = [
     entry('a', 'version.publish', { version: '2.0.0', label: 'production', from: '1.0.0' }),
@@ -135,7 +154,7 @@ test('the usage by API key adds up the calls of each, most first, and names one 
   ];
   const failures = [{ day: '2026-03-02', apiKeyId: 'old', count: 2 }];
   const keys = ['old', 'ci', 'web', 'idle'].map((keyId) => ({ keyId, name: keyId }));
-  const usage = { ...{ from: '', to: '', events: [] }, counts, failures, keys };
+  const usage = { from: '', to: '', events: [], counts, failures, keys };
   expect(usageByKey(usage)).toMatchObject([
     {
       keyId: 'web',

@@ -15,7 +15,9 @@ test('the examples for a key fetch a prompt with its variables if there is one, 
   const example = (permissions: string[], prompt: PromptExample | null) =>
     keyExamples('http://h', permissions, prompt)[0]?.text ?? '';
   const greeting: PromptExample = {
-    ...{ name: 'greeting', choice: { kind: 'label', label: 'production' }, variables: [['user', '…']] },
+    name: 'greeting',
+    choice: { kind: 'label', label: 'production' },
+    variables: [['user', '…']],
   };
   const fetched = example(['prompts', 'secrets'], greeting);
   expect(fetched).toMatch(/'http:\/\/h\/api\/prompt\/get-compiled'.*\$CUEVAULT_API_KEY.*"user": "…"/s);
@@ -43,7 +45,10 @@ test('the audit log says which label a publish moved, and that a refusal stands 
 
 test('only what nobody has changed or read with an own key is removed as a sample', () => {
   const secret = (changes: object) => ({
-    ...{ secretId: 's', key: 'OPENAI_API_KEY', number: 1, lastRead: null },
+    secretId: 's',
+    key: 'OPENAI_API_KEY',
+    number: 1,
+    lastRead: null,
     ...changes,
   });
   const lastRead = (apiKeyId: string) => ({ apiKeyId, apiKeyName: apiKeyId });
@@ -61,7 +66,8 @@ test('the scale of a chart has at most five lines, at 1, 2 or 5 times a power of
 
 test('a key page warns of a key that may read everything, and says what limits the others', () => {
   expect(reachOf('secret', { allowed: 80, total: 80 }, [])).toEqual({
-    ...{ text: 'every secret (80)', isWide: true },
+    text: 'every secret (80)',
+    isWide: true,
   });
   expect(reachOf('prompt', { allowed: 2, total: 40 }, ['shop/*']).text).toBe(
     '2 of 40 prompts: those named shop/*',

@@ -5,7 +5,8 @@ import { checkNarrower } from '../../../lambdas/core/api-keys/limits.ts';
 type Limits = Parameters<typeof checkNarrower>[0];
 
 const ALL: Limits = { permissions: ['prompts', 'secrets'], tags: [], prompts: [], cidrs: [] };
-const [MAY, JUNE] = ['2030-05-01T00:00:00Z', '2030-06-01T00:00:00Z'];
+const MAY = '2030-05-01T00:00:00Z';
+const JUNE = '2030-06-01T00:00:00Z';
 const check = (from: Partial<Limits>, to: Partial<Limits>) =>
   checkNarrower({ ...ALL, ...from }, { ...ALL, ...to });
 

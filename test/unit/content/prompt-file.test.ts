@@ -130,13 +130,14 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 );
 const tool = fc.record({ name: filled, description: anyText, inputSchema: data }, { requiredKeys: ['name'] });
 const rest = {
-  ...{ variables: fc.dictionary(filled, declaration, { maxKeys: 3 }), model: filled, config: data },
-  ...{ output: fc.record({ schema: data }), tools: fc.array(tool, { maxLength: 2 }) },
-  ...{
-    includes: fc.array(filled, { maxLength: 2 }),
-    tags: fc.array(anyText, { maxLength: 3 }),
-    metaProperties: data,
-  },
+  variables: fc.dictionary(filled, declaration, { maxKeys: 3 }),
+  model: filled,
+  config: data,
+  output: fc.record({ schema: data }),
+  tools: fc.array(tool, { maxLength: 2 }),
+  includes: fc.array(filled, { maxLength: 2 }),
+  tags: fc.array(anyText, { maxLength: 3 }),
+  metaProperties: data,
 };
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const fields = fc.record(

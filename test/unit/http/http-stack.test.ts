@@ -39,7 +39,9 @@ test('each failure is logged with the request id', () => {
   // The level and the time are those by which Lambda filters.
   for (const line of lines)
     expect(JSON.parse(line)).toMatchObject({
-      ...{ level: 'ERROR', message: expect.any(String), requestId: 'request-1' },
+      level: 'ERROR',
+      message: expect.any(String),
+      requestId: 'request-1',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
     });
 });

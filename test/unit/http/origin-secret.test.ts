@@ -10,7 +10,8 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { mockClient } from '../../support/aws/mock-client.ts';
 
 const ARNS = ['current', 'next'].map((name) => `arn:aws:secretsmanager:eu-central-1:1:secret:${name}-AbCdEf`);
-const [CURRENT, NEXT] = ['c'.repeat(43), 'n'.repeat(43)];
+const CURRENT = 'c'.repeat(43);
+const NEXT = 'n'.repeat(43);
 
 const manager = mockClient(SecretsManagerClient);
 const answer = (): void => {

@@ -98,7 +98,8 @@ test('distinct texts are sorted, and the later of two times is chosen', () => {
 });
 
 const NOW = new Date('2026-03-31T23:59:59Z');
-const [MORNING, NOON] = ['2026-03-31T05:00:00.000Z', '2026-03-31T12:00:00.000Z'];
+const MORNING = '2026-03-31T05:00:00.000Z';
+const NOON = '2026-03-31T12:00:00.000Z';
 const TODAY = '2026-03-31';
 
 test.each<[Parameters<typeof daysOf>[0], from: string, to: string]>([

@@ -20,13 +20,15 @@ test.each<[string, string, Record<string, string>]>([
   [
     '\\n and \\r in double quotes alone',
     `A="x\\ny\\rz"\nB='x\\ny'\nC=x\\ny`,
-    { ...{ A: 'x\ny\rz', B: 'x\\ny', C: 'x\\ny' } },
+    { A: 'x\ny\rz', B: 'x\\ny', C: 'x\\ny' },
   ],
   [
     'quotes within others',
     `A='say "hi"'\nB="it's"\nC=it's "so"`,
     {
-      ...{ A: 'say "hi"', B: "it's", C: 'it\'s "so"' },
+      A: 'say "hi"',
+      B: "it's",
+      C: 'it\'s "so"',
     },
   ],
   ['quotes with a backslash before them', `A="say \\"hi\\""`, { A: 'say \\"hi\\"' }],

@@ -24,11 +24,13 @@ export const useFound = (typed: string, enabled: boolean) => {
   const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), enabled, ...MORE });
   const secrets = useQuery({
     ...replyQuery(key('secrets'), secretsList, { query: { environment: '*', ...query } }),
-    ...{ enabled: isAsked, ...MORE },
+    enabled: isAsked,
+    ...MORE,
   });
   const keys = useQuery({
     ...replyQuery(key('api-keys'), keysList, { query }),
-    ...{ enabled: isAsked, ...MORE },
+    enabled: isAsked,
+    ...MORE,
   });
   const asked = q === '' ? [prompts] : [prompts, secrets, keys];
   const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);

@@ -79,7 +79,8 @@ export const DaysChart = (props: DaysChartProps) => {
 };
 
 const LOOK = {
-  ...{ fill: 'var(--mantine-color-dimmed)', fontSize: 12 },
+  fill: 'var(--mantine-color-dimmed)',
+  fontSize: 12,
   style: { display: 'block', overflow: 'visible' },
 };
 const LINE = { stroke: 'var(--cv-line)', strokeDasharray: '4 4' };

@@ -25,7 +25,8 @@ export interface DeletedScreenProps<Row> {
 export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: DeletedScreenProps<Row>) => {
   const { list, rows, rowKey, columns, restoring } = body;
   const action: Column<Row> = {
-    ...{ title: 'Actions', width: '6rem' },
+    title: 'Actions',
+    width: '6rem',
     cell: (row) => <RestoreButton {...restoring(row)} />,
   };
   return (

@@ -6,8 +6,11 @@ import { inDigits } from '../locale.ts';
 export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });
 
 const STICKY: GroupProps = {
-  ...{ pos: 'sticky' as const, top: { base: '3rem', sm: 0 }, style: { zIndex: 2 } },
-  ...{ py: '0.4rem', bg: 'var(--mantine-color-body)' },
+  pos: 'sticky' as const,
+  top: { base: '3rem', sm: 0 },
+  style: { zIndex: 2 },
+  py: '0.4rem',
+  bg: 'var(--mantine-color-body)',
 };
 
 export interface PanelProps {

@@ -43,6 +43,7 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
 
 /** Marks the control that adds to a list, for the shortcut. Operators who may not add anything have no such control. */
 export const NEW_CONTROL = {
-  ...{ 'data-shortcut': 'n', 'aria-keyshortcuts': 'n' },
+  'data-shortcut': 'n',
+  'aria-keyshortcuts': 'n',
   leftSection: <IconPlus size={15} />,
 } as const;

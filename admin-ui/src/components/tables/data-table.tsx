@@ -168,7 +168,11 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
   const props = {
     scope: 'col',
-    ...{ ta: align, c: 'dimmed', fz: 'xs', fw: 600, style: { whiteSpace: 'nowrap' } },
+    ta: align,
+    c: 'dimmed',
+    fz: 'xs',
+    fw: 600,
+    style: { whiteSpace: 'nowrap' },
     ...(width && { w: width }),
     ...(minWidth && { miw: minWidth }),
     ...(visibleFrom && { visibleFrom }),

@@ -11,7 +11,11 @@ import { concerned, KeyScopes, MostPrompts } from './key-scope.tsx';
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
   const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
   const [form, setForm] = useState({
-    ...{ name: apiKey.name, lists: listsOf(apiKey), mostPrompts: most, expiry: 'keep', day: '' },
+    name: apiKey.name,
+    lists: listsOf(apiKey),
+    mostPrompts: most,
+    expiry: 'keep',
+    day: '',
   });
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
   const { name, lists, mostPrompts, expiry, day } = form;

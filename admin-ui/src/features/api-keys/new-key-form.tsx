@@ -43,9 +43,15 @@ const PURPOSES: readonly { label: string; hint: string; rules: Partial<typeof EM
 
 /** The rules of a key, for its successor. */
 const rulesOf = (key: KeyRow): typeof EMPTY => ({
-  ...{ name: key.name, permissions: key.permissions, lists: listsOf(key), chosen: chosenBy(listsOf(key)) },
-  ...{ isTrust: key.kind === 'trust', trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST },
-  ...{ mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey, expiry: lifetimeOf(key), day: '' },
+  name: key.name,
+  permissions: key.permissions,
+  lists: listsOf(key),
+  chosen: chosenBy(listsOf(key)),
+  isTrust: key.kind === 'trust',
+  trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST,
+  mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey,
+  expiry: lifetimeOf(key),
+  day: '',
 });
 
 interface NewKeyFormProps {

@@ -26,7 +26,9 @@ export const trustOf = ({
   match,
   jwks,
 }: { [Name in 'issuer' | 'match' | 'jwks']?: KeyRow[Name] | undefined }): TrustChoice => ({
-  ...{ preset: 'other', issuer, match: JSON.stringify(match ?? {}, null, 2) },
+  preset: 'other',
+  issuer,
+  match: JSON.stringify(match ?? {}, null, 2),
   jwks: jwks === undefined ? '' : JSON.stringify({ keys: jwks }),
 });
 
@@ -40,7 +42,9 @@ const parsed = (name: string, text: string): Record<string, unknown> => {
 
 /** What is sent of a choice. Throws an error with a sentence for JSON that is not valid. */
 export const proofOf = ({ issuer, match, jwks }: TrustChoice) => ({
-  ...{ kind: 'trust' as const, issuer: issuer.trim(), match: parsed('Claims', match) },
+  kind: 'trust' as const,
+  issuer: issuer.trim(),
+  match: parsed('Claims', match),
   ...(jwks.trim() === '' ? {} : { jwks: parsed('Public keys', jwks) }),
 });
 

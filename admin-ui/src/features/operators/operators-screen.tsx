@@ -169,7 +169,10 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
 
 const confirmRemoval = (row: OperatorRow): void =>
   confirmByName({
-    ...{ title: 'Remove the operator', name: row.email, verb: 'Remove', done: `${row.email} is removed.` },
+    title: 'Remove the operator',
+    name: row.email,
+    verb: 'Remove',
+    done: `${row.email} is removed.`,
     action: () => updateOperator(row, { remove: true }),
     text: 'They may do nothing from now on, and leave this list. What they did stays in the audit log. To let them in again, invite the address.',
   });

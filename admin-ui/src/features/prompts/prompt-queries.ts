@@ -110,7 +110,8 @@ export const callersQuery = (promptId: string) =>
 /** The changes of a label, latest first. */
 export const eventsQuery = (promptId: string, label: string) =>
   replyQuery([...PROMPTS_KEY, promptId, 'events', label], eventsList, {
-    ...{ params: { promptId }, query: { label } },
+    params: { promptId },
+    query: { label },
   });
 
 export const usageQuery = (promptId: string, days: number) =>

@@ -119,7 +119,10 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
   const of = useOf();
   const revoke = ({ apiKeyId, apiKeyName }: Receiver) =>
     confirmByName({
-      ...{ title: 'Revoke the API key', name: apiKeyName, verb: 'Revoke', done: `${apiKeyName} is revoked.` },
+      title: 'Revoke the API key',
+      name: apiKeyName,
+      verb: 'Revoke',
+      done: `${apiKeyName} is revoked.`,
       action: async () => {
         await changesOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
         onRevoked(apiKeyId);
@@ -130,7 +133,9 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
     currentSecret(found).then((secret) => openNewValue(secret, secret.number === number), notifyFailure);
   const record = () =>
     confirm({
-      ...{ title: 'Switched off', verb: 'Record it', done: `No. ${number} is recorded as switched off.` },
+      title: 'Switched off',
+      verb: 'Record it',
+      done: `No. ${number} is recorded as switched off.`,
       action: () => changeSecret(found, { switchedOffUpTo: number }),
       text: `The credential in no. ${number} no longer works where it was issued. Going back to it then needs the name of the secret.`,
     });

@@ -39,7 +39,8 @@ const PT_INTERP = 3;
 const MOST_INTERPRETERS = 4;
 
 const headerOf = (path: string): Buffer => {
-  const [header, file] = [Buffer.alloc(HEADER_BYTES), openSync(path, 'r')];
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
   try {
     return header.subarray(0, readSync(file, header));
   } finally {
@@ -49,7 +50,8 @@ const headerOf = (path: string): Buffer => {
 
 /** The loader that a 64-bit ELF file names. Errors: RangeError if its table is not in the header. */
 const loaderOf = (elf: Buffer): string | undefined => {
-  const [start, size] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54)];
+  const start = Number(elf.readBigUInt64LE(32));
+  const size = elf.readUInt16LE(54);
   for (let at = start, left = elf.readUInt16LE(56); left > 0; at += size, left--) {
     if (elf.readUInt32LE(at) !== PT_INTERP) continue;
     const offset = Number(elf.readBigUInt64LE(at + 8));
@@ -62,7 +64,8 @@ const loaderOf = (elf: Buffer): string | undefined => {
 const isLoadable = (path: string, level = 0): boolean => {
   try {
     if (level > MOST_INTERPRETERS || !isExecutable(path)) return false;
-    const [header, own] = [headerOf(path), headerOf(process.execPath)];
+    const header = headerOf(path);
+    const own = headerOf(process.execPath);
     const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(header.toString('latin1'))?.[1];
     if (interpreter !== undefined) return isLoadable(interpreter, level + 1);
     // ELF: magic number, class and byte order, then the machine.

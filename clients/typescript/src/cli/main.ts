@@ -53,7 +53,8 @@ const COMMANDS: { readonly [name: string]: Command } = {
 /** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
 const isNear = (wanted: string, given: string): boolean => {
   const at = [...wanted].findIndex((letter, index) => letter !== given[index]);
-  const [left, right] = [wanted.slice(at), given.slice(at)];
+  const left = wanted.slice(at);
+  const right = given.slice(at);
   const swapped = `${left[1]}${left[0]}${left.slice(2)}`;
   return at < 0 || [left.slice(1), left].includes(right.slice(1)) || [left.slice(1), swapped].includes(right);
 };

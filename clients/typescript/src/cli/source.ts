@@ -170,7 +170,8 @@ const selected = (
  */
 export const secretsSource = (values: Values, terminal: Terminal): (() => Promise<SecretsResult>) => {
   if (/[=\0]/.test(values.prefix ?? '')) throw wrongUsage('--prefix must not contain "=".');
-  const [only, optional] = [wishesOf('only', values.only), wishesOf('optional', values.optional)];
+  const only = wishesOf('only', values.only);
+  const optional = wishesOf('optional', values.optional);
   const names = committedNames();
   let reported: string | undefined;
   const report = (sentence: string) => {

@@ -214,7 +214,10 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     let reply: Reply | undefined;
     const report = (error?: CuevaultError) =>
       emit?.({
-        ...{ ...call.subject, type: 'request', attempt, durationMs: performance.now() - begun },
+        ...call.subject,
+        type: 'request',
+        attempt,
+        durationMs: performance.now() - begun,
         status: reply?.status,
         requestId: reply?.headers.get('cuevault-request-id') ?? undefined,
         error: error?.code,

@@ -22,7 +22,12 @@ interface Version {
 type Project = { readonly [name: string]: { readonly [version: number]: Version } };
 
 const text = (prompt: string, more: Partial<Version> = {}): Version => ({
-  ...{ type: 'text', prompt, config: {}, labels: [], tags: [], commitMessage: null },
+  type: 'text',
+  prompt,
+  config: {},
+  labels: [],
+  tags: [],
+  commitMessage: null,
   ...more,
 });
 
@@ -45,7 +50,8 @@ const answer = (url: URL): readonly [number, object] => {
   const number = (name: string) => Number(url.searchParams.get(name));
   if (encoded === undefined) {
     const names = Object.keys(project).sort();
-    const [page, limit] = [number('page'), Math.min(number('limit'), 2)];
+    const page = number('page');
+    const limit = Math.min(number('limit'), 2);
     const data = names.slice((page - 1) * limit, page * limit).map((name) => {
       const all = Object.values(project[name] ?? {});
       const versions = Object.keys(project[name] ?? {}).map(Number);
@@ -125,8 +131,12 @@ test('names, versions, labels, chats, config, tags and notes come from Langfuse;
     { role: 'user', content: '{{question}}' },
   ];
   const chat: Version = {
-    ...{ type: 'chat', prompt: messages, config: { model: 'gpt-5', temperature: 0.2 }, tags: ['b', 'a'] },
-    ...{ labels: ['production', 'latest'], commitMessage: 'Kinder' },
+    type: 'chat',
+    prompt: messages,
+    config: { model: 'gpt-5', temperature: 0.2 },
+    tags: ['b', 'a'],
+    labels: ['production', 'latest'],
+    commitMessage: 'Kinder',
   };
   project = {
     [`${team}/a folder/reply & more`]: {
@@ -156,7 +166,9 @@ test('names, versions, labels, chats, config, tags and notes come from Langfuse;
   expect(await versionOf('a folder/reply & more', '10.0.0')).toMatchObject({
     type: 'chat',
     messages: [{ role: 'system', content: 'You are {{tone}}.' }, messages[1], messages[2]],
-    ...{ config: { model: 'gpt-5', temperature: 0.2 }, tags: ['b', 'a'], note: 'Kinder' },
+    config: { model: 'gpt-5', temperature: 0.2 },
+    tags: ['b', 'a'],
+    note: 'Kinder',
   });
   expect(await promptOf('other')).toMatchObject({
     latest: '2.0.0',
@@ -244,7 +256,12 @@ test.each([
 test("an export of OpenLIT's database: published versions, with what it escaped as the author wrote it", async () => {
   const row = (name: string, version: string, prompt: string, more: object = {}) =>
     JSON.stringify({
-      ...{ name: `${team}/${name}`, version, status: 'PUBLISHED', prompt, tags: '[]', metaProperties: '{}' },
+      name: `${team}/${name}`,
+      version,
+      status: 'PUBLISHED',
+      prompt,
+      tags: '[]',
+      metaProperties: '{}',
       ...more,
     });
   const file = join(folder, 'openlit.jsonl');

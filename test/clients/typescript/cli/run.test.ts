@@ -90,7 +90,8 @@ test('the command is stopped when npx ends without passing a signal on', async (
   const npx = ['-c', '"$@" & wait', 'sh', process.execPath, CLI, 'run', '--', ...command];
   const env = { ...environmentFor(service), npm_command: 'exec' };
   const child = spawn('sh', npx, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [lines, said] = [linesOf(child), text(child.stderr)];
+  const lines = linesOf(child);
+  const said = text(child.stderr);
   expect(await lines()).toBe('ready');
   child.kill('SIGTERM');
   expect(await lines()).toBe('ended');

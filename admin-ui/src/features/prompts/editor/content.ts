@@ -26,8 +26,14 @@ export interface Edited {
 }
 
 export const EMPTY: Edited = {
-  ...{ type: 'text', prompt: '', messages: [] },
-  ...{ model: '', fields: '', includes: [], tags: [], note: '' },
+  type: 'text',
+  prompt: '',
+  messages: [],
+  model: '',
+  fields: '',
+  includes: [],
+  tags: [],
+  note: '',
 };
 
 let keys = 0;
@@ -40,7 +46,11 @@ export const edited = (message: Message): EditedMessage => {
 
 /** What is edited as text of a content. */
 export const fieldsIn = ({ variables, config, output, tools, metaProperties }: TextFields): TextFields => ({
-  ...{ variables, config, output, tools, metaProperties },
+  variables,
+  config,
+  output,
+  tools,
+  metaProperties,
 });
 
 /** The content of a version or a draft, for editing. */
@@ -80,7 +90,9 @@ export const readContent = (content: Edited, last?: TextFields) => {
     ...(output && { output }),
     ...(tools && { tools: [...tools] }),
     ...(content.includes.length > 0 && { includes: [...content.includes] }),
-    ...{ tags: [...content.tags], metaProperties, note: content.note },
+    tags: [...content.tags],
+    metaProperties,
+    note: content.note,
   } satisfies Content & { note: string };
   return { body, problems };
 };

@@ -73,7 +73,8 @@ export const ImpactPanel = ({ changes, outcome, isSet = false, isOld = false }: 
                   {...(isSet
                     ? { to: '/api-keys/$keyId', params: { keyId: key.apiKeyId } }
                     : {
-                        ...{ to: '/prompts/$promptId/usage', params: { promptId: first?.promptId ?? '' } },
+                        to: '/prompts/$promptId/usage',
+                        params: { promptId: first?.promptId ?? '' },
                         search: { key: key.apiKeyId },
                       })}
                   size="sm"

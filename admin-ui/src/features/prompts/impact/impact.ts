@@ -75,7 +75,9 @@ const judge = (rows: readonly Caller[], { name, needed = [], changes = [] }: Tou
     isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
   };
   return {
-    ...{ name, rows, ...found },
+    name,
+    rows,
+    ...found,
     /** Variables that it is known to send a value for, without effect after the change. */
     unused: changes.flatMap((one) =>
       one.kind === 'variable-removed' && sent.includes(one.name) ? [one.name] : [],
@@ -115,7 +117,8 @@ export const affectedKeys = (
   const judged = touched.flatMap(({ callers, ...change }) => {
     const within = callers.filter((caller) => !caller.ended && change.scopes.some(isWithin(caller)));
     return [...Map.groupBy(within, ({ apiKeyId }) => apiKeyId)].map(([id, rows]) => ({
-      ...{ id, prompt: judge(rows, change) },
+      id,
+      prompt: judge(rows, change),
     }));
   });
   return [...Map.groupBy(judged, ({ id }) => id).values()]

@@ -26,7 +26,8 @@ const servedBy = ({ latest, labels }: LabelledPrompt, label: string): string | n
 /** The moves of a rule: only of prompts that have the source, and whose target is elsewhere. */
 export const movesOf = (prompts: readonly LabelledPrompt[], { source, target }: Rule): LabelMove[] =>
   prompts.flatMap((prompt) => {
-    const [from, to] = [servedBy(prompt, target), servedBy(prompt, source)];
+    const from = servedBy(prompt, target);
+    const to = servedBy(prompt, source);
     const { promptId, name } = prompt;
     return to === null || to === from ? [] : [{ promptId, name, label: target, from, to }];
   });

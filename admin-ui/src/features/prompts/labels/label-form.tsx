@@ -48,7 +48,8 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   const name = typed.trim();
   const problem = useLabelProblem()(name);
   const current = labels.find((entry) => entry.label === name)?.version;
-  const [now, next] = [useVersion(promptId, current), useVersion(promptId, target)];
+  const now = useVersion(promptId, current);
+  const next = useVersion(promptId, target);
   const contents = now && next && { before: served(now), after: served(next) };
   const scopes: Scope[] = [{ kind: 'label', label: name }, ...(isAgain ? [{ kind: 'latest' } as const] : [])];
   const change = { ...prompt, scopes, ...meaningOf(contents) };
@@ -61,7 +62,8 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
     if (!isAgain) return moveLabel(promptId, name, target, current, isBack);
     await publish({ ...prompt, labels: [] }, name, {
       ...readContent({ ...contentOf(next), note: `Back to ${target}` }).body,
-      ...{ bump, ...(type.isChange && { changeType: true }) },
+      bump,
+      ...(type.isChange && { changeType: true }),
     });
   };
   return (

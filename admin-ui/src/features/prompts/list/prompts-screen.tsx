@@ -27,7 +27,8 @@ const useFilter = (): PromptFilter => {
   // A search includes all subfolders.
   const view = q || tag || label || fetched || draft ? 'all' : 'folders';
   return {
-    ...{ ...search, view },
+    ...search,
+    view,
     ...(fetched && { fetched: fetched === 'yes' }),
     ...(draft && { draft: true }),
     ...(q && texts && { texts: true }),

@@ -60,7 +60,10 @@ export const LiveScreen = () => {
   const served = pages
     .flatMap((page) => page.prompts)
     .map(({ promptId, name, latest, labels }) => ({
-      ...{ promptId, name, latest, isLast: true },
+      promptId,
+      name,
+      latest,
+      isLast: true,
       ...found.find((move) => move.promptId === promptId),
       to: labels.find((one) => one.label === label)?.version ?? latest,
     }));

@@ -57,8 +57,16 @@ const metadataOf = ({ metaProperties }: Access): string =>
 const csvRow = (access: Access) => {
   const { time, version, label, apiKeyId, apiKeyName, sourceIp, userAgent, compiled, requestId } = access;
   return {
-    ...{ time, version, label, apiKeyId, apiKeyName, sourceIp, userAgent, compiled },
-    ...{ metaProperties: metadataOf(access), requestId },
+    time,
+    version,
+    label,
+    apiKeyId,
+    apiKeyName,
+    sourceIp,
+    userAgent,
+    compiled,
+    metaProperties: metadataOf(access),
+    requestId,
   };
 };
 

@@ -64,7 +64,8 @@ export const usageWithin = (
     isIn(one.day) && (key === undefined || one.apiKeyId === key);
   return {
     ...usage,
-    ...{ from, to },
+    from,
+    to,
     counts: usage.counts.filter((one) => isOf(one) && (version === undefined || one.version === version)),
     failures: version === undefined ? usage.failures.filter(isOf) : [],
     events: usage.events.filter(({ at }) => isIn(at.slice(0, 10))),
@@ -80,7 +81,9 @@ export const usageByKey = ({ counts, failures, keys }: Pick<Usage, 'counts' | 'f
     .map(({ keyId, name }) => {
       const own = counts.filter(({ apiKeyId }) => apiKeyId === keyId);
       return {
-        ...{ keyId, name, fetches: sumOf(own) },
+        keyId,
+        name,
+        fetches: sumOf(own),
         failing: sumOf(failures.filter(({ apiKeyId }) => apiKeyId === keyId)),
         /** Those that it fetched, highest first. */
         versions: [...new Set(own.map(({ version }) => version))].sort((a, b) => compareVersions(b, a)),

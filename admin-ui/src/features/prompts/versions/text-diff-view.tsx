@@ -60,7 +60,8 @@ const inline = (parent: HTMLElement, { before, after, labels }: Texts) =>
 export const TextDiffView = ({ before: older, after: newer, mode, labels }: TextDiffProps) => {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView>();
-  const [before, after] = [versionText(older), versionText(newer)];
+  const before = versionText(older);
+  const after = versionText(newer);
   const [first, second] = labels;
   useEffect(() => {
     if (host.current === null) return;

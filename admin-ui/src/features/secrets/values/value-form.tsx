@@ -53,7 +53,9 @@ export const ValueForm = ({
     try {
       await replaceValue(
         targets.map((each) => ({
-          ...{ environment: each.environment, secretId: each.secretId, number: each.number },
+          environment: each.environment,
+          secretId: each.secretId,
+          number: each.number,
           rotateBy: each.secretId === own.secretId ? rotateBy : nextRotation(each),
           hasLeaked: hasLeaked && each.secretId === own.secretId,
         })),

@@ -34,7 +34,10 @@ const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
 /** The look of a field for secrets, and what keeps browsers from changing or remembering its text. */
 export const secretText = (isShown: boolean) =>
   ({
-    ...{ autoComplete: 'off', autoCapitalize: 'off', autoCorrect: 'off', spellCheck: false },
+    autoComplete: 'off',
+    autoCapitalize: 'off',
+    autoCorrect: 'off',
+    spellCheck: false,
     classNames: { input: 'cv-mono' },
     // A password field would drop the line breaks of a pasted key.
     ...(!isShown && { styles: { input: { WebkitTextSecurity: 'disc' } as CSSProperties } }),

@@ -23,9 +23,20 @@ export const resultOf = (name: string, prompt: Prompt): PromptResult => {
   const { config, output, tools, includes, declarations } = prompt;
   const shown = <Value extends object>(value: Value) => (Object.keys(value).length > 0 ? value : undefined);
   return {
-    ...{ promptId, name, version, tags, metaProperties, prompt: template },
-    ...{ type: messages && 'chat', messages, variables: shown(declarations), model, config: shown(config) },
-    ...{ output, tools: shown(tools), includes: shown(includes) },
+    promptId,
+    name,
+    version,
+    tags,
+    metaProperties,
+    prompt: template,
+    type: messages && 'chat',
+    messages,
+    variables: shown(declarations),
+    model,
+    config: shown(config),
+    output,
+    tools: shown(tools),
+    includes: shown(includes),
   };
 };
 

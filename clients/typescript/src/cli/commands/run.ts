@@ -62,7 +62,8 @@ export const runCommand = async ({ values, operands, behind = [], terminal }: Ca
   }
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval'] ?? '60') * 1000;
-  const [choose, source] = [chooserFor(values, terminal), secretsSource(values, terminal)];
+  const choose = chooserFor(values, terminal);
+  const source = secretsSource(values, terminal);
   let fetched: SecretsResult = {};
   const read = async () => {
     const found = await source();

@@ -28,7 +28,8 @@ export const diff = async (folder: string, values: Values, terminal: Terminal): 
 const includesFor = (row: Row, { content }: LatestContent, rows: readonly Row[]): string[] | undefined =>
   content.includes?.map((include) => {
     const at = include.lastIndexOf('@');
-    const [name, version] = [include.slice(0, at), include.slice(at + 1)];
+    const name = include.slice(0, at);
+    const version = include.slice(at + 1);
     const isOpen = row.file?.content.includes?.includes(name) === true;
     const fragment = rows.find((each) => each.name === name && each.file !== undefined);
     return isOpen && fragment?.listed?.latest === version ? name : include;
@@ -48,7 +49,8 @@ export const pull = async (folder: string, values: Values, terminal: Terminal): 
   if (values.all === true) wanted.push('unmanaged');
   const written = new Map<Row, string>();
   for (const row of rows.filter(({ status }) => wanted.includes(status))) {
-    const [name, path] = [JSON.stringify(row.name), filePathOf(row.name)];
+    const name = JSON.stringify(row.name);
+    const path = filePathOf(row.name);
     if (path !== undefined) written.set(row, path);
     else terminal.err(`cuevault: ${name} is left out: a part of the name is empty or too long for a file.\n`);
   }

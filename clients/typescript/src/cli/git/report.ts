@@ -72,7 +72,8 @@ const code = (text: string): string =>
 
 const variables = ({ before, after }: Detail): string => {
   if (after === undefined) return '';
-  const [old, now] = [before ? variablesIn(before) : [], variablesIn(after)];
+  const old = before ? variablesIn(before) : [];
+  const now = variablesIn(after);
   const declarationIn = (content: Content | undefined, name: string) =>
     canonicalJson(declared(content?.variables, name) ?? null);
   return [

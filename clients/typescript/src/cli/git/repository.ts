@@ -67,7 +67,8 @@ const gitFolderOf = (top: string): string => {
  * no repository, or that could pass for a bare one; `noSuchCommand`.
  */
 export const openRepository = (folder: string): Repository => {
-  const [given, real] = [JSON.stringify(folder), realpathSync(folder)];
+  const given = JSON.stringify(folder);
+  const real = realpathSync(folder);
   const top = topOf(folder);
   if (top === undefined) throw wrongUsage(`${given} is not in a git repository.`);
   for (const place of [real, top])

@@ -22,7 +22,11 @@ interface Row {
 }
 
 const publicationOf = (name: string, { version, content, note }: ForeignVersion, base: string | null) => ({
-  ...{ name, version, content, base, allowBreaking: true },
+  name,
+  version,
+  content,
+  base,
+  allowBreaking: true,
   ...(note === undefined ? {} : { note }),
 });
 

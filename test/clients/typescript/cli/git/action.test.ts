@@ -65,7 +65,8 @@ beforeEach(async () => {
   const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], labels: ['staging'] };
   ({ apiKey } = await instance.newKey(key));
   app = newProject(instance, apiKey, 'acme/app');
-  [comments, mayComment] = [[], true];
+  comments = [];
+  mayComment = true;
 });
 
 interface Run {
@@ -81,14 +82,14 @@ interface Run {
 const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}) => {
   const isPush = inputs.command === 'push';
   const all: Record<string, string> = {
-    ...{ 'inputs.url': instance.url, 'inputs.api-key': apiKey, 'inputs.directory': 'prompts' },
-    ...{
-      'inputs.label': '',
-      'inputs.environment': '',
-      'inputs.trust': '',
-      'inputs.token': 'ghs_1',
-      'github.event.pull_request.number': '7',
-    },
+    'inputs.url': instance.url,
+    'inputs.api-key': apiKey,
+    'inputs.directory': 'prompts',
+    'inputs.label': '',
+    'inputs.environment': '',
+    'inputs.trust': '',
+    'inputs.token': 'ghs_1',
+    'github.event.pull_request.number': '7',
     'github.event.repository.default_branch': 'main',
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
   };
@@ -104,7 +105,9 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script ?? ''], {
       cwd: app.folder,
       env: {
-        ...{ ...process.env, ...GIT, ...Object.fromEntries(values) },
+        ...process.env,
+        ...GIT,
+        ...Object.fromEntries(values),
         GITHUB_ACTION_PATH: resolve('.'),
         GITHUB_API_URL: address,
         GITHUB_REPOSITORY: 'acme/app',
@@ -187,7 +190,9 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
   const { key } = await aSecret(instance);
   await instance.invoke('issuer-keys', {});
   const job = {
-    ...{ CUEVAULT_TRUST: audience, CUEVAULT_URL: instance.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job' },
+    CUEVAULT_TRUST: audience,
+    CUEVAULT_URL: instance.url,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
     ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token?v=1`,
   };
   app.write(`${team}/hello`, 'Hello\n');

@@ -95,7 +95,10 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   expect(first).not.toBe(app.git('rev-parse', 'HEAD'));
 
   const moves = ['hello', 'thanks'].map((name) => ({
-    ...{ name: `${team}/${name}`, label: 'staging', from: '1.1.0', to: '1.0.0' },
+    name: `${team}/${name}`,
+    label: 'staging',
+    from: '1.1.0',
+    to: '1.0.0',
   }));
   await ask(instance, 'labels-move', { body: { moves } });
   expect(await stateOf('hello')).toEqual({ latest: '1.1.0', labels: one });
@@ -182,8 +185,10 @@ test('fragments are published first and pinned; an edited one is pulled, publish
   await ask(instance, 'versions-publish', {
     params: { promptId: promptIdOf(`${team}/a reply`) },
     body: {
-      ...{ prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`, includes: [`${team}/z-tone@1.1.0`] },
-      ...{ note: 'Shorter', bump: 'minor' as const },
+      prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`,
+      includes: [`${team}/z-tone@1.1.0`],
+      note: 'Shorter',
+      bump: 'minor' as const,
     },
   });
   await done(app.cuevault('pull', 'prompts'));

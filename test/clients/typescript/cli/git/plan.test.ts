@@ -133,7 +133,9 @@ test('a fragment without a version is pinned before contents are compared', asyn
 });
 
 test('fragments come before what includes them; circles and unknown fragments are refused', () => {
-  const [a, b, c] = [file('a', 'a', ['b']), file('b', 'b', ['c']), file('c', 'c', ['other@1.0.0'])];
+  const a = file('a', 'a', ['b']);
+  const b = file('b', 'b', ['c']);
+  const c = file('c', 'c', ['other@1.0.0']);
   expect(staged([a, b, c]).map((stage) => stage.map(({ name }) => name))).toEqual([['c'], ['b'], ['a']]);
   const text = '---\ncuevault.includes:\n  - c\n---\nb\n';
   expect(() => staged([a, { ...b, text }])).toThrow(

@@ -57,7 +57,8 @@ export const PublishForm = (props: PublishFormProps) => {
   const send = async () => {
     const draftRev = await props.flush?.();
     const version = await publish(prompt, label, {
-      ...{ ...body, bump: part },
+      ...body,
+      bump: part,
       ...(draftRev !== undefined && { draftRev }),
       ...(type.isChange && { changeType: true }),
     });
