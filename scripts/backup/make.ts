@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import {
   type BackupPage,
   type Installation as Identity,
@@ -8,11 +8,12 @@ import {
   SECTIONS,
 } from '../../contract/backup.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { linesIn, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
+import { unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
-import { createTally, onFile, pagesOf, type Tally } from './file.ts';
+import { onFile, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';
+import { readBackup } from './load.ts';
 
 export interface BackupOptions {
   readonly file: string;
@@ -27,16 +28,11 @@ interface Progress {
 }
 
 /** What an interrupted backup has already written. Errors: `CommandError`. */
-const progressOf = async (
-  { file, recipients }: BackupOptions,
-  { stage }: Identity,
-  tally: Tally,
-): Promise<Progress> => {
+const progressOf = async ({ file, recipients }: BackupOptions, { stage }: Identity): Promise<Progress> => {
   let last: BackupPage | undefined;
   let end = 0;
   if (!existsSync(file)) return { last, end };
   for await (const found of pagesOf(file)) {
-    tally.add(found.records);
     ({ page: last, end } = found);
     const keys = found.records.some(({ type }) => type === 'secret') ? last.encryptedTo : [];
     const fits = recipients
@@ -74,31 +70,28 @@ export const identityOf = async (installation: Installation): Promise<Identity> 
   (await installation.invoke('backup-export', { show: 'installation' })) as Identity;
 
 /**
- * Writes a backup page by page, or continues an interrupted one, and returns what it contains. Errors: `CommandError`.
+ * Writes a backup page by page, or continues an interrupted one, reads the file back to its end, and returns what it
+ * contains. Errors: `CommandError`.
  */
 export const makeBackup = async (installation: Installation, options: BackupOptions): Promise<Tally> => {
   const { file, recipients } = options;
-  const tally = createTally();
-  const { last: before, end } = await progressOf(options, await identityOf(installation), tally);
+  const { last: before, end } = await progressOf(options, await identityOf(installation));
   const backupId = before?.backupId ?? randomBase62(22);
-  const output = onFile(file, () => openSync(file, before === undefined ? 'wx' : 'r+', 0o600));
-  let at = end;
+  const output = onFile(file, () => openSync(file, before === undefined ? 'ax' : 'a', 0o600));
+  let last = before;
   try {
     ftruncateSync(output, end);
-    let last = before;
     do {
       const { page, lines } = await nextPage(installation, recipients, backupId, last);
-      const text = unpackLines(lines, MOST_BYTES);
-      tally.add(linesIn(text).map(recordIn));
-      const start = at;
-      at += onFile(file, () => writeSync(output, `${text}${JSON.stringify(page)}\n`, start));
+      // Unlike a single call of the system, it writes everything or throws.
+      onFile(file, () => writeFileSync(output, `${unpackLines(lines, MOST_BYTES)}${JSON.stringify(page)}\n`));
       last = page;
     } while (last.next !== undefined);
-    fsyncSync(output);
+    onFile(file, () => fsyncSync(output));
   } finally {
     closeSync(output);
     // Without a page, it is not a backup that could be continued.
-    if (at === 0) rmSync(file);
+    if (last === undefined) rmSync(file);
   }
-  return tally;
+  return (await readBackup(file)).tally;
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupRecord, Restored } from '../../contract/backup.ts';
 import { eventSchema } from '../../contract/events.ts';
@@ -145,6 +145,26 @@ describe('a backup', () => {
       `There is no folder ${fileOf('no')}. Check the path.`,
     );
   });
+});
+
+test('a backup that the disk cuts short fails, and is complete once there is room', async () => {
+  const cut = fileOf('cut.jsonl');
+  // The system writes up to this size, then refuses: like a full disk, which writes what still fits.
+  const run = (limit: string) =>
+    spawnSync(
+      'bash',
+      ['-c', `ulimit -f ${limit}; exec "$0" scripts/backup/backup.ts "$1"`, process.execPath, cut],
+      {
+        env: { ...process.env, CUEVAULT_DATA: source.dataFolder },
+        encoding: 'utf8',
+      },
+    );
+  const kilobytes = Math.floor(statSync(file).size / 1024) - 1;
+  const failed = run(String(kilobytes));
+  expect(failed).toMatchObject({ status: 1, stdout: '' });
+  expect(failed.stderr).toMatch(/^.*cut\.jsonl cannot be used: EFBIG: .*\n$/);
+  expect(run('unlimited')).toMatchObject({ status: 0, stderr: '' });
+  expect((await readBackup(cut)).tally.text()).toBe((await readBackup(file)).tally.text());
 });
 
 describe('the same KMS key and an empty table', () => {

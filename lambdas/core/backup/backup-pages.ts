@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BackupPage, BackupRecord } from '../../../contract/backup.ts';
+import { canonicalJson } from '../../../contract/content/hash.ts';
 import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';
@@ -45,17 +46,6 @@ export const unpackLines = (packed: string, most: number): string => {
 export const digestOf = (previous: string, text: string): string =>
   createHash('sha256').update(previous).update('\n').update(text).digest('hex');
 
-/** The message that the installation signs for a page. */
-export const pageMessage = (page: Omit<BackupPage, 'signature'>): Buffer => {
-  const { format, backupId, stage, at, number, records, previous, digest, encryptedTo, next } = page;
-  const keys = encryptedTo.map(({ stage, keyVersion, publicKey }) => [stage, keyVersion, publicKey]);
-  const { section, after, row, secret } = next ?? {};
-  const following = next && [
-    section,
-    after ?? null,
-    row ? [row.promptId, row.rev, row.sk] : null,
-    secret ? [secret.revision, secret.page, secret.entry] : null,
-  ];
-  const facts = [backupId, stage, at, number, records, previous, digest];
-  return Buffer.from(JSON.stringify([FORM, format, ...facts, keys, following ?? null]));
-};
+/** The message that the installation signs for a page: all of it. */
+export const pageMessage = (page: Omit<BackupPage, 'signature'>): Buffer =>
+  Buffer.from(FORM + canonicalJson(page));
