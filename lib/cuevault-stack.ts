@@ -55,7 +55,7 @@ const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 const builtIn = (folder: string, file: string): string => {
   if (existsSync(join(folder, file))) return folder;
   throw new SettingError(
-    `${join(folder, file)} is missing. In a clone of Cuevault, build it with "npm run assemble" and name the folders: assetRoot is dist/lambdas, siteRoot is admin-ui/dist.`,
+    `${join(folder, file)} is missing. In a clone of Cuevault, build it with "npm run assemble -- --deployment" and name the folders: assetRoot is dist/lambdas, siteRoot is admin-ui/dist.`,
   );
 };
 

@@ -5,7 +5,7 @@ import type { Grant } from '../contract/functions/grants.ts';
 import { findOperator } from '../lambdas/store/operators/operators.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
-import { assemble } from './assembly/assembly.ts';
+import { assemble, type Bundles } from './assembly/assembly.ts';
 import { REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
 import { createCognito, mailTo } from './aws/cognito.ts';
@@ -52,6 +52,8 @@ export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof 
    * @default 'after-writes'
    */
   readonly consumes?: 'after-writes' | 'on-settled';
+  /** Which bundles the functions are. @default 'local' */
+  readonly bundles?: Bundles | undefined;
   /** For tests: observes or answers each call of the functions, which then call the engine by the endpoint. */
   readonly hooks?: Pick<AwsEndpointOptions, 'before' | 'intercept' | 'onConsumed'>;
   /** For tests: receives calls of the functions; of those to the engine, at least the first of each kind. */
@@ -136,10 +138,20 @@ const openBase = async (
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Awaited<ReturnType<typeof openBase>>,
-  { sample, throttle, publishRate, webhook: address, onLog, hooks, onCall, ...options }: InstanceOptions,
+  {
+    sample,
+    throttle,
+    publishRate,
+    webhook: address,
+    onLog,
+    hooks,
+    onCall,
+    bundles = 'local',
+    ...options
+  }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
-  assemble();
+  assemble(bundles);
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(CONSUMERS.map(({ id }) => id));
   let feed: Feed | undefined;
@@ -178,6 +190,7 @@ const startOn = async (
     aws,
     verifying: { publicKey, tokens, publishRate },
     engine: hooks === undefined ? engine.endpoint : undefined,
+    bundles,
     onLog: (logged) => {
       cloudWatch.collect(logged);
       onLog(logged);

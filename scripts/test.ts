@@ -55,11 +55,21 @@ const checks = async () => {
   if (jestArguments.length === 0) await repeated('Python', 'test:python', true);
 };
 
+// What applications call, once more as it is deployed.
+const READS = ['prompt-get-compiled', 'prompt-get-langfuse', 'vault-get-secrets'];
+
+const testDeployment = async () => {
+  process.env.CUEVAULT_TEST_BUNDLES = 'deployment';
+  await repeated('Jest', 'jest', false, ...READS.map((id) => `test/endpoints/${id}`));
+  delete process.env.CUEVAULT_TEST_BUNDLES;
+};
+
 const tests = async () => {
   const isBuilt = await run('build', 'assemble', true);
   await pythonIsPrepared;
   if (isBuilt) await repeated('Jest', 'jest', false, ...jestArguments);
   else failed.push('build');
+  if (isBuilt && isLong && jestArguments.length === 0) await testDeployment();
   if (!failed.includes('Jest')) await repeated('calls', 'check:calls', true);
 };
 

@@ -39,7 +39,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 const MAX_WAIT_MS = 300_000;
 
-export const bundleOf = (operationId: string): string => path.join(DIST, 'lambdas', operationId, 'index.mjs');
+/** `local` is what this machine runs, and `deployment` what AWS does: the same handlers, built in two ways. */
+export type Bundles = 'local' | 'deployment';
+
+const FOLDERS = { local: 'local', deployment: 'lambdas' } satisfies Record<Bundles, string>;
+
+export const bundleOf = (operationId: string, bundles: Bundles): string =>
+  path.join(DIST, FOLDERS[bundles], operationId, 'index.mjs');
 
 const run = (script: string, args: readonly string[] = []): void => {
   const done = spawnSync(process.execPath, [script, ...args], { cwd: ROOT, encoding: 'utf8' });
@@ -55,12 +61,12 @@ const SITE: Part = {
   make: () => run('node_modules/vite/bin/vite.js', ['build', 'admin-ui', '--logLevel', 'warn']),
 };
 
-const FUNCTIONS: Part = {
-  name: 'functions',
+const FUNCTIONS = (bundles: Bundles): Part => ({
+  name: `functions-${bundles}`,
   sources: [LOCK, '{build,contract,lambdas}/**/*.ts'],
-  outputs: ['dist/lambdas/**/*.*'],
-  make: () => run('build/bundle.ts'),
-};
+  outputs: [`dist/${FOLDERS[bundles]}/**/*.*`],
+  make: () => run('build/bundle.ts', [`--${bundles}`]),
+});
 
 /** One process at a time: a concurrent start and test run would empty each other's folders. */
 const withBuildLock = (work: () => void): void => {
@@ -75,26 +81,25 @@ const withBuildLock = (work: () => void): void => {
   }
 };
 
-let isAssembled = false;
+const assembled = new Set<Bundles>();
 
 /**
- * Builds the admin site and the bundles, as for a deployment, if a source has changed or another command has written to
- * them; once per process. Errors: `StartError` with the output of the failed step.
+ * Builds the admin site and the bundles if a source has changed or another command has written to them; once per process. Errors: `StartError` with the output of the failed step.
  */
-export const assemble = (): void => {
-  if (isAssembled) return;
+export const assemble = (bundles: Bundles = 'local'): void => {
+  if (assembled.has(bundles)) return;
   // A container image has the outputs without their sources, and nothing in it can be written to.
   if (existsSync(path.join(ROOT, 'admin-ui/src')))
     withBuildLock(() => {
-      for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
+      for (const part of [SITE, FUNCTIONS(bundles)]) bringUpToDate(ROOT, part);
     });
-  isAssembled = true;
+  assembled.add(bundles);
 };
 
-// npm run assemble
+// npm run assemble [-- --deployment]
 if (import.meta.main)
   try {
-    assemble();
+    assemble(process.argv.includes('--deployment') ? 'deployment' : 'local');
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     console.error(error.message);

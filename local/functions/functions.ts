@@ -5,7 +5,7 @@ import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { COMPANY_PRE_TOKEN, PRE_SIGN_UP } from '../../contract/functions/triggers.ts';
-import { bundleOf } from '../assembly/assembly.ts';
+import { type Bundles, bundleOf } from '../assembly/assembly.ts';
 import { REGION } from '../aws/account.ts';
 import type { AwsEndpoint } from '../aws/endpoint.ts';
 import { SIGNATURE } from '../engine/calls.ts';
@@ -180,6 +180,7 @@ export interface FunctionsOptions {
   readonly verifying: Verifying;
   /** Address of the engine, which the functions call directly. @default - they call it by `aws` */
   readonly engine: string | undefined;
+  readonly bundles: Bundles;
   readonly onLog: (line: string) => void;
   /** Called after writes, at least once in 50 milliseconds. */
   readonly onWritten: (operationId: string) => void;
@@ -206,6 +207,7 @@ export const createFunctions = ({
   aws,
   verifying,
   engine,
+  bundles,
   onLog,
   onWritten,
   onCall,
@@ -224,7 +226,13 @@ export const createFunctions = ({
         NODE_ENV: 'production',
         ...(engine !== undefined && { CUEVAULT_UNSIGNED: 'dynamodb' }),
       };
-      const settings = { operationId: id, bundle: bundleOf(id), environment, timeoutSeconds, memoryMb };
+      const settings = {
+        operationId: id,
+        bundle: bundleOf(id, bundles),
+        environment,
+        timeoutSeconds,
+        memoryMb,
+      };
       const idleSeconds = 'access' in fn ? IDLE_ENDPOINT_SECONDS : IDLE_SECONDS;
       const direct = directTo(engine, PERMISSIONS[id] ?? {});
       const local = createFunction(

@@ -43,6 +43,7 @@ await runWithArguments(
     const out = path.resolve(values.out);
     mkdirSync(out, { recursive: true });
     assemble();
+    assemble('deployment');
     for (const name of names) await BUILDS[name]?.(out);
     return `Built ${names.join(', ')} in ${out}.`;
   },

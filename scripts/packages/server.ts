@@ -17,7 +17,7 @@ export const buildServer = async (folder: string): Promise<void> => {
     alias: SETTINGS.alias,
     define: { 'process.env.CUEVAULT_COMMAND': JSON.stringify(`npx ${NAME}`) },
   });
-  for (const part of ['dist/lambdas', 'admin-ui/dist'])
+  for (const part of ['dist/local', 'admin-ui/dist'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
   complete(folder, {
     name: NAME,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
@@ -239,10 +238,6 @@ test.each(ENDPOINTS)(
       access.kind === 'operator'
         ? [joined(), ...own, joined('/.well-known/jwks.json')]
         : names.map(() => undefined),
-    );
-    // Those of applications have the library for tokens of trusts; what is not called by either does not.
-    expect(readFileSync(`dist/lambdas/${id}/index.mjs`, 'utf8').includes('JWKS')).toBe(
-      access.kind === 'operator' || access.kind === 'api-key',
     );
   },
 );

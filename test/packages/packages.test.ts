@@ -245,6 +245,6 @@ test.each([
 test('missing assets are an error that says which command builds them', () => {
   writeFileSync(path.join(app, 'missing.cjs'), REQUIRED.replace("'prod'", "'prod', assetRoot: 'nowhere'"));
   expect(() => run(process.execPath, ['missing.cjs'], app)).toThrow(
-    /nowhere\/audit-seal\/index\.mjs is missing.*npm run assemble/,
+    /nowhere\/audit-seal\/index\.mjs is missing.*npm run assemble -- --deployment/,
   );
 });

@@ -5,6 +5,9 @@ import { COMPANY_FILE } from '../../local/identity/company.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from './new-folder.ts';
 
+/** Which bundles instances run: those of this machine, unless the run says otherwise. */
+export const BUNDLES = process.env.CUEVAULT_TEST_BUNDLES === 'deployment' ? 'deployment' : 'local';
+
 /** What an instance begins with. */
 export interface Beginning {
   /** Whether its first start has created samples. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
-import { type Beginning, makeDataFolder } from './data-folder.ts';
+import { type Beginning, BUNDLES, makeDataFolder } from './data-folder.ts';
 import { recordCall } from './iam/recorder.ts';
 
 /** An instance for one test file. */
@@ -26,6 +26,7 @@ export const openInstance = async (
     consumes: 'on-settled',
     onLog: (line) => logs.push(line),
     onCall: recordCall,
+    bundles: BUNDLES,
     ...options,
     dataFolder,
   });

@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { HANDLERS } from '../../../build/bundle.ts';
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { assemble } from '../../../local/assembly/assembly.ts';
 import { OPERATIONS } from '../stack.ts';
+
+assemble('deployment');
 
 const ids = OPERATIONS.map(({ id }) => id).sort();
 
@@ -20,3 +24,12 @@ test.each(ids)('a deployment of %s contains one self-contained module: its sourc
   expect(imported.filter((name) => !isBuiltin(name))).toEqual([]);
   expect(imported).toContain('node:zlib');
 });
+
+test.each(ENDPOINTS)(
+  '$id loads what verifies tokens only if operators or applications call it',
+  ({ id, access }) => {
+    expect(readFileSync(`dist/lambdas/${id}/index.mjs`, 'utf8').includes('JWKS')).toBe(
+      access.kind === 'operator' || access.kind === 'api-key',
+    );
+  },
+);

@@ -7,7 +7,7 @@ import type { BrowserServer } from 'playwright-core';
 import { REGION } from '../../../local/aws/account.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
-import { makeDataFolder } from '../data-folder.ts';
+import { BUNDLES, makeDataFolder } from '../data-folder.ts';
 import { recordCall } from '../iam/recorder.ts';
 import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
 
@@ -32,6 +32,7 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
     consumes: 'on-settled',
     onLog,
     onCall: recordCall,
+    bundles: BUNDLES,
     ...options,
   });
   running.set(dataFolder, instance);
