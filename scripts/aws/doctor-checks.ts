@@ -15,7 +15,6 @@ import { STAGE_TAG } from '../../lib/settings.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
-import { attachedPolicies } from './policies.ts';
 import { contextOf } from './settings.ts';
 import { type DeployedStack, findStack } from './stack.ts';
 
@@ -162,7 +161,6 @@ export const doctorChecks = (stage: string, qualifier: string): Check[] => [
   { title: 'CDK bootstrap', run: () => bootstrap(qualifier) },
   { title: 'stack', run: () => ofStack(stage, stackState) },
   { title: 'stored format', run: () => ofStack(stage, storedFormat) },
-  { title: 'attached policies', run: () => ofStack(stage, attachedPolicies) },
   { title: 'Lambda', run: concurrency },
   { title: 'CloudFront', run: cloudFront },
   { title: 'CloudTrail', run: trail },

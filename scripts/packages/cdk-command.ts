@@ -9,7 +9,6 @@ const USAGE = `Usage: npx cuevault-cdk <command> --stack NAME [options of the co
   smoke     checks a deployment
   operator  adds, lists and removes operators
   who-has   says which secrets have a leaked value, and who received it
-  protect   puts back the policies of the table, the keys and the buckets
   backup    writes prompts, secrets and API keys to a file
   restore   restores such a file
   vault-key prints the public keys of a deployment, for backups between deployments
@@ -21,7 +20,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   smoke: () => import('../aws/smoke.ts'),
   'who-has': () => import('../aws/who-has.ts'),
   operator: () => import('../aws/operator.ts'),
-  protect: () => import('../aws/protect.ts'),
   backup: () => import('../backup/backup.ts'),
   restore: () => import('../backup/restore.ts'),
   'vault-key': () => import('../backup/vault-key.ts'),

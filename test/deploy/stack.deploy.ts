@@ -7,8 +7,8 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { DeleteResourcePolicyCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DescribeKeyCommand, KMSClient, PutKeyPolicyCommand } from '@aws-sdk/client-kms';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -90,8 +90,6 @@ test('the stack deploys into an empty account', async () => {
 }, 600_000);
 
 test('a deployment keeps the settings of the stack, and takes nothing away unless that is accepted', async () => {
-  // The emulator attaches no policy to the table, which stops a deployment.
-  await emulator.node('scripts/aws/protect.ts', '--stage', 'test');
   const trail = new CloudTrailClient(emulator.client);
   await trail.send(new CreateTrailCommand({ Name: 'all', S3BucketName: 'trail' }));
   await trail.send(new StartLoggingCommand({ Name: 'all' }));
@@ -103,32 +101,6 @@ test('a deployment keeps the settings of the stack, and takes nothing away unles
   for (const setting of given) expect(kept.output).toContain(`  ${setting.replace('=', ': ')}\n`);
   const lower = await deployByCommand(emulator, 'shards=4');
   expect([lower.status, lower.output]).toEqual([1, expect.stringContaining('--accept-removal shards')]);
-}, 600_000);
-
-test('policies that somebody opened are found and put back', async () => {
-  const { client, node } = emulator;
-  const protect = (...args: string[]) => node('scripts/aws/protect.ts', '--stage', 'test', ...args);
-  expect((await protect('--check')).status).toBe(0);
-  const KeyId = first.resources.VaultKey?.id ?? '';
-  const open = {
-    Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Principal: '*', Action: 'kms:*', Resource: '*' }],
-  };
-  await new KMSClient(client).send(new PutKeyPolicyCommand({ KeyId, Policy: JSON.stringify(open) }));
-  const table = await new DynamoDBClient(client).send(
-    new DescribeTableCommand({ TableName: first.resources.Table?.id }),
-  );
-  const ResourceArn = table.Table?.TableArn;
-  await new DynamoDBClient(client).send(new DeleteResourcePolicyCommand({ ResourceArn }));
-  const found = await protect('--check');
-  expect([found.status, found.output]).toEqual([
-    1,
-    expect.stringMatching(/Table: differs\n(.*\n)*VaultKey: differs/),
-  ]);
-  const { output } = await node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
-  expect(output).toMatch(/FAILURE {2}attached policies: .*Table.*npm run protect -- --stage test/);
-  expect((await protect()).output).toMatch(/VaultKey: put back/);
-  expect((await protect('--check')).status).toBe(0);
 }, 600_000);
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {

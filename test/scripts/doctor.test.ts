@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
-  GetTemplateCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
@@ -47,7 +46,6 @@ beforeEach(() => {
   cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: true });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   cloudFormation.on(DescribeStacksCommand).resolves(described());
-  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{"Resources":{}}' });
   // As after an adoption: a stack with a table, and without functions.
   cloudFormation
     .on(ListStackResourcesCommand)
