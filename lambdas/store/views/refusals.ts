@@ -4,6 +4,7 @@ import type { refusedShape } from '../../../contract/shapes/keys.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { RefusedClaim } from '../../core/api-keys/rules.ts';
 import { DAY_MS, monthOf } from '../../core/days.ts';
+import { monthBefore } from '../../core/lists/day-ranges.ts';
 import { entriesBefore } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 
@@ -17,7 +18,7 @@ const newest = async (table: Table, days: number, now: Date) => {
   const items = [];
   // The entry of this minute is sorted at its end.
   const before = `${now.toISOString().slice(0, 16)}~`;
-  for (const month of new Set([monthOf(now), monthOf(since)])) {
+  for (let month = monthOf(now); month >= monthOf(since); month = monthBefore(month)) {
     for await (const item of entriesBefore(table, PARTITIONS.auditRefusal + month, before)) {
       if (String(item.at) < since.toISOString() || items.length === READ) return items;
       items.push(item);
