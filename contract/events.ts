@@ -62,7 +62,11 @@ export const EVENT_DETAILS = {
   'api-key.revoke': nothing,
   'api-key.import': nothing,
   'vault.create': nothing,
-  'environments.set': z.looseObject({ from: z.array(z.string()), to: z.array(z.string()) }),
+  'environments.set': z.looseObject({
+    from: z.array(z.string()),
+    to: z.array(z.string()),
+    critical: z.array(z.string()),
+  }),
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
   'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,

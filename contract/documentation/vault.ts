@@ -52,6 +52,7 @@ export const environmentsShape = z.object({
   environments: arrayOf(
     z.object({
       name: environmentName,
+      isCritical: flag('Whether it is marked as critical wherever it is named.'),
       isNew: flag('Whether its vault is still being created. Until then, its secrets are unavailable.'),
       secrets: z.nullable(count('Number of secrets. `null` if the head of its vault does not verify.')),
       stopped,
@@ -94,7 +95,7 @@ export const vault = {
   'environments-set': {
     reply: environmentsShape,
     description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
-    request: { body: { environments: ['default', 'staging', 'production'] } },
+    request: { body: { environments: ['default', 'staging', 'production'], critical: ['production'] } },
   },
   'vault-get': {
     reply: z.object({ vault: vaultShape }),

@@ -112,10 +112,20 @@ export const environmentsSet = endpoint({
       }),
       z.meta({ description: 'All environments, in the order in which they are shown.' }),
     ),
+    critical: z.optional(
+      described(
+        z.array(environmentName),
+        'Those that are marked as critical wherever they are named. @default - what is critical stays so; new ones whose names begin with `prod` are',
+      ),
+    ),
     revision: z.optional(
       revision('The `revision` as you last read it. The request fails if another one is current.'),
     ),
-  }),
+  }).check(
+    z.refine(({ environments, critical = [] }) => critical.every((name) => environments.includes(name)), {
+      error: '"critical" must only contain names that "environments" contains.',
+    }),
+  ),
   errors: ['environment_not_empty', 'changed_meanwhile'],
   grants: [
     onTable(['GetItem', 'PutItem'], 'vault'),

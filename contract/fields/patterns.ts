@@ -31,6 +31,9 @@ export const matchesPromptPatterns = (patterns: readonly string[], name: string)
 /** The environment of calls that name none. */
 export const DEFAULT_ENVIRONMENT = 'default';
 
+/** Whether an environment of this name is critical until administrators say otherwise. */
+export const isCriticalName = (environment: string): boolean => environment.startsWith('prod');
+
 /** Whether these environments include one. */
 export const coversEnvironment = (environments: readonly string[] | undefined, name: string): boolean =>
   (environments ?? [DEFAULT_ENVIRONMENT]).some((each) => each === name || each === '*');

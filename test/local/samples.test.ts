@@ -49,7 +49,7 @@ test('a start without the record of the first one keeps existing secrets, prompt
   const { table } = instance;
   const [secret] = (await listSecrets(table)).filter(({ key }) => key === 'OPENAI_API_KEY');
   await updateSecret(table, changeAt(), secret?.secretId ?? '', { value: 'a real one' });
-  await setEnvironments(table, changeAt(), ['default', 'staging']);
+  await setEnvironments(table, changeAt(), { environments: ['default', 'staging'] });
   await instance.invoke('vault-rotate', {});
   const own = { key: 'OPENAI_API_KEY', value: 'another' };
   const staging = [await createSecret(vaultIn(table, 'staging'), changeAt(), own)];

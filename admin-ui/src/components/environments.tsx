@@ -42,17 +42,19 @@ export const inAddress = (environment: string) =>
 export const secretPage = ({ environment, secretId }: SecretRef) =>
   ({ to: '/secrets/$secretId', params: { secretId }, search: inAddress(environment) }) as const;
 
-/** Names an environment, if there are several. The last in their order is the one that matters most. */
+/** Names an environment, if there are several, with a flag if administrators have marked it as critical. */
 export const EnvironmentMark = ({ name }: { name: string }) => {
   const all = useEnvironments();
   if (all.length < 2) return null;
-  const isLast = all.at(-1)?.name === name;
+  const isCritical = all.some((each) => each.name === name && each.isCritical);
   return (
     <Badge
       size="md"
-      color={isLast ? 'plum' : 'gray'}
-      variant={isLast ? 'filled' : 'light'}
-      leftSection={isLast && <IconFlag3 size={12} />}
+      color={isCritical ? 'plum' : 'gray'}
+      variant={isCritical ? 'filled' : 'light'}
+      leftSection={
+        isCritical && <IconFlag3 size={12} aria-hidden={false} role="img" aria-label="Critical:" />
+      }
       style={{ flexShrink: 0 }}
     >
       {name}

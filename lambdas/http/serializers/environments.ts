@@ -14,15 +14,16 @@ import { vaultOf } from './vault.ts';
 export const environmentsOf = async (table: Table, { environments, revision }: Environments) => ({
   environments: await inParallel(
     environments.filter(({ state }) => state !== 'removed'),
-    async ({ name, state }) => {
-      if (state === 'new') return { name, isNew: true, secrets: 0, stopped: null };
+    async ({ name, isCritical, state }) => {
+      const own = { name, isCritical };
+      if (state === 'new') return { ...own, isNew: true, secrets: 0, stopped: null };
       try {
         const { secrets, stopped } = vaultOf(await readVaultHead(vaultIn(table, name, true)));
-        return { name, isNew: false, secrets, stopped };
+        return { ...own, isNew: false, secrets, stopped };
       } catch (error) {
         if (!isCuevaultError(error, 'integrity')) throw error;
         logFailure('environment not read', error, { environment: name });
-        return { name, isNew: false, secrets: null, stopped: null };
+        return { ...own, isNew: false, secrets: null, stopped: null };
       }
     },
   ),

@@ -1,7 +1,7 @@
 import { auditChange, type Change, stamp } from '../audit.ts';
 import { putSigned } from '../signing/writes.ts';
 import { ConflictError, type Write } from '../transactions.ts';
-import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
+import { ENVIRONMENTS, newEnvironment, readEnvironments } from '../vault/environments.ts';
 import { VAULT_HEAD } from '../vault/head.ts';
 import { addPage, newPage } from '../vault/page-writes.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -40,7 +40,7 @@ export const withoutMark = async (vault: Vault, { add = false } = {}): Promise<W
   const { revision, environments } = await readEnvironments(vault);
   const found = environments.find(({ name }) => name === vault.environment);
   if (found === undefined ? !add : found.state !== 'new') return [];
-  const own = { name: vault.environment };
+  const { state: _, ...own } = found ?? newEnvironment(vault.environment);
   const created = found ? environments.map((each) => (each === found ? own : each)) : [...environments, own];
   const conflict = () => new ConflictError('list of environments');
   const next = { revision: revision + 1, environments: created };

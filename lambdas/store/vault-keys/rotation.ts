@@ -12,7 +12,7 @@ import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact, transactIf } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
-import { ENVIRONMENTS, readEnvironments } from '../vault/environments.ts';
+import { ENVIRONMENTS, newEnvironment, readEnvironments } from '../vault/environments.ts';
 import { findVaultHead, readVaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { isRecentlyRotated, retirePairs } from './all-key-pairs.ts';
@@ -46,7 +46,7 @@ const makePair = async (vault: Vault, kms: VaultKms, keyVersion: number, at: Dat
  */
 export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findVaultHead(vault)) !== undefined) return false;
-  const environments = [{ name: vault.environment }];
+  const environments = [newEnvironment(vault.environment)];
   return transactIf(vault, [
     ...(await emptyVault(vault, systemChange(now), [await makePair(vault, kms, 1, now)])),
     ...(await Promise.all([

@@ -1,4 +1,4 @@
-import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
+import { coversEnvironment, DEFAULT_ENVIRONMENT, isCriticalName } from '../../../contract/fields/patterns.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError, IntegrityError } from '../../core/errors.ts';
@@ -12,8 +12,11 @@ export const ENVIRONMENTS_KEY: Key = { pk: PARTITIONS.vault, sk: 'ENVIRONMENTS' 
 /** An environment: `new` until its vault is created; of a removed one, the head and what can be restored are kept. */
 export interface Environment {
   readonly name: string;
+  readonly isCritical: boolean;
   readonly state?: 'new' | 'removed';
 }
+
+export const newEnvironment = (name: string): Environment => ({ name, isCritical: isCriticalName(name) });
 
 /** How the one row of environments is stored and signed. */
 export const ENVIRONMENTS = signedKind({

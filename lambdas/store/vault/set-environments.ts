@@ -7,7 +7,13 @@ import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact } from '../transactions.ts';
-import { ENVIRONMENTS, type Environment, type Environments, readEnvironments } from './environments.ts';
+import {
+  ENVIRONMENTS,
+  type Environment,
+  type Environments,
+  newEnvironment,
+  readEnvironments,
+} from './environments.ts';
 import { readVaultHead, type VaultHead } from './head.ts';
 import { replaceHead } from './history.ts';
 import { vaultIn } from './vault.ts';
@@ -18,15 +24,28 @@ const MOST_HEADS = 30;
 const namesOf = (environments: readonly Environment[]): string[] =>
   environments.flatMap(({ name, state }) => (state === 'removed' ? [] : [name]));
 
+/** What is asked for: all environments in their order, and the critical ones if that is to change. */
+export interface EnvironmentList {
+  readonly environments: readonly string[];
+  readonly critical?: readonly string[] | undefined;
+  /** Of the list that is replaced; absent: whatever it is. */
+  readonly revision?: number | undefined;
+}
+
 /** The environments after a change: what leaves the list is removed, unless its vault was never created. */
-const changed = (now: readonly Environment[], names: readonly string[]): readonly Environment[] => [
+const changed = (
+  now: readonly Environment[],
+  { environments: names, critical }: EnvironmentList,
+): readonly Environment[] => [
   ...names.map((name): Environment => {
     const found = now.find((each) => each.name === name);
-    return found === undefined || found.state === 'new' ? { name, state: 'new' } : { name };
+    const { isCritical } = found ?? newEnvironment(name);
+    const next = { name, isCritical: critical?.includes(name) ?? isCritical };
+    return found === undefined || found.state === 'new' ? { ...next, state: 'new' } : next;
   }),
   ...now
     .filter(({ name, state }) => !names.includes(name) && state !== 'new')
-    .map(({ name }): Environment => ({ name, state: 'removed' })),
+    .map((each): Environment => ({ ...each, state: 'removed' })),
 ];
 
 const nextHead = (head: VaultHead, change: Change, isRemoved: boolean): VaultHead => {
@@ -46,20 +65,15 @@ const nextHead = (head: VaultHead, change: Change, isRemoved: boolean): VaultHea
  * `invalid_request`, `environment_not_empty`, `changed_meanwhile` (also if `revision` is not current), `integrity`,
  * `unavailable`.
  */
-export const setEnvironments = (
-  table: Table,
-  change: Change,
-  names: readonly string[],
-  revision?: number,
-): Promise<Environments> =>
+export const setEnvironments = (table: Table, change: Change, list: EnvironmentList): Promise<Environments> =>
   retryOnConflict(async () => {
     const row = await readEnvironments(table);
-    if (revision !== undefined && revision !== row.revision)
+    if (list.revision !== undefined && list.revision !== row.revision)
       throw new CuevaultError(
         'changed_meanwhile',
         `The environments have changed in the meantime: revision ${row.revision} is current. Reload them.`,
       );
-    const environments = changed(row.environments, names);
+    const environments = changed(row.environments, list);
     if (isDeepStrictEqual(environments, row.environments)) return row;
     assertValid(
       environments.length <= LIMITS.formerEnvironments,
@@ -83,7 +97,11 @@ export const setEnvironments = (
       action: 'environments.set',
       subject: 'environments',
       name: 'environments',
-      details: { from: namesOf(row.environments), to: names },
+      details: {
+        from: namesOf(row.environments),
+        to: list.environments,
+        critical: namesOf(environments.filter(({ isCritical }) => isCritical)),
+      },
     };
     const next = { revision: row.revision + 1, environments };
     const conflict = () => new ConflictError('list of environments');

@@ -34,6 +34,28 @@ test('the job gives new environments their vaults, and operators of every group 
   });
 });
 
+test('administrators say which environments are critical; new ones are if their names begin with "prod"', async () => {
+  const critical = async (body: object, groups?: string[]) => {
+    const { environments } = await ask(instance, 'environments-set', { body, ...(groups && { groups }) });
+    return environments
+      .filter((each: { isCritical: boolean }) => each.isCritical)
+      .map(({ name }: { name: string }) => name);
+  };
+  const environments = ['default', 'staging', 'other'];
+  const more = [...environments, 'prod-eu', 'nonprod'];
+  expect(await critical({ environments })).toEqual([]);
+  expect(await critical({ environments: more })).toEqual(['prod-eu']);
+  await instance.settled();
+  expect(await critical({ environments: more.toReversed() })).toEqual(['prod-eu']);
+  expect(await critical({ environments: more, critical: ['other', 'default'] })).toEqual([
+    'default',
+    'other',
+  ]);
+  expect(await critical({ environments, critical: [] })).toEqual([]);
+  const body = { environments, critical: ['prod-eu'] };
+  expect(await refused(instance, 'environments-set', 'invalid_request', { body })).toContain('"critical"');
+});
+
 test.each([
   [['staging'], 'must contain "default"'],
   [['default', 'Staging'], 'lower-case'],

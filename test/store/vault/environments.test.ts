@@ -9,7 +9,7 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import { everyVault, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
+import { everyVault, newEnvironment, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
 import { readVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
@@ -37,7 +37,7 @@ const both = async (at = day(0)) => {
 };
 
 const set = (table: Vault, names: readonly string[], at = day(0), revision?: number) =>
-  setEnvironments(table, changeAt(at), ['default', ...names], revision);
+  setEnvironments(table, changeAt(at), { environments: ['default', ...names], revision });
 
 const valuesIn = async (table: Vault, kms: VaultKms, environment?: string) => {
   const reader = createVaultReader(inNewContainer(table), kms);
@@ -68,7 +68,10 @@ test('until the job has run, a new environment is unavailable; then it is empty,
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(await createVaults(table, kms, day(0))).toEqual(['staging']);
   expect(await createVaults(table, kms, day(0))).toEqual([]);
-  expect((await readEnvironments(table)).environments).toEqual([{ name: 'default' }, { name: 'staging' }]);
+  expect((await readEnvironments(table)).environments).toEqual([
+    newEnvironment('default'),
+    newEnvironment('staging'),
+  ]);
   expect(await valuesIn(table, kms, 'staging')).toEqual({});
 });
 

@@ -12,7 +12,7 @@ export const addEnvironments = async (
   names: readonly string[] = ['staging'],
   at?: Date,
 ): Promise<Vault[]> => {
-  await setEnvironments(table, changeAt(at), [DEFAULT_ENVIRONMENT, ...names]);
+  await setEnvironments(table, changeAt(at), { environments: [DEFAULT_ENVIRONMENT, ...names] });
   await createVaults(table, kms, at ?? new Date());
   return names.map((name) => vaultIn(table, name));
 };

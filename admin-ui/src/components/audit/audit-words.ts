@@ -139,7 +139,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'operator.remove': () => 'removed the operator',
   'operator.reset': () => 'reset the sign-in of the operator',
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
-  'environments.set': ({ to }) => `set the environments to ${(to as readonly string[]).join(', ')}`,
+  'environments.set': ({ to, critical = [] }) =>
+    `set the environments to ${text(to)}; critical: ${text(critical) || 'none'}`,
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
   'vault.request-rotation': ({ keyVersion }) =>

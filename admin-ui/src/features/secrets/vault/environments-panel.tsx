@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { environmentsSet } from '../../../../../contract/endpoints/vault.ts';
-import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
+import { DEFAULT_ENVIRONMENT, isCriticalName } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
@@ -63,51 +63,59 @@ const stateOf = ({ isNew, secrets, stopped }: Environment): string => {
   return counted(secrets, 'secret') + (stopped === null ? '' : ', not served');
 };
 
+type Listed = Pick<Environment, 'name' | 'isCritical'> & Partial<Environment>;
+
+const namesOf = (rows: readonly Listed[]) => rows.map(({ name }) => name);
+
 const EnvironmentsForm = ({ environments, revision }: Environments) => {
-  const before = environments.map(({ name }) => name);
-  const [names, setNames] = useState(before);
+  const [rows, setRows] = useState<readonly Listed[]>(environments);
   const [typed, setTyped] = useState('');
-  const added = typed.trim();
-  const wanted = added === '' || names.includes(added) ? names : [...names, added];
-  const secretsIn = (name: string): string => {
-    const { secrets = 0 } = environments.find((environment) => environment.name === name) ?? {};
-    return secrets === 0 ? '' : secrets === null ? 'unknown' : counted(secrets, 'secret');
-  };
+  const name = typed.trim();
+  const canAdd = name !== '' && rows.every((row) => row.name !== name);
+  const wanted = canAdd ? [...rows, { name, isCritical: isCriticalName(name) }] : rows;
+  const isChanged = JSON.stringify(wanted) !== JSON.stringify(environments);
   const up = (index: number) =>
-    setNames(names.toSpliced(index, 1).toSpliced(index - 1, 0, names[index] ?? ''));
+    setRows(rows.toSpliced(index - 1, 2, ...rows.slice(index - 1, index + 1).toReversed()));
+  const save = () => {
+    const critical = wanted.filter(({ isCritical }) => isCritical);
+    const body = { environments: namesOf(wanted), critical: namesOf(critical), revision };
+    return changeSecrets(environmentsSet, { body });
+  };
   return (
-    <DialogForm
-      verb="Save"
-      canSubmit={wanted.join() !== before.join()}
-      action={() => changeSecrets(environmentsSet, { body: { environments: wanted, revision } })}
-      done="The environments are saved."
-    >
+    <DialogForm verb="Save" canSubmit={isChanged} action={save} done="The environments are saved.">
       <Text>
         Each has secrets, a key pair and revisions of its own. A call without an environment means{' '}
-        <code>{DEFAULT_ENVIRONMENT}</code>. The last one is marked everywhere as the one that matters most.
+        <code>{DEFAULT_ENVIRONMENT}</code>. Critical ones have a flag wherever they are named.
       </Text>
       <ol className="cv-list cv-rows">
-        {names.map((name, index) => (
-          <Row component="li" key={name}>
-            <span className="cv-break">{name}</span>
-            <Group gap={4} ml="auto" wrap="nowrap">
+        {rows.map((row, index) => (
+          <Row component="li" key={row.name}>
+            <span className="cv-grow">{row.name}</span>
+            <Small>{row.secrets === null ? 'unknown' : row.secrets && counted(row.secrets, 'secret')}</Small>
+            <Checkbox
+              size="xs"
+              label="Critical"
+              aria-label={`${row.name} is critical`}
+              checked={row.isCritical}
+              onChange={({ currentTarget: { checked } }) =>
+                setRows(rows.with(index, { ...row, isCritical: checked }))
+              }
+            />
+            <Group gap={4} wrap="nowrap" miw={60} justify="flex-end">
               {index > 0 && (
-                <ActionIcon onClick={() => up(index)} aria-label={`Move ${name} up`}>
+                <ActionIcon onClick={() => up(index)} aria-label={`Move ${row.name} up`}>
                   <IconArrowUp size={16} />
                 </ActionIcon>
               )}
-              {name !== DEFAULT_ENVIRONMENT &&
-                (secretsIn(name) ? (
-                  <Small>{secretsIn(name)}</Small>
-                ) : (
-                  <ActionIcon
-                    color="brick"
-                    onClick={() => setNames(names.filter((other) => other !== name))}
-                    aria-label={`Remove ${name}`}
-                  >
-                    <IconX size={16} />
-                  </ActionIcon>
-                ))}
+              {row.name !== DEFAULT_ENVIRONMENT && !row.secrets && row.secrets !== null && (
+                <ActionIcon
+                  color="brick"
+                  onClick={() => setRows(rows.toSpliced(index, 1))}
+                  aria-label={`Remove ${row.name}`}
+                >
+                  <IconX size={16} />
+                </ActionIcon>
+              )}
             </Group>
           </Row>
         ))}
@@ -126,16 +134,16 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
         />
         <Button
           variant="default"
-          disabled={wanted === names}
+          disabled={!canAdd}
           onClick={() => {
-            setNames(wanted);
+            setRows(wanted);
             setTyped('');
           }}
         >
           Add
         </Button>
       </Group>
-      <LeaveGuard when={wanted.join() !== before.join()} />
+      <LeaveGuard when={isChanged} />
     </DialogForm>
   );
 };
