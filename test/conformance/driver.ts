@@ -22,7 +22,6 @@ export interface ClientConfig {
   readonly strict?: boolean | 'exact';
   readonly environment?: string;
   readonly label?: string;
-  readonly snapshot?: object;
   /** Collect the events, for the operation `events`. */
   readonly events?: boolean;
   readonly offline?: { readonly directory: string; readonly maxAgeMs?: number };

@@ -50,7 +50,7 @@ const SETTINGS: readonly object[] = [
   ...wrong({ pauseMs: ['infinite'], maxRetries: [1.5, 'infinite'] }),
   ...wrong({ latestMs: [], secretsMs: [], maxStaleMs: [], maxEntries: [0, 1.5] }).map((cache) => ({ cache })),
   ...wrong({ maxAgeMs: [0] }).map((age) => ({ offline: { directory: '.', ...age } })),
-  ...[{ environment: '' }, { snapshot: {} }],
+  { environment: '' },
 ];
 const CASES: readonly Case[] = [
   ...SETTINGS.map((client) => ({ client })),

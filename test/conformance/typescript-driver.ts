@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import type { CuevaultEvent } from '../../clients/typescript/src/events.ts';
 import { Cuevault, CuevaultError, getPrompt, getSecrets } from '../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../clients/typescript/src/offline.ts';
-import type { Snapshot } from '../../clients/typescript/src/prompts/snapshot.ts';
 import type { ClientConfig, DriverError, Request } from './driver.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -30,14 +29,13 @@ for (const [clock, name] of [[Date, 'wallMs'] as const, [performance, 'steadyMs'
 
 const isComparable = ([name, value]: [string, unknown]) => value !== undefined && !VARIABLE.includes(name);
 
-const makeClient = ({ offline, snapshot, events: wanted, ...options }: ClientConfig): Client => {
+const makeClient = ({ offline, events: wanted, ...options }: ClientConfig): Client => {
   const events: object[] = [];
   const onEvent = (event: CuevaultEvent) =>
     events.push(Object.fromEntries(Object.entries(event).filter(isComparable)));
   const cuevault = new Cuevault({
     ...options,
     offline: offline && offlineCopy(offline),
-    snapshot: snapshot as Snapshot | undefined,
     waitUntil: (promise) => behind.add(promise),
     ...(wanted === true ? { onEvent } : {}),
   });

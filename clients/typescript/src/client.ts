@@ -2,7 +2,6 @@ import { type CuevaultEvent, emitterFor } from './events.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
 import { platform } from './platform.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
-import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
 import type { Strict } from './prompts/templates.ts';
 import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
 import {
@@ -38,8 +37,6 @@ export interface CuevaultOptions extends TransportOptions {
   readonly cache?: CacheOptions | false | undefined;
   /** Keeps secrets for outages; see `cuevault/offline`. @default none */
   readonly offline?: OfflineCopy | undefined;
-  /** Prompts for outages: the content of a file written by `cuevault prompt snapshot`. @default none */
-  readonly snapshot?: Snapshot | undefined;
   /** The default strictness of `compile`. @default false */
   readonly strict?: Strict | undefined;
   /**
@@ -72,7 +69,6 @@ const NAMES: Names<CuevaultOptions> = {
   pauseMs: true,
   cache: true,
   offline: true,
-  snapshot: true,
   strict: true,
   environment: true,
   label: true,
@@ -106,7 +102,6 @@ export class Cuevault {
     checkOptions(options, NAMES);
     const emit = emitterFor(options.onEvent);
     const bounds = boundsOf(options);
-    const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
     this.#options = options;
     this.#close = transport.close;
@@ -115,7 +110,7 @@ export class Cuevault {
       throw refuse('offline must be what offlineCopy returns.');
     const named = environment === undefined ? undefined : (resolveEnvironment(environment) ?? '');
     const { label = named } = options;
-    this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
+    this.prompts = createPrompts(transport, { ...bounds, strict, label, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, environment, offline, emit, waitUntil });
   }
 

@@ -38,7 +38,7 @@ export type CuevaultEvent = Subject &
     | {
         /** An old copy answered; `error` is that of the failure, where there was one. */
         readonly type: 'stale_served';
-        readonly origin: 'memory' | 'offline' | 'snapshot';
+        readonly origin: 'memory' | 'offline';
         readonly ageMs: number;
         readonly version?: string | undefined;
         readonly error?: string | undefined;

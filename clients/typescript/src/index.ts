@@ -27,7 +27,6 @@ export type { Fetch, TransportOptions } from './http/transport.ts';
 export type { Placeholders } from './prompts/chat.ts';
 export type { Prompt, PromptSource } from './prompts/prompt.ts';
 export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
-export type { Snapshot, SnapshotEntry } from './prompts/snapshot.ts';
 export { compileTemplate, type Strict } from './prompts/templates.ts';
 export type { PromptName, PromptTypes } from './prompts/types.ts';
 export {

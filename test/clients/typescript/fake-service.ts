@@ -19,7 +19,7 @@ export interface FakeService {
 
 export const API_KEY = 'cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123';
 
-const PROMPT = {
+export const PROMPT = {
   promptId: 'prm_1',
   name: 'greeting',
   version: '1.0.0',
@@ -41,8 +41,11 @@ export const CHAT = {
   includes: [{ name: 'shared/tone', version: '1.2.0', contentHash: 'sha256:0' }],
 };
 
-/** A fake service with some secrets, the chat `assistant`, and a prompt for any other name. */
-export const startFakeService = async (secrets: Record<string, string>): Promise<FakeService> => {
+/** A fake service with some secrets, the chat `assistant`, `others`, and a prompt for any other name. */
+export const startFakeService = async (
+  secrets: Record<string, string>,
+  others: readonly { readonly name: string }[] = [],
+): Promise<FakeService> => {
   const calls: Call[] = [];
   const stop = async () => {
     if (!server.listening) return;
@@ -55,8 +58,8 @@ export const startFakeService = async (secrets: Record<string, string>): Promise
     const body = JSON.parse(await text(request));
     calls.push({ path: request.url ?? '', headers: request.headers, body });
     const allowed = request.headers.authorization === `Bearer ${API_KEY}`;
-    const res =
-      request.url === '/api/vault/get-secrets' ? fake.secrets : body.name === CHAT.name ? CHAT : PROMPT;
+    const prompt = [CHAT, ...others].find(({ name }) => name === body.name) ?? PROMPT;
+    const res = request.url === '/api/vault/get-secrets' ? fake.secrets : prompt;
     response.writeHead(allowed ? 200 : 401, allowed ? {} : { 'cuevault-error': 'unauthenticated' });
     response.end(
       JSON.stringify(allowed ? { err: null, res } : { err: 'The API key is not valid.', res: null }),

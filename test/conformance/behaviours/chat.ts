@@ -50,18 +50,12 @@ const MISTAKES: readonly (readonly [object, string])[] = [
 
 export const CHATS: readonly Behaviour[] = [
   {
-    title: 'a chat has all of its content from the service, the cache and the snapshot',
-    client: {
-      maxRetries: 0,
-      snapshot: { cuevaultSnapshot: 1, savedAt: 0, prompts: [{ ...CHAT, latest: true }] },
-    },
+    title: 'a chat has all of its content from the service and from the cache',
     always: { res: CHAT },
     steps: [
       { ...COMPILED, ok: { ...WHOLE, source: 'service' } },
       { ...COMPILED, ok: { ...WHOLE, source: 'cache' } },
       { ...GET, ok: { ...CONTENT, compiledMessages: null } },
-      { service: 'down' },
-      { ...COMPILED, client: 'another', ok: { ...WHOLE, source: 'snapshot' } },
     ],
     calls: 1,
   },

@@ -4,7 +4,7 @@ import { ALL, type Behaviour, FOLDER, GONE, GREETING, greeting, OPENAI } from '.
 /** A busy machine can take longer than the default to answer. */
 const PATIENT = { cache: { refreshWaitMs: 10_000 } };
 
-const AGES: readonly Behaviour[] = [
+export const STALENESS: readonly Behaviour[] = [
   {
     title: 'a prompt older than the limit is not served: the call waits for the service, or fails',
     client: { cache: { latestMs: 10_000, maxStaleMs: 100_000 }, maxRetries: 0 },
@@ -212,81 +212,3 @@ const AGES: readonly Behaviour[] = [
     calls: 3,
   },
 ];
-
-const SNAPSHOT = {
-  cuevaultSnapshot: 1,
-  savedAt: 1_767_225_600_000,
-  prompts: [
-    {
-      latest: true,
-      promptId: 'prm_1',
-      name: 'greeting',
-      version: '0.9.0',
-      tags: ['pulled'],
-      metaProperties: {},
-      prompt: 'Hey {{user}}',
-    },
-    {
-      label: 'production',
-      promptId: 'prm_1',
-      name: 'greeting',
-      version: '0.8.0',
-      tags: [],
-      metaProperties: {},
-      prompt: 'Hi {{user}}',
-    },
-  ],
-};
-
-const SNAPSHOTS: readonly Behaviour[] = [
-  {
-    title: 'a snapshot is served as the last resort',
-    client: { maxRetries: 0, snapshot: SNAPSHOT },
-    steps: [
-      { service: 'down' },
-      {
-        ...greeting({ variables: { user: 'Ada' }, fallback: 'never' }),
-        ok: { source: 'snapshot', version: '0.9.0', tags: ['pulled'], compiledPrompt: 'Hey Ada' },
-      },
-      { ...greeting({ label: 'production' }), ok: { source: 'snapshot', version: '0.8.0' } },
-      {
-        op: 'prompts.get',
-        args: { promptId: 'prm_1', version: '0.8.0' },
-        ok: { source: 'snapshot', prompt: 'Hi {{user}}' },
-      },
-      { ...greeting({ label: 'staging' }), error: GONE },
-      { op: 'prompts.get', args: { name: 'other' }, error: GONE },
-    ],
-    calls: 0,
-  },
-  {
-    title: 'a snapshot does not replace the service, a copy, or a clear refusal',
-    client: { maxRetries: 0, snapshot: SNAPSHOT, cache: { latestMs: 20 } },
-    faults: ['404'],
-    steps: [
-      { ...GREETING, error: { status: 404 } },
-      { ...GREETING, ok: { source: 'service', version: '1.1.0' } },
-      { service: 'down' },
-      { pass: 50 },
-      { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
-    ],
-    calls: 2,
-  },
-  {
-    title: 'an invalid snapshot is rejected',
-    client: { snapshot: { prompts: [] } },
-    steps: [
-      {
-        ...GREETING,
-        error: {
-          type: 'CuevaultError',
-          code: 'configuration',
-          message: 'The snapshot was not written by "cuevault prompt snapshot".',
-        },
-      },
-    ],
-    calls: 0,
-  },
-];
-
-export const STALENESS: readonly Behaviour[] = [...AGES, ...SNAPSHOTS];

@@ -51,7 +51,7 @@ class Event:
     error: str | None = None
     age: float | None = None
     version: str | None = None
-    origin: Literal["memory", "offline", "snapshot"] | None = None
+    origin: Literal["memory", "offline"] | None = None
     pause: float | None = None
 
 

@@ -4,12 +4,10 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault run [options] -- COMMAND [ARGUMENT...]   run a command with secrets in its environment
   cuevault env [options]                            print secrets as dotenv, JSON or for a shell
   cuevault prompt get NAME [options]                print a prompt
-  cuevault prompt snapshot NAME... [-o FILE]        write prompts to a snapshot
   cuevault push|pull|diff DIR [options]             keep prompts in git
   cuevault import langfuse|openlit [options]        take over prompts from there
   cuevault types NAME... [-o FILE]                  write types of prompts
   cuevault whoami                                   print who calls, and with which limits
-  cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
   cuevault --version
 
@@ -85,21 +83,17 @@ Examples: cuevault env -o .env
 `;
 
 export const PROMPT_HELP = `cuevault prompt get NAME [options]
-cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 
-"get" prints the template, or the compiled text if there are variables. "snapshot" writes prompts to a file, which
-"new Cuevault({ snapshot })" serves when nothing else can.
+Prints the template, or the compiled text if there are variables.
 
-  --version V            get: MAJOR.MINOR.PATCH, or latest
-  --label L              get: the version that this label points to (default: CUEVAULT_LABEL, else
-                         CUEVAULT_ENVIRONMENT, else the latest)
-  --var NAME=VALUE       get: a value for a placeholder; may be given several times
-  --strict               get: fail if a placeholder has no value
-  --json                 get: print all fields as JSON
-  -o, --output FILE      snapshot: where to write to; a new file gets mode 0600 (default: standard output)
+  --version V            MAJOR.MINOR.PATCH, or latest
+  --label L              the version that this label points to (default: CUEVAULT_LABEL, else CUEVAULT_ENVIRONMENT,
+                         else the latest)
+  --var NAME=VALUE       a value for a placeholder; may be given several times
+  --strict               fail if a placeholder has no value
+  --json                 print all fields as JSON
 
-Examples: cuevault prompt get greeting --label production --var user=Ada --strict
-          cuevault prompt snapshot greeting@production support-reply -o prompts.json
+Example: cuevault prompt get greeting --label production --var user=Ada --strict
 `;
 
 export const GIT_HELP = `cuevault diff DIR [options]
@@ -140,11 +134,9 @@ Example: cuevault import langfuse --from https://cloud.langfuse.com --write
 `;
 
 export const TYPES_HELP = `cuevault types NAME[@VERSION|@LABEL]... [-o FILE]
-cuevault types --snapshot FILE [-o FILE]
 
 Writes TypeScript types of the names, labels and variables of prompts, so that a wrong one fails in the editor.
 
-  --snapshot FILE        the prompts of this file, written by "cuevault prompt snapshot"
   -o, --output FILE      where to write to (default: standard output)
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts
@@ -156,13 +148,4 @@ Prints the address of the service, what it knows of the API key or token (id, na
 which it was called, and by how much the clock of this machine is ahead. It is no use of the key.
 
   --json                 print it as JSON
-`;
-
-export const COMPLETION_HELP = `cuevault completion bash|zsh|fish
-
-Prints a completion script.
-
-  bash: eval "$(cuevault completion bash)"
-  zsh:  eval "$(cuevault completion zsh)" after compinit
-  fish: cuevault completion fish | source
 `;

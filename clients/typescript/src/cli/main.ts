@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { VERSION } from '../version.ts';
-import { completionCommand } from './commands/completion.ts';
 import { envCommand } from './commands/env.ts';
 import { promptCommand } from './commands/prompt.ts';
 import { runCommand } from './commands/run.ts';
@@ -31,7 +30,7 @@ const inGit = (name: 'push' | 'pull' | 'diff') => ({
 const COMMANDS: { readonly [name: string]: Command } = {
   run: { help: help.RUN_HELP, operands: [0, Number.POSITIVE_INFINITY], run: runCommand },
   env: { help: help.ENV_HELP, operands: [0, 0], run: envCommand },
-  prompt: { help: help.PROMPT_HELP, operands: [2, Number.POSITIVE_INFINITY], run: promptCommand },
+  prompt: { help: help.PROMPT_HELP, operands: [2, 2], run: promptCommand },
   push: inGit('push'),
   pull: inGit('pull'),
   diff: inGit('diff'),
@@ -41,13 +40,8 @@ const COMMANDS: { readonly [name: string]: Command } = {
     run: async ({ operands, values, terminal }) =>
       (await import('./git/commands.ts')).COMMANDS.import(operands, values, terminal),
   },
-  types: { help: help.TYPES_HELP, operands: [0, Number.POSITIVE_INFINITY], run: typesCommand },
+  types: { help: help.TYPES_HELP, operands: [1, Number.POSITIVE_INFINITY], run: typesCommand },
   whoami: { help: help.WHOAMI_HELP, operands: [0, 0], run: whoamiCommand },
-  completion: {
-    help: help.COMPLETION_HELP,
-    operands: [0, 1],
-    run: (call) => completionCommand(call, Object.entries(COMMANDS)),
-  },
 };
 
 /** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
@@ -74,7 +68,7 @@ const runNamed = (name: string, args: readonly string[], terminal: Terminal): Pr
   const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
     arg === '--override' ? `${arg}=${EVERY}` : arg,
   );
-  const chosen = optionsIn(command.help, name === 'prompt' ? own[0] : name);
+  const chosen = optionsIn(command.help, name);
   const options = Object.fromEntries(chosen.map((option) => [option, OPTIONS[option]])) as typeof OPTIONS;
   const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
   if (values.help === true) {

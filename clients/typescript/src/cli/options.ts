@@ -38,7 +38,6 @@ export const OPTIONS = {
   repository: TEXT,
   require: TEXTS,
   reveal: FLAG,
-  snapshot: TEXT,
   strict: FLAG,
   'strip-prefix': TEXT,
   tags: TEXT,

@@ -12,8 +12,8 @@ import {
 import { checkedLists, inserted } from './chat.ts';
 import { type Compilable, type Declarations, type Strict, textsFor } from './templates.ts';
 
-/** Where a prompt came from: the service now, a recent copy, an old copy, the snapshot, or the caller's fallback. */
-export type PromptSource = 'service' | 'cache' | 'stale' | 'snapshot' | 'fallback';
+/** Where a prompt came from: the service now, a recent copy, an old copy, or the caller's fallback. */
+export type PromptSource = 'service' | 'cache' | 'stale' | 'fallback';
 
 /** A prompt, its source, and its age in milliseconds. */
 export interface Found {
@@ -77,7 +77,7 @@ export const checkAsked = (res: Result, { name, promptId, version }: PromptReque
     throw invalidReply('The reply has another prompt or version.');
 };
 
-/** A prompt of the service or a snapshot. Errors: `invalid_reply`. */
+/** A prompt of the service. Errors: `invalid_reply`. */
 export const storedPrompt = (res: Result): StoredPrompt => {
   const { version, prompt, messages = [], variables = {} } = res;
   const isChat = Array.isArray(messages) && messages.every(isMessage);

@@ -6,7 +6,6 @@ import type { Transport } from '../http/transport.ts';
 import { CALL, checkCall, checkOptions, isText, labelVariable, type Names } from '../settings.ts';
 import type { PromptMessage, PromptRequest } from '../wire.ts';
 import { checkAsked, type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
-import { entryFor, type Snapshot } from './snapshot.ts';
 import type { Strict } from './templates.ts';
 import type { LabelOf, PlaceholdersOf, PromptName, VariablesOf } from './types.ts';
 
@@ -42,7 +41,7 @@ export interface Prompts {
   /**
    * Fetches a prompt by name, or by `{ promptId }`. A recent copy answers without a call; one up to three times as old
    * answers at once while it is refreshed in the background, except in a Lambda function. Older ones answer only when the
-   * service cannot, or takes longer than `refreshWaitMs`; then the snapshot, then the fallback.
+   * service cannot, or takes longer than `refreshWaitMs`; then the fallback.
    * Errors: AuthenticationError, PermissionDeniedError, NotFoundError, InvalidRequestError, MissingVariablesError,
    * RateLimitedError, UnavailableError, CuevaultTimeoutError; the reason of `signal`.
    */
@@ -56,7 +55,6 @@ export interface Prompts {
 }
 
 export interface PromptSettings extends LoaderSettings {
-  readonly snapshot: Snapshot | undefined;
   readonly strict: Strict | undefined;
   readonly label: string | undefined;
 }
@@ -109,7 +107,7 @@ const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
 
 /** The prompts of the service, with the cache in front of them. */
 export const createPrompts = (transport: Transport, settings: PromptSettings): Prompts => {
-  const { maxStaleMs, snapshot, strict: defaultStrict, emit } = settings;
+  const { maxStaleMs, strict: defaultStrict, emit } = settings;
   const loader = new Loader<StoredPrompt>(transport, settings);
 
   const questionFor = (request: PromptRequest): Question<StoredPrompt> => {
@@ -130,7 +128,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     const { ageMs, source } = found;
     const about = { ...subjectOf(request), ageMs, version: found.stored.fields.version };
     if (source === 'cache') emit({ ...about, type: 'cache_hit' });
-    else emit({ ...about, type: 'stale_served', origin: source === 'stale' ? 'memory' : 'snapshot', error });
+    else emit({ ...about, type: 'stale_served', origin: 'memory', error });
     return found;
   };
 
@@ -141,11 +139,6 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     const ageMs = ageOf(copy);
     if (copy !== undefined && (request.version !== undefined || ageMs <= maxStaleMs)) {
       return served(request, { stored: copy.value, source: 'stale', ageMs }, code);
-    }
-    const entry = snapshot && entryFor(snapshot, request);
-    if (snapshot !== undefined && entry !== undefined) {
-      const old = Math.max(0, Date.now() - snapshot.savedAt);
-      return served(request, { stored: storedPrompt(entry), source: 'snapshot', ageMs: old }, code);
     }
     if (fallback === undefined) return undefined;
     emit?.({ ...subjectOf(request), type: 'fallback_served', error: code });

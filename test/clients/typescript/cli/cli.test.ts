@@ -66,7 +66,7 @@ test('--offline-ok, and only that, uses the copy of an earlier call and reports 
   expect((await cuevault(['env', '--offline-ok', '--offline-dir', join(folder, 'other')])).code).toBe(5);
 });
 
-test('a snapshot has the whole content of a prompt', async () => {
-  const { out } = await cuevault(['prompt', 'snapshot', CHAT.name]);
-  expect(JSON.parse(out).prompts).toEqual([{ latest: true, ...CHAT }]);
+test('a prompt is printed with its whole content', async () => {
+  const { out } = await cuevault(['prompt', 'get', CHAT.name, '--json']);
+  expect(JSON.parse(out)).toEqual({ ...CHAT, compiledPrompt: CHAT.prompt, source: 'service' });
 });

@@ -28,7 +28,6 @@ from ..settings import (
     label_from_variables,
     resolved_environment,
 )
-from ..snapshot import Snapshot, SnapshotSource
 from ..templates import Strict
 from ..vault import Secrets, single
 from .reader import AsyncReader
@@ -207,10 +206,10 @@ class AsyncCuevault:
     pause; `Retry-After` is honored. After a failed call nothing is sent for `pause` seconds (0: no pause).
 
     `cache` says what is kept in memory; `cache=False` keeps nothing. `offline` keeps
-    an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
-    answer. `strict` is the default of every compile. `environment` is that of secrets, and the label of prompts
-    read without version and label, where "default" names none (default: CUEVAULT_ENVIRONMENT); `label` replaces it
-    for prompts (default: CUEVAULT_LABEL). `on_event` receives each cuevault.Event.
+    an encrypted copy of secrets on disk. `strict` is the default of every compile. `environment` is that of secrets,
+    and the label of prompts read without version and label, where "default" names none (default:
+    CUEVAULT_ENVIRONMENT); `label` replaces it for prompts (default: CUEVAULT_LABEL). `on_event` receives each
+    cuevault.Event.
     `allow_insecure_http` accepts an http:// address of another machine (default: the environment variable
     CUEVAULT_ALLOW_INSECURE_HTTP). `transport` replaces the network in tests (httpx.MockTransport). Raises
     CuevaultError (`configuration`) for settings that are missing or invalid.
@@ -227,7 +226,6 @@ class AsyncCuevault:
         pause: float = 5.0,
         cache: CachePolicy | Literal[False] = CachePolicy(),
         offline: OfflineCopy | None = None,
-        snapshot: SnapshotSource | None = None,
         strict: Strict = False,
         environment: str | None = None,
         label: str | None = None,
@@ -247,7 +245,6 @@ class AsyncCuevault:
             pause=pause,
         )
         copies = None if offline is None else OfflineCopies(offline, settings)
-        saved = None if snapshot is None else Snapshot(snapshot, strict)
         self._settings = settings
         self._service = AsyncService(settings, transport)
         events = Events(on_event, None if offline is None else offline.directory)
@@ -255,7 +252,7 @@ class AsyncCuevault:
         reads = Reads(policy, strict, environment)
         if label is None and environment is not None:
             label = resolved_environment(environment) or ""
-        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved, reads.again)
+        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, None, reads.again)
         secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)
         self.prompts = AsyncPrompts(reads, prompts, policy, events, label)

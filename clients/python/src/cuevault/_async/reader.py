@@ -23,15 +23,9 @@ _MOST_REFRESHES = 8
 # A copy this many times older than recent answers only if the service does not.
 _OLD = 3
 
-Origin = Literal["memory", "offline", "snapshot"]
-
 
 class Copies(Protocol[AnswerT]):
     """Answers that outlive the process. The methods may read and write files."""
-
-    @property
-    def origin(self) -> Origin:
-        """Where they are kept."""
 
     def load(self, key: Key) -> AnswerT | None:
         """The saved answer, if there is one."""
@@ -177,7 +171,7 @@ class AsyncReader(Generic[AnswerT]):
                 continue
             copy = await in_thread(partial(self._copies.load, key))
             if copy is not None and copy.has(read.name):
-                self._emit(read, "stale_served", copy, origin=self._copies.origin, error=error.code)
+                self._emit(read, "stale_served", copy, origin="offline", error=error.code)
                 return copy
         if read.fallback is None:
             return None

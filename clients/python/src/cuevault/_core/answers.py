@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypeVar
 
-Source = Literal["service", "cache", "stale", "offline", "snapshot", "fallback"]
-"""Where an answer comes from: the service; the cache; the cache, expired; the offline copy on disk; the snapshot
-file; the caller's fallback."""
+Source = Literal["service", "cache", "stale", "offline", "fallback"]
+"""Where an answer comes from: the service; the cache; the cache, expired; the offline copy on disk; the
+caller's fallback."""
 
 Self = TypeVar("Self", bound="Answer")
 

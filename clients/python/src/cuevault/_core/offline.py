@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from ..credential import key_id_of
 from ..errors import CuevaultError, configuration_error
@@ -27,23 +27,14 @@ from .reads import Key, SecretsKey
 _FORMAT = 1
 
 
-def write_whole(path: Path, data: bytes, mode: int = 0o600, *, keep_mode: bool = False) -> None:
-    """Write a file completely or not at all; a link stays one, and a device or pipe is written to. Raises OSError.
-
-    `mode` is that of a new file, less the umask; with `keep_mode`, a file that exists keeps its own.
-    """
-    # Before links are resolved: /dev/stdout can lead to a pipe, which has no path.
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file with mode 0600 completely or not at all; a link stays one. Raises OSError."""
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{target.name}.{randomness.token_hex(6)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with open(handle, "wb") as file:
             file.write(data)
-        if keep_mode and target.exists():
-            draft.chmod(target.stat().st_mode & 0o777)
         os.replace(draft, target)
     except BaseException:
         draft.unlink()
@@ -86,8 +77,6 @@ def _require_own(directory: Path) -> None:
 
 class OfflineCopies:
     """Saves, loads and deletes the copies of one API key and one service."""
-
-    origin: Literal["offline"] = "offline"
 
     def __init__(self, options: OfflineCopy, settings: Settings) -> None:
         """Raises CuevaultError (`configuration`), also for a folder of others, or without the extra."""

@@ -7,16 +7,13 @@ from ..errors import (
     OUTAGES,
     AuthenticationError,
     CuevaultError,
-    MissingVariablesError,
     NotFoundError,
     PermissionDeniedError,
-    listed,
 )
 from ..settings import (
     ALLOW_INSECURE_HTTP,
     ENVIRONMENT_VARIABLE,
     INSECURE_VARIABLE,
-    LABEL_VARIABLE,
     URL_VARIABLE,
 )
 
@@ -34,7 +31,7 @@ SIGNALLED = 128
 TEXT = """\
 exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
-cannot be set, or not printed in this form; 126 the command cannot be run; 127 the command does not exist. "run"
+cannot be set; 126 the command cannot be run; 127 the command does not exist. "run"
 exits as its command exits."""
 
 
@@ -61,16 +58,12 @@ def exit_code_of(error: CliError | CuevaultError) -> int:
 HELP = (
     f"The address comes from {URL_VARIABLE} (default: http://localhost:3000), the API key from\n"
     f"{API_KEY_VARIABLE}, or from the file that {KEY_FILE_VARIABLE} names. With {TRUST_VARIABLE}, a token of the\n"
-    f"platform for this audience. {ENVIRONMENT_VARIABLE} is the environment of secrets, and the label of\n"
-    f"prompts that are asked for without version and label, unless {LABEL_VARIABLE} is another one."
+    f"platform for this audience. {ENVIRONMENT_VARIABLE} is the environment of secrets."
 )
 
 
 def cli_message(error: CuevaultError) -> str:
     """The message of a client's error, in the words of the command line."""
-    if isinstance(error, MissingVariablesError):
-        names = listed(error.variables)
-        return f"The prompt needs a value for {names}: add --var NAME=VALUE, or leave out --strict."
     if error.code == "unauthenticated":
         return f"The API key or token was rejected: it is unknown, expired or revoked.{error.sent}"
     return str(error).replace(ALLOW_INSECURE_HTTP, f"set {INSECURE_VARIABLE}=1").replace(NO_API_KEY, "set")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..environment import danger_of, quoted, unset_of
+from ..environment import quoted, unset_of
 from ..errors import listed
 from .exits import NOT_FOUND, USAGE, CliError
 
@@ -27,19 +27,6 @@ class Injection:
     """One line about the others, None if there are none."""
 
 
-def _not_set(unset: Mapping[str, str]) -> list[str]:
-    reasons = ", ".join(f"{quoted(name)} ({reason})" for name, reason in unset.items())
-    return [f"Not set: {reasons}."] if unset else []
-
-
-def without_dangerous(secrets: Mapping[str, str], allow: Iterable[str]) -> Injection:
-    """Leave out the secrets whose names can change what programs do; `allow` are such names to keep."""
-    allowed = frozenset(allow)
-    unset = {name: reason for name in secrets if (reason := danger_of(name, allowed)) is not None}
-    chosen = {name: value for name, value in secrets.items() if name not in unset}
-    return Injection(chosen, "".join(_not_set(unset)) or None)
-
-
 def inject(
     secrets: Mapping[str, str], inherited: Mapping[str, str], allow: Iterable[str], override: Iterable[str]
 ) -> Injection:
@@ -51,7 +38,8 @@ def inject(
     ]
     # Inherited with the same value, it makes no difference.
     differing = [name for name in kept if inherited[name] != secrets[name]]
-    parts = _not_set(unset)
+    reasons = ", ".join(f"{quoted(name)} ({reason})" for name, reason in unset.items())
+    parts = [f"Not set: {reasons}."] if unset else []
     if differing:
         parts.append(f"Kept as inherited: {listed(differing)} (--override replaces them).")
     chosen = {name: value for name, value in secrets.items() if name not in unset and name not in kept}

@@ -9,20 +9,13 @@ from typing import NoReturn
 
 from ..errors import CuevaultError
 from ..version import __version__
-from .commands import env, prompt, run, types
+from . import run
 from .exits import HELP, OTHER, SIGNALLED, TEXT, USAGE, CliError, cli_message, exit_code_of
 from .terminal import out, warn
 
-DESCRIPTION = "Secrets and prompts from your Cuevault service."
+DESCRIPTION = "Secrets from your Cuevault service; all other commands are in the npm package cuevault."
 
-_COMMANDS = (
-    ("run", run, "run a command with secrets in its environment", "[options] -- COMMAND [ARGUMENT...]"),
-    ("env", env, "print secrets as dotenv, JSON or for a shell", "[options]"),
-    ("prompt", prompt, "print a prompt, or write prompts to a snapshot", "get | snapshot ..."),
-    ("types", types, "write Python types of prompts", "NAME[@VERSION|@LABEL]... [-o FILE]"),
-)
-
-_ONLY_IN_NPM = ("push", "pull", "diff", "import", "completion", "whoami")
+_ONLY_IN_NPM = ("env", "prompt", "types", "push", "pull", "diff", "import", "whoami")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,19 +38,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for name, module, summary, usage in _COMMANDS:
-        parser = commands.add_parser(
-            name,
-            help=summary,
-            usage=f"%(prog)s {usage}",
-            description=module.DESCRIPTION,
-            epilog=f"{HELP}\n\n{TEXT}",
-            formatter_class=plain,
-            allow_abbrev=False,
-        )
-        if name != "prompt":
-            parser.set_defaults(run=module.run)
-        module.add_options(parser)
+    parser = commands.add_parser(
+        "run",
+        help="run a command with secrets in its environment",
+        usage="%(prog)s [options] -- COMMAND [ARGUMENT...]",
+        description=run.DESCRIPTION,
+        epilog=f"{HELP}\n\n{TEXT}",
+        formatter_class=plain,
+        allow_abbrev=False,
+    )
+    run.add_options(parser)
     return top
 
 
@@ -67,9 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         given = sys.argv[1:] if arguments is None else arguments
         if given[:1] and given[0] in _ONLY_IN_NPM:
             raise CliError(f'"cuevault {given[0]}" is only in the npm package cuevault', USAGE)
-        options = _parser().parse_args(run.with_values(given))
-        code: int = options.run(options)
-        return code
+        return run.run(_parser().parse_args(run.with_values(given)))
     except CliError as error:
         warn(str(error))
         return exit_code_of(error)

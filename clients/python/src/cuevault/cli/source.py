@@ -1,4 +1,4 @@
-"""The secrets that the options of `run` and `env` select."""
+"""The secrets that the options of `run` select."""
 
 from __future__ import annotations
 

@@ -34,22 +34,13 @@ def inert(text: str) -> str:
     return _COMMANDS.sub(lambda found: found[0][:-1] + _escaped(found[0][-1]), "".join(map(_shown, text)))
 
 
-def is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
 def out(text: str) -> None:
-    """Print unchanged, but inert to a terminal, in UTF-8 regardless of the system's encoding and line endings.
-
-    Raises CliError if it cannot be written, BrokenPipeError if the reader has exited.
-    """
+    """Print. Raises CliError if it cannot be written, BrokenPipeError if the reader has exited."""
     if sys.stdout is None:
         raise CliError("There is no standard output to write to.", OTHER)
     try:
-        sys.stdout.buffer.write((inert(text) if is_terminal() else text).encode())
+        sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
-    except UnicodeEncodeError:
-        raise CliError("The output is not valid Unicode.", OTHER) from None
     except OSError as error:
         # Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

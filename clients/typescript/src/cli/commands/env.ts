@@ -3,8 +3,8 @@ import type { SecretsResult } from '../../wire.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { withoutDangerous } from '../injection.ts';
 import { type Call, oneOf } from '../options.ts';
+import { writeOutput } from '../output.ts';
 import { listed, secretsSource } from '../source.ts';
-import { writeOutput } from './prompt.ts';
 
 export const FORMATS = ['dotenv', 'json', 'shell'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,11 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { declared } from '../../../../../contract/content/variables.ts';
-import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
-import { checkSnapshot, type Snapshot, type SnapshotEntry } from '../../prompts/snapshot.ts';
+import { isPlaceholder } from '../../../../../contract/templates.ts';
+import { Cuevault } from '../../client.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import { labelVariable } from '../../settings.ts';
 import type { VariableDeclaration } from '../../wire.ts';
-import { EXIT, wrongUsage } from '../exit-codes.ts';
+import { EXIT, errorAbout } from '../exit-codes.ts';
 import type { Call } from '../options.ts';
-import { fetchSnapshot, writeOutput } from './prompt.ts';
+import { writeOutput } from '../output.ts';
+
+/** A prompt, and the label that it was asked for by. */
+interface Asked {
+  readonly name: string;
+  readonly label: string | undefined;
+  readonly prompt: Prompt;
+}
 
 const unionOf = (texts: readonly string[]): string =>
   texts.length === 0 ? 'string' : texts.map((text) => JSON.stringify(text)).join(' | ');
@@ -39,9 +47,8 @@ const fieldsOf = (versions: readonly ReadonlyMap<string, { type: string; optiona
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 };
 
-const variablesOf = ({ prompt, messages, variables: declarations }: SnapshotEntry) => {
-  const names = variablesIn(messages === undefined ? { prompt } : { type: 'chat', messages });
-  const fields = names.map((name) => {
+const variablesOf = ({ prompt: { variables, declarations } }: Asked) => {
+  const fields = variables.map((name) => {
     const declaration = declared(declarations, name);
     const optional = declaration?.default !== undefined;
     return [name, { type: valueType(declaration), optional }] as const;
@@ -49,7 +56,7 @@ const variablesOf = ({ prompt, messages, variables: declarations }: SnapshotEntr
   return new Map(fields);
 };
 
-const placeholdersOf = ({ messages = [] }: SnapshotEntry) => {
+const placeholdersOf = ({ prompt: { messages = [] } }: Asked) => {
   const lists = messages.filter(isPlaceholder);
   const isOptional = (name: string) => lists.every((each) => each.name !== name || each.optional === true);
   return new Map(
@@ -57,18 +64,18 @@ const placeholdersOf = ({ messages = [] }: SnapshotEntry) => {
   );
 };
 
-const typeOf = (entries: readonly SnapshotEntry[]): string => {
+const typeOf = (entries: readonly Asked[]): string => {
   const labels = [...new Set(entries.flatMap(({ label }) => (label === undefined ? [] : [label])))].sort();
   const variables = fieldsOf(entries.map(variablesOf));
   const placeholders = fieldsOf(entries.map(placeholdersOf));
   return `{ variables: ${variables}; placeholders: ${placeholders}; labels: ${unionOf(labels)} }`;
 };
 
-/** A declaration file for the prompts of a snapshot. */
-export const declarationsFor = ({ prompts }: Snapshot): string => {
+/** A declaration file for these prompts. */
+const declarationsFor = (prompts: readonly Asked[]): string => {
   const names = [...new Set(prompts.map(({ name }) => name))].sort();
   const lines = names.map((name) => {
-    const type = typeOf(prompts.filter((entry) => entry.name === name));
+    const type = typeOf(prompts.filter((each) => each.name === name));
     return `    ${JSON.stringify(name)}: ${type};\n`;
   });
   return `// Written by "cuevault types": names, labels and variables of the prompts.
@@ -81,24 +88,26 @@ ${lines.join('')}  }
 `;
 };
 
-const readSnapshot = (file: string): Snapshot => {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'not JSON';
-    throw wrongUsage(`The snapshot ${JSON.stringify(file)} cannot be read (${reason}).`);
-  }
-  return checkSnapshot(content);
+/** The part after the last `@` of a reference: a version, else a label. Without one, what a client would ask for. */
+const requestOf = (reference: string) => {
+  const at = reference.lastIndexOf('@');
+  const name = at < 1 ? reference : reference.slice(0, at);
+  const which = at < 1 ? (labelVariable() ?? 'latest') : reference.slice(at + 1);
+  return /^(latest|\d+\.\d+\.\d+)$/.test(which) ? { name, version: which } : { name, label: which };
 };
 
-/** `cuevault types`: writes TypeScript types of prompts. Returns the exit code. */
+/** `cuevault types NAME...`: writes TypeScript types of prompts. Returns the exit code. */
 export const typesCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
-  const { snapshot } = values;
-  if ((snapshot === undefined) === (operands.length === 0)) {
-    throw wrongUsage('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".');
-  }
-  const content = snapshot === undefined ? await fetchSnapshot(operands) : readSnapshot(snapshot);
-  await writeOutput(declarationsFor(content), values.output, terminal, { mode: 0o666, isKept: true });
+  const { prompts } = new Cuevault();
+  const fetched = operands.map(async (reference): Promise<Asked> => {
+    const { name, version, label } = requestOf(reference);
+    try {
+      return { name, label, prompt: await prompts.get(name, { version, label }) };
+    } catch (error) {
+      throw errorAbout(reference, error);
+    }
+  });
+  const text = declarationsFor(await Promise.all(fetched));
+  await writeOutput(text, values.output, terminal, { mode: 0o666, isKept: true });
   return EXIT.done;
 };

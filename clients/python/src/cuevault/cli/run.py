@@ -7,13 +7,13 @@ import os
 import shlex
 from collections.abc import Sequence
 
-from ...credential import PROOF_VARIABLES
-from ...settings import ENVIRONMENT_VARIABLE
-from .. import source
-from ..child import hand_over, no_such_command
-from ..exits import UNSUITABLE, USAGE, CliError
-from ..injection import EVERY, check_required, inject, names_in
-from ..terminal import warn
+from ..credential import PROOF_VARIABLES
+from ..settings import ENVIRONMENT_VARIABLE
+from . import source
+from .child import hand_over, no_such_command
+from .exits import UNSUITABLE, USAGE, CliError
+from .injection import EVERY, check_required, inject, names_in
+from .terminal import warn
 
 DESCRIPTION = """\
 Fetches secrets and starts the command with them in its environment. Nothing is started unless the secrets could be
