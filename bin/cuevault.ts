@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib/core';
+import { Preflight } from 'cdk-preflight';
 import cdk from '../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertKnownSettings, SettingError, synthesisSettings } from '../lib/settings.ts';
@@ -16,6 +17,7 @@ const synthesize = (): void => {
     siteRoot: fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
   });
   stack.templateOptions.metadata = metadata;
+  Preflight.apply(app);
   app.synth();
 };
 

@@ -220,19 +220,17 @@ export class Operators extends Construct {
         emailVerified: cognito.ProviderAttribute.other('email_verified'),
       },
     });
-    const attributes = new cognito.ClientAttributes().withStandardAttributes({
-      email: true,
-      emailVerified: true,
-    });
+    const written = new cognito.ClientAttributes().withStandardAttributes({ email: true });
     return {
       providers: [cognito.UserPoolClientIdentityProvider.custom(provider.providerName)],
       // The pool has no function for this flow, so it admits nobody. An empty list would mean the defaults.
       authFlows: { custom: true },
       // Cognito's shortest: whoever leaves the company is asked for by the company again.
       refreshTokenValidity: Duration.hours(1),
-      // Cognito writes what is mapped at each sign-in. A token of this client cannot write: it lacks Cognito's scope.
-      readAttributes: attributes,
-      writeAttributes: attributes,
+      readAttributes: written.withStandardAttributes({ emailVerified: true }),
+      // Cognito writes what is mapped at each sign-in, `email_verified` too, which it refuses to see here. A token of this
+      // client cannot write: it lacks Cognito's scope.
+      writeAttributes: written,
     };
   }
 

@@ -110,6 +110,12 @@ describe('the client of the admin site', () => {
     });
   });
 
+  test('writes, like every client, no attribute that Cognito refuses', () => {
+    const written = Object.values(clients).flatMap(({ Properties }) => Properties.WriteAttributes);
+    for (const refused of ['email_verified', 'phone_number_verified', 'sub'])
+      expect(written).not.toContain(refused);
+  });
+
   test('neither reveals who exists nor lets operators change the address in the audit log', () => {
     expect(client).toMatchObject({ PreventUserExistenceErrors: 'ENABLED', WriteAttributes: ['name'] });
   });
@@ -145,7 +151,7 @@ describe('with company sign-in', () => {
       ExplicitAuthFlows: ['ALLOW_CUSTOM_AUTH'],
       RefreshTokenValidity: 60,
       ReadAttributes: ['email', 'email_verified'],
-      WriteAttributes: ['email', 'email_verified'],
+      WriteAttributes: ['email'],
     });
     expect(pool.LambdaConfig).not.toHaveProperty('DefineAuthChallenge');
   });
