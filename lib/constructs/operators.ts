@@ -1,6 +1,6 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
-import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib/core';
+import { CfnResource, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { UserPoolAction } from '../../contract/functions/grants.ts';
@@ -107,6 +107,7 @@ export class Operators extends Construct {
       const ofCompany = client('CompanySite', this.#ofCompany(company));
       addPages('CompanyBranding', ofCompany);
       this.companyClientId = ofCompany.userPoolClientId;
+      this.#askEachTime(own, ofCompany);
     }
     this.functions = functions;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
@@ -232,6 +233,32 @@ export class Operators extends Construct {
       // client cannot write: it lacks Cognito's scope.
       writeAttributes: written,
     };
+  }
+
+  /**
+   * Lets no sign-in of one client count for a later one, which by default it does for an hour: somebody who has left the
+   * company would still get in. The session is the pool's, so this holds for both clients. Only with a company, because not
+   * every region may have these types of resources yet.
+   */
+  #askEachTime(...clients: readonly cognito.UserPoolClient[]): void {
+    const { userPoolId: UserPoolId } = this.#pool;
+    // This release of CDK has no types for them.
+    const tracking = new CfnResource(this, 'Sessions', {
+      type: 'AWS::Cognito::UserPoolSessionConfigurationAttachment',
+      // Both are required; 20 is what Cognito has without it.
+      properties: { UserPoolId, UserSessionTracking: 'ENABLED', TokenSession: { MaxPerUser: 20 } },
+    });
+    for (const client of clients) {
+      const session = new CfnResource(client, 'Session', {
+        type: 'AWS::Cognito::UserPoolClientSessionConfigurationAttachment',
+        properties: {
+          UserPoolId,
+          ClientId: client.userPoolClientId,
+          SSOSession: { MaxValidityMinutes: 0 },
+        },
+      });
+      session.addResourceDependency(tracking);
+    }
   }
 
   #addClients(session: Duration, origins: readonly string[]) {

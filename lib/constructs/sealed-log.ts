@@ -42,6 +42,9 @@ export class SealedLog extends Construct {
     (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(SEALED_LOG);
     this.#deny(['s3:PutObject'], isNoneOf(this.#writers));
     this.#deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
+    // Replication is another way in, which names no condition. A source elsewhere needs these on this bucket.
+    this.#deny(['s3:ReplicateObject', 's3:ReplicateDelete', 's3:ReplicateTags']);
+    this.#deny(['s3:PutReplicationConfiguration'], {}, this.#bucket.bucketArn);
     // A delete marker would hide an object. The lifecycle of the bucket needs no permission.
     this.#deny(['s3:DeleteObject', 's3:DeleteObjectVersion']);
     // Whoever removes the stack must not be able to write to the log that it leaves behind.
@@ -68,7 +71,11 @@ export class SealedLog extends Construct {
     });
   }
 
-  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
-    this.#bucket.addToResourcePolicy(deniedToAll(actions, conditions, this.#bucket.arnForObjects('*')));
+  #deny(
+    actions: string[],
+    conditions: Record<string, unknown> = {},
+    resource = this.#bucket.arnForObjects('*'),
+  ): void {
+    this.#bucket.addToResourcePolicy(deniedToAll(actions, conditions, resource));
   }
 }

@@ -33,9 +33,13 @@ test.each<[string, Json]>([
   ['the defaults', {}],
   ['a company', { operatorEmail: 'ada@example.com', ...COMPANY_SETTINGS }],
   ['every setting', FULL_SETTINGS],
-])('cdk-preflight lets the stack with %s be deployed', (_, settings) => {
-  const checked = newApp(settings);
-  Preflight.apply(checked);
-  newStack(checked);
-  expect(() => checked.synth()).not.toThrow();
-}, 120_000);
+])(
+  'cdk-preflight lets the stack with %s be deployed',
+  (_, settings) => {
+    const checked = newApp(settings);
+    Preflight.apply(checked);
+    newStack(checked);
+    expect(() => checked.synth()).not.toThrow();
+  },
+  120_000,
+);

@@ -156,6 +156,28 @@ describe('with company sign-in', () => {
     expect(pool.LambdaConfig).not.toHaveProperty('DefineAuthChallenge');
   });
 
+  test('no sign-in session of either client outlives the question whom the company still has', () => {
+    const tracking = stack.only('AWS::Cognito::UserPoolSessionConfigurationAttachment');
+    expect(tracking.Properties).toMatchObject({ UserPoolId: POOL, UserSessionTracking: 'ENABLED' });
+    const sessions = Object.values(
+      stack.resources('AWS::Cognito::UserPoolClientSessionConfigurationAttachment'),
+    );
+    expect(sessions).toEqual(
+      ['AdminSite', 'CompanySite'].map((name) => ({
+        Type: expect.any(String),
+        Properties: {
+          UserPoolId: POOL,
+          ClientId: { Ref: idOf(name) },
+          SSOSession: { MaxValidityMinutes: 0 },
+        },
+        DependsOn: [tracking.logicalId],
+      })),
+    );
+    expect(
+      otherwise().template.findResources('AWS::Cognito::UserPoolSessionConfigurationAttachment'),
+    ).toEqual({});
+  });
+
   test('whether an address is verified comes from the company, and its secret from Secrets Manager', () => {
     expect(Properties).toMatchObject({
       ProviderName: 'Company',

@@ -93,7 +93,7 @@ test('the commands before a removal close every policy that stays, for everyone'
     {
       Effect: 'Deny',
       Principal: '*',
-      Resource: 'answer',
+      Resource: ['answer'],
       Action: declared[0].ResourcePolicy.PolicyDocument.Statement[0].Action,
     },
   ]);

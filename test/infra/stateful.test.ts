@@ -134,9 +134,21 @@ describe('the bucket of the sealed log', () => {
     expect(statements).toContainEqual({ ...denied, Condition: { Null: { 's3:if-none-match': 'true' } } });
   });
 
-  test('denies everyone to delete objects or to hide them', () => {
-    expect(statements).toContainEqual(
-      expect.objectContaining({ Effect: 'Deny', Action: ['s3:DeleteObject', 's3:DeleteObjectVersion'] }),
-    );
+  test('denies everyone to delete or hide objects, and to replicate them into it', () => {
+    const objects = [
+      'DeleteObject',
+      'DeleteObjectVersion',
+      'ReplicateDelete',
+      'ReplicateObject',
+      'ReplicateTags',
+    ];
+    const Action = objects.map((name) => `s3:${name}`);
+    expect(statements).toContainEqual(expect.objectContaining({ Effect: 'Deny', Action }));
+    expect(statements).toContainEqual({
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 's3:PutReplicationConfiguration',
+      Resource: { 'Fn::GetAtt': ['SealedLog', 'Arn'] },
+    });
   });
 });
