@@ -202,10 +202,10 @@ test('the audit log is sealed into an object that verifies and cannot be added a
   const Bucket = first.resources.SealedLog?.id;
   const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
   expect(Versions.length).toBeGreaterThan(0);
-  const verified = await node('scripts/sealed-log/audit-verify.ts', '--stage', 'test');
+  const verified = await node('scripts/audit-verify.ts', '--stage', 'test');
   expect([verified.status, verified.output]).toEqual([
     0,
-    expect.stringMatching(/Verified \d+ sealed objects? with [1-9]\d* entr/),
+    expect.stringMatching(/Verified \d+ objects? with [1-9]\d* entr/),
   ]);
   // The emulator does not apply the Object Lock of a template.
   const [{ Key } = {}] = Versions;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { crc32, createGzip, gunzipSync } from 'node:zlib';
-import { parseEntry, type SealedEntry } from './entries.ts';
+import { crc32, createGzip } from 'node:zlib';
+import type { SealedEntry } from './entries.ts';
 
 /** One link of the sealed log: a range of time, the entries in it, and the link before. */
 export interface Seal {
@@ -31,15 +31,13 @@ export interface Seal {
 export interface SealedObject {
   readonly stage: string;
   readonly seal: Seal & { readonly signature: Uint8Array };
-  /** The entries, in order. Throws if they cannot be read. */
-  readonly entries: () => SealedEntry[];
+  /** JSON Lines in gzip, without the seal. */
+  readonly compressed: Buffer;
 }
 
 /** Version of the format of sealed objects. */
 const FORMAT = 'cuevault/sealed-log/1';
 const NUMBER_DIGITS = 12;
-/** Decompressed entries of one object take at most this many bytes. */
-const ENTRIES_BYTES = 256 * 1024 * 1024;
 
 export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
@@ -141,12 +139,5 @@ export const decodeObject = (bytes: Buffer): SealedObject => {
   if (!header.equals(headerOf(stage, seal))) throw new Error('its first line is not in the right form');
   const compressed = bytes.subarray(header.length);
   if (sha256(compressed) !== seal.digest) throw new Error('its entries are not those that were sealed');
-  return {
-    stage,
-    seal,
-    entries: () => {
-      const text = gunzipSync(compressed, { maxOutputLength: ENTRIES_BYTES }).toString();
-      return text.split('\n').slice(0, -1).map(parseEntry);
-    },
-  };
+  return { stage, seal, compressed };
 };

@@ -15,7 +15,7 @@ const READ_AHEAD = 20_000;
  * The audit entries from a time on and before another (ISO 8601 in UTC), in the order of the log. Memory holds one page
  * of each partition. Errors: `unavailable`.
  */
-export async function* entriesBetween(table: Table, from: string, to: string): AsyncGenerator<SealedEntry> {
+async function* entriesBetween(table: Table, from: string, to: string): AsyncGenerator<SealedEntry> {
   for (let start = from; monthIn(start) <= monthIn(to); start = nextMonth(start)) {
     const partitions = await auditPartitions(table, monthIn(start));
     const limit = Math.ceil(READ_AHEAD / partitions.length);

@@ -30,7 +30,7 @@ const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact:
         ) : (
           <>
             Entries before <When at={sealed.to} /> are sealed in a signed copy (no. {inDigits(sealed.number)}
-            ). <code>npm run audit:verify</code> checks whether any of them was changed or removed.
+            ). <code>npm run audit:verify</code> checks that the copy is complete and unchanged.
           </>
         )}
         {isLate && (

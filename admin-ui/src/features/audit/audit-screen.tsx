@@ -136,8 +136,8 @@ export const AuditScreen = () => {
       />
       {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && (
         <Text c="dimmed" mt="sm">
-          Reads of secrets are listed since <DayText day={readsFrom} />. Earlier ones are in the sealed copy:{' '}
-          <code>npm run audit:search</code>
+          Reads of secrets are listed since <DayText day={readsFrom} />. Earlier ones are in the sealed copy:
+          see “Search it” in the guide to SIEMs.
         </Text>
       )}
       {chosen !== undefined && (
