@@ -26,6 +26,8 @@ const secretShape = z.object({
   ),
 });
 
+const remark = z.object({ line: count('Line number, starting at 1.'), message: z.string() });
+
 const lastReadShape = z.nullable(
   described(
     z.object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() }),
@@ -116,9 +118,10 @@ export const secrets = {
         }),
         'Each assignment with the line it begins on. Only in a dry run.',
       ),
-      problems: arrayOf(
-        z.object({ line: count('Line number, starting at 1.'), message: z.string() }),
-        'The errors in the text, line by line. Only in a dry run.',
+      problems: arrayOf(remark, 'The errors in the text, line by line. Only in a dry run.'),
+      notes: arrayOf(
+        remark,
+        'The lines that are imported although other readers of `.env` files read them differently.',
       ),
       widened: arrayOf(
         z.string(),
@@ -126,7 +129,7 @@ export const secrets = {
       ),
     }),
     description:
-      'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
+      'All or nothing: a text with errors is rejected, and the error names each line; `skipLines` leaves lines out. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. What dotenv would skip or cut short is an error here, such as `PASSWORD=#1`, and so is a key that appears twice. What other readers expand or read differently, such as `$NAME`, is kept as written and has a note. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
   },
   'secrets-get': {
     reply: z.object({

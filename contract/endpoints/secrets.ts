@@ -102,6 +102,14 @@ export const secretsImport = endpoint({
           z.meta({ description: 'Keys in the text that are not imported.' }),
         ),
     ),
+    skipLines: z.optional(
+      z
+        .array(z.int({ error: 'must be line numbers' }), { error: 'must be an array of numbers' })
+        .check(
+          z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} numbers` }),
+          z.meta({ description: 'Numbers of lines that are not imported, such as those with errors.' }),
+        ),
+    ),
     dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
   }),
   bodyBytes: LIMITS.importBytes,

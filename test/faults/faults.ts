@@ -107,10 +107,10 @@ export const FAULTS: readonly Fault[] = [
   ),
   // The vault
   fault(
-    'lambdas/core/vault/dotenv.ts',
+    'lambdas/store/secrets/env-import.ts',
     'utf8Bytes(value) > LIMITS.secretValueBytes',
-    'value.length > LIMITS.secretValueBytes',
-    'test/unit/vault',
+    'value.length > LIMITS.secretValueBytes + 1',
+    'test/endpoints/secrets/secrets-import.test.ts',
   ),
   fault(
     'lambdas/core/vault/pages.ts',
@@ -125,10 +125,10 @@ export const FAULTS: readonly Fault[] = [
     'test/store/vault/limits.test.ts',
   ),
   fault(
-    'lambdas/core/vault/dotenv.ts',
-    'if (/[^\\s]#/.test(line))',
-    'if (/[^\\s]##/.test(line))',
-    'test/unit/vault',
+    'contract/env-file.ts',
+    "if (value.includes('#'))",
+    "if (value.includes('##'))",
+    'test/contract/env-file.test.ts',
   ),
   fault('lambdas/core/lists/day-ranges.ts', 'to.slice(0, 10) > today ? today : to', 'to', 'test/unit/lists'),
   // The store

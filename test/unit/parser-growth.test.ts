@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { parseEnv } from '../../contract/env-file.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
@@ -7,7 +8,6 @@ import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
 import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/lists.ts';
 import { versionSortKey } from '../../lambdas/core/prompts/prompts.ts';
 import { compileReply } from '../../lambdas/core/prompts/templates.ts';
-import { parseEnv } from '../../lambdas/core/vault/dotenv.ts';
 import type { HttpEvent } from '../../lambdas/http/call.ts';
 import { parseBody } from '../../lambdas/http/input.ts';
 

@@ -1,10 +1,10 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsImport } from '../../../contract/endpoints/secrets.ts';
-import { LIMITS } from '../../../contract/limits.ts';
+import { type EnvPair, type EnvRemark, parseEnv } from '../../../contract/env-file.ts';
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { distinctTags } from '../../core/tags.ts';
-import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
 import { checkRoom } from '../../core/vault/page-writes.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { wideningOf } from '../api-keys/restrictions.ts';
@@ -14,17 +14,45 @@ import { importSecrets, retagged, sizeAfter, tagsAfter } from './import.ts';
 import { readEntries } from './secret-lists.ts';
 
 const NAMED_LINES = 100;
-const SHOWN_PROBLEMS = 1_000;
+const SHOWN_REMARKS = 1_000;
 
 type EnvContent = InputOf<(typeof secretsImport)['body']>;
 type EnvPreview = Omit<ReplyTo<'secrets-import'>, 'stored'>;
 
-const without = (pairs: readonly EnvPair[], skip: readonly string[] = []): readonly EnvPair[] => {
-  const skipped = new Set(skip);
-  return pairs.filter(({ key }) => !skipped.has(key));
+const byLine = (a: EnvRemark, b: EnvRemark): number => a.line - b.line;
+
+/** The first remarks; the last one says how many more there are. */
+const first = (remarks: readonly EnvRemark[]): EnvRemark[] => {
+  const shown = remarks.slice(0, SHOWN_REMARKS);
+  const next = remarks[SHOWN_REMARKS];
+  if (next === undefined) return shown;
+  const more = remarks.length - SHOWN_REMARKS - 1;
+  return [...shown, { line: next.line, message: `has one too, and so have ${more} lines after it` }];
 };
 
-const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
+const isOversized = ({ key, value }: EnvPair): boolean =>
+  utf8Bytes(key) > LIMITS.secretKeyBytes || utf8Bytes(value) > LIMITS.secretValueBytes;
+
+const OVERSIZED = `has a key of more than ${LIMITS.secretKeyBytes} bytes, or a value of more than ${LIMITS.secretValueBytes}`;
+
+/** What a text assigns, what of that is to be imported, and the remarks on the lines that are not skipped. */
+const read = ({ text, skip, skipLines }: EnvContent) => {
+  const { pairs, problems, notes } = parseEnv(text);
+  const all = pairs.filter((pair) => !isOversized(pair));
+  const oversized = pairs.filter(isOversized).map(({ line }) => ({ line, message: OVERSIZED }));
+  const keys = new Set(skip);
+  const lines = new Set(skipLines);
+  const wanted = all.filter(({ key, line }) => !keys.has(key) && !lines.has(line));
+  const imported = new Set(wanted.map(({ line }) => line));
+  return {
+    all,
+    wanted,
+    problems: [...problems, ...oversized].filter(({ line }) => !lines.has(line)).sort(byLine),
+    notes: first(notes.filter(({ line }) => imported.has(line))),
+  };
+};
+
+const invalidEnv = (problems: readonly EnvRemark[]): CuevaultError => {
   const named = problems.slice(0, NAMED_LINES).map(({ line, message }) => `line ${line} ${message}`);
   const more = problems.length - named.length;
   return new CuevaultError(
@@ -40,12 +68,12 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 export const importEnv = async (
   vault: Vault,
   change: Change,
-  { text, tags = [], skip }: EnvContent,
-): Promise<Pick<EnvPreview, 'created' | 'updated'>> => {
-  const { pairs, problems } = parseEnv(text);
+  content: EnvContent,
+): Promise<Pick<EnvPreview, 'created' | 'updated' | 'notes'>> => {
+  const { wanted, problems, notes } = read(content);
   if (problems.length > 0) throw invalidEnv(problems);
-  const { created, updated } = await importSecrets(vault, change, without(pairs, skip), tags);
-  return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
+  const { created, updated } = await importSecrets(vault, change, wanted, content.tags);
+  return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key), notes };
 };
 
 /** The problem of a line that gives an existing secret too many tags. */
@@ -53,7 +81,7 @@ const overTagged = (
   pairs: readonly EnvPair[],
   known: ReadonlyMap<string, SecretEntry>,
   tags: readonly string[],
-): EnvProblem[] =>
+): EnvRemark[] =>
   pairs.flatMap(({ line, key }) => {
     const { length } = tagsAfter(known.get(key)?.tags ?? [], tags);
     if (length <= LIMITS.tags) return [];
@@ -62,29 +90,13 @@ const overTagged = (
     ];
   });
 
-const byLine = (a: EnvProblem, b: EnvProblem): number => a.line - b.line;
-
-/** The first problems; the last one says how many more there are. */
-const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
-  const shown = problems.slice(0, SHOWN_PROBLEMS);
-  const next = problems[SHOWN_PROBLEMS];
-  if (next === undefined) return shown;
-  const more = problems.length - SHOWN_PROBLEMS - 1;
-  return [...shown, { line: next.line, message: `is wrong too, and so are ${more} lines after it` }];
-};
-
 /**
  * A preview of importing a `.env` text with these tags at a time, with its problems. Errors: `invalid_request`,
  * `vault_full`, `integrity`, `unavailable`.
  */
-export const previewEnv = async (
-  vault: Vault,
-  { text, tags = [], skip }: EnvContent,
-  at: Date,
-): Promise<EnvPreview> => {
-  const { pairs: all, problems } = parseEnv(text);
-  const pairs = without(all, skip);
-  const added = distinctTags(tags);
+export const previewEnv = async (vault: Vault, content: EnvContent, at: Date): Promise<EnvPreview> => {
+  const { all, wanted: pairs, problems, notes } = read(content);
+  const added = distinctTags(content.tags ?? []);
   const { head, entries } = await readEntries(vault);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   checkRoom(head, sizeAfter(head, known, pairs));
@@ -94,6 +106,7 @@ export const previewEnv = async (
     updated: pairs.filter(({ key }) => known.has(key)).map(({ key }) => key),
     assignments: all.map(({ line, key }) => ({ line, key, isNew: !known.has(key) })),
     problems: first([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
+    notes,
     widened: widening.keys.map(({ name }) => name),
   };
 };

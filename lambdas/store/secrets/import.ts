@@ -1,8 +1,9 @@
+import type { EnvPair } from '../../../contract/env-file.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { type TagsChange, widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid } from '../../core/errors.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
-import type { EnvPair } from '../../core/vault/dotenv.ts';
+
 import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
 import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';

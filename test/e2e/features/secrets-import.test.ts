@@ -118,21 +118,24 @@ test('a line number leads to its line; the corrected text is imported as a whole
   );
 });
 
-test('a line can be skipped, one by one or all that exist', async () => {
+test('a line can be skipped, one by one, all that exist, or all with errors', async () => {
   await page.getByRole('link', { name: 'Import .env' }).click();
-  await text().fill('TOKEN=overwritten\nMENDED=overwritten\nADDED=new');
-  await page.getByText('1 new secret, 2 new values').waitFor();
+  await text().fill('/* no comment\nTOKEN=overwritten\nMENDED=overwritten\nADDED=$2b$10$new');
+  await page.getByText('1 new secret, 2 new values, 1 line to fix').waitFor();
+  await preview().getByText('The value is kept as written: some readers expand $NAME.').waitFor();
+  await page.getByRole('button', { name: 'Skip the lines to fix' }).click();
+  await page.getByRole('button', { name: 'Import 3', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Skip those that exist' }).click();
-  await page.getByText('This text contains 1 new secret.').waitFor();
+  await page.getByText('This text contains 1 new secret, 1 line to fix.').waitFor();
   await page.getByLabel('Import MENDED').check();
-  await page.getByText('1 new secret, 1 new value').waitFor();
+  await page.getByText('1 new secret, 1 new value, 1 line to fix').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import 2', exact: true }).click();
   await page.waitForURL(`${instance.url}/secrets`);
   expect(await released()).toMatchObject({
     TOKEN: 'MARKED # and\na second line',
     MENDED: 'overwritten',
-    ADDED: 'new',
+    ADDED: '$2b$10$new',
   });
 });
 

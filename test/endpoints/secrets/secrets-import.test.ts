@@ -1,3 +1,4 @@
+import type { EnvRemark } from '../../../contract/env-file.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
@@ -107,12 +108,33 @@ test('a dry run says what an import would do with each line, and stores nothing'
       { line: 4, key: 'GOOD', isNew: true },
     ],
     problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
+    notes: [],
     widened: [],
   });
   expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
-  const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [], widened: [] };
-  expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual(nothing);
+  expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual({
+    ...{ stored: false, created: [], updated: [], assignments: [], problems: [], notes: [], widened: [] },
+  });
+});
+
+test('lines with errors can be left out by their numbers; what was kept as written is named before and after', async () => {
+  const hash = freshKey();
+  const repeated = freshKey();
+  const text = `/*\n${hash}=$2b$10$N9qo\nPASSWORD=#S3cret\n${repeated}=1\n${repeated}=$2\nLONG=${'x'.repeat(65_537)}`;
+  const notes = [{ line: 2, message: expect.stringMatching(/^is kept as written/) }];
+  const shown = await ask(instance, 'secrets-import', { body: { text, dryRun: true } });
+  expect(shown.problems.map((each: EnvRemark) => each.line)).toEqual([1, 3, 5, 6]);
+  expect(shown).toMatchObject({ created: [hash, repeated], notes });
+  const some = { text, skipLines: [1, 3, 5] };
+  expect(await refused(instance, 'secrets-import', 'invalid_env', { body: some })).toMatch(/: line 6 has/);
+  const body = { text, skipLines: [1, 3, 5, 6] };
+  const preview = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
+  expect(preview).toMatchObject({ created: [hash, repeated], problems: [], notes });
+  const imported = { stored: true, created: [hash, repeated], notes };
+  expect(await ask(instance, 'secrets-import', { body })).toMatchObject(imported);
+  expect(await released(instance, hash)).toBe('$2b$10$N9qo');
+  expect(await released(instance, repeated)).toBe('1');
 });
 
 test('a text without any assignment is rejected', async () => {

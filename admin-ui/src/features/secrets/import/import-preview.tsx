@@ -61,12 +61,16 @@ interface Line {
   readonly key?: string;
   readonly isNew?: boolean;
   readonly problem?: string;
+  readonly note?: string | undefined;
 }
 
-/** Errors come first: they must be fixed before anything is stored. */
-const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
+/** Errors come first: they must be fixed or skipped before anything is stored. */
+const linesOf = ({ assignments, problems, notes }: ImportPreview): Line[] => [
   ...problems.map(({ line, message }) => ({ line, problem: message })),
-  ...assignments,
+  ...assignments.map((each) => ({
+    ...each,
+    note: notes.find(({ line }) => line === each.line)?.message,
+  })),
 ];
 
 /** The result of an import in a few words. */
@@ -82,12 +86,23 @@ export interface ImportPreviewProps {
   readonly state: ReturnType<typeof useImportPreview>;
   readonly skip: string[];
   readonly onSkip: (skip: string[]) => void;
+  /** Whether the lines with errors are left out. */
+  readonly skipsProblems: boolean;
+  readonly onSkipProblems: (skips: boolean) => void;
   /** Shows a line in the text. */
   readonly onLine: (line: number) => void;
 }
 
 /** What each line of a `.env` text would do. */
-export const ImportPreviewPanel = ({ environment, state, skip, onSkip, onLine }: ImportPreviewProps) => {
+export const ImportPreviewPanel = ({
+  environment,
+  state,
+  skip,
+  onSkip,
+  skipsProblems,
+  onSkipProblems,
+  onLine,
+}: ImportPreviewProps) => {
   const { preview, error, isOld, retry } = state;
   const existing = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
   const readBy = useReaders(environment, existing);
@@ -107,10 +122,15 @@ export const ImportPreviewPanel = ({ environment, state, skip, onSkip, onLine }:
           {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
         </RowButton>
       )}
+      {preview.problems.length > 0 && (
+        <RowButton mb="xs" disabled={isOld} onClick={() => onSkipProblems(!skipsProblems)}>
+          {skipsProblems ? 'Do not skip the lines to fix' : 'Skip the lines to fix'}
+        </RowButton>
+      )}
       {lines.length > 0 && (
         <DataTable
           label="What each line does"
-          columns={columnsOf(onLine, skip, toggle, readBy)}
+          columns={columnsOf(onLine, skip, skipsProblems, toggle, readBy)}
           rows={lines}
           rowKey={({ line, problem }) => `${line} ${problem ?? ''}`}
         />
@@ -129,6 +149,7 @@ const Empty = () => (
 const columnsOf = (
   onLine: (line: number) => void,
   skip: readonly string[],
+  skipsProblems: boolean,
   toggle: (key: string) => void,
   readBy: (key: string) => ReactNode,
 ): readonly Column<Line>[] => [
@@ -149,11 +170,16 @@ const columnsOf = (
   },
   {
     title: 'Key',
-    cell: ({ key, problem }) =>
+    cell: ({ key, problem, note }) =>
       problem === undefined ? (
         <span className="cv-mono cv-break">
           <Breakable text={key ?? ''} /> <NameMark name={key ?? ''} />
           {key && readBy(key)}
+          {note && (
+            <Text size="xs" c="amber" ff="text" component="div">
+              The value {note}.
+            </Text>
+          )}
         </span>
       ) : (
         <Text c="brick">This line {problem}.</Text>
@@ -164,8 +190,8 @@ const columnsOf = (
     width: '8rem',
     cell: ({ key, isNew = false, problem }) =>
       key === undefined || problem !== undefined ? (
-        <Badge size="md" color="brick">
-          invalid
+        <Badge size="md" color={skipsProblems ? 'gray' : 'brick'}>
+          {skipsProblems ? 'skip' : 'invalid'}
         </Badge>
       ) : (
         <Checkbox

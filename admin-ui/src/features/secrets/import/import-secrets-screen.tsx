@@ -46,6 +46,7 @@ const ImportSecrets = () => {
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
   const [skip, setSkip] = useState<string[]>([]);
+  const [skipsProblems, setSkipsProblems] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
   const environments = useEnvironments();
   const asked = useSearch({ strict: false }).environment;
@@ -54,15 +55,21 @@ const ImportSecrets = () => {
   const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
   const input = { environment: environment ?? DEFAULT_ENVIRONMENT, text, tags, skip };
   const state = useImportPreview(input);
-  const assignments = state.preview?.assignments ?? [];
-  const count = assignments.filter(({ key }) => !skip.includes(key)).length;
+  const { assignments = [], problems = [] } = state.preview ?? {};
+  const skipLines = skipsProblems ? problems.map(({ line }) => line) : [];
+  const count = assignments.filter(
+    ({ key, line }) => !skip.includes(key) && !skipLines.includes(line),
+  ).length;
   const widened = state.preview?.widened ?? [];
   const isReady =
-    !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
+    !state.isOld && count > 0 && skipLines.length === problems.length && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
     // Only administrators can restore a revision.
     const before = can('admin') ? await currentVault(input.environment) : undefined;
-    const stored = await changeSecrets(secretsImport, { query: { confirm: confirmed }, body: input });
+    const stored = await changeSecrets(secretsImport, {
+      query: { confirm: confirmed },
+      body: { ...input, skipLines },
+    });
     setText('');
     notifyDone(
       `Imported: ${summaryOf(stored)}.`,
@@ -108,15 +115,26 @@ const ImportSecrets = () => {
               onChange={(name) => {
                 setChosen(name);
                 setSkip([]);
+                setSkipsProblems(false);
                 setConfirmed(false);
               }}
             />
           )}
-          {environment !== undefined && <EnvInput text={text} onChange={setText} ref={field} />}
+          {environment !== undefined && (
+            <EnvInput
+              text={text}
+              onChange={(typed) => {
+                setText(typed);
+                setSkipsProblems(false);
+              }}
+              ref={field}
+            />
+          )}
           <TagsField
             value={tags}
             onChange={(chosen) => {
               setTags(chosen);
+              setSkipsProblems(false);
               setConfirmed(false);
             }}
             label="Tags for all of them"
@@ -130,6 +148,8 @@ const ImportSecrets = () => {
             state={state}
             skip={skip}
             onSkip={setSkip}
+            skipsProblems={skipsProblems}
+            onSkipProblems={setSkipsProblems}
             onLine={(line) => selectLine(field.current, line)}
           />
         </Panel>
