@@ -6,42 +6,38 @@ import { runCommand } from './commands/run.ts';
 import { typesCommand } from './commands/types.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 import { cliMessage, EXIT, exitCodeOf, isUsage, wrongUsage } from './exit-codes.ts';
-import * as help from './help.ts';
+import { type CommandName, DESCRIPTIONS, HELP, helpOf, usageOf } from './help.ts';
 import { EVERY } from './injection.ts';
-import { type Call, OPTIONS, optionsIn } from './options.ts';
+import { type Call, OPTIONS } from './options.ts';
 import { isReaderGone, type Terminal } from './terminal.ts';
 
 interface Command {
-  /** What it takes is derived from this. */
-  readonly help: string;
   /** How many operands it takes, at least and at most. */
   readonly operands: readonly [least: number, most: number];
   readonly run: (call: Call) => Promise<number> | number;
 }
 
 // Loaded with their first call: they contain packages for YAML and canonical JSON.
-const inGit = (name: 'push' | 'pull' | 'diff') => ({
-  help: help.GIT_HELP,
-  operands: [1, 1] as const,
-  run: async ({ operands: [folder = ''], values, terminal }: Call) =>
+const inGit = (name: 'push' | 'pull' | 'diff'): Command => ({
+  operands: [1, 1],
+  run: async ({ operands: [folder = ''], values, terminal }) =>
     (await import('./git/commands.ts')).COMMANDS[name](folder, values, terminal),
 });
 
-const COMMANDS: { readonly [name: string]: Command } = {
-  run: { help: help.RUN_HELP, operands: [0, Number.POSITIVE_INFINITY], run: runCommand },
-  env: { help: help.ENV_HELP, operands: [0, 0], run: envCommand },
-  prompt: { help: help.PROMPT_HELP, operands: [2, 2], run: promptCommand },
+const COMMANDS: { readonly [name in CommandName]: Command } = {
+  run: { operands: [0, Number.POSITIVE_INFINITY], run: runCommand },
+  env: { operands: [0, 0], run: envCommand },
+  prompt: { operands: [2, 2], run: promptCommand },
   push: inGit('push'),
   pull: inGit('pull'),
   diff: inGit('diff'),
   import: {
-    help: help.IMPORT_HELP,
     operands: [1, 2],
     run: async ({ operands, values, terminal }) =>
       (await import('./git/commands.ts')).COMMANDS.import(operands, values, terminal),
   },
-  types: { help: help.TYPES_HELP, operands: [1, Number.POSITIVE_INFINITY], run: typesCommand },
-  whoami: { help: help.WHOAMI_HELP, operands: [0, 0], run: whoamiCommand },
+  types: { operands: [1, Number.POSITIVE_INFINITY], run: typesCommand },
+  whoami: { operands: [0, 0], run: whoamiCommand },
 };
 
 /** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
@@ -53,40 +49,39 @@ const isNear = (wanted: string, given: string): boolean => {
   return at < 0 || [left.slice(1), left].includes(right.slice(1)) || [left.slice(1), swapped].includes(right);
 };
 
-const commandOf = (name: string): Command => {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return command;
-  const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
-  const hint = meant === undefined ? 'See "cuevault --help".' : `Did you mean "${meant}"?`;
-  throw wrongUsage(`There is no command ${JSON.stringify(name)}. ${hint}`);
-};
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
 const runNamed = (name: string, args: readonly string[], terminal: Terminal): Promise<number> | number => {
-  const command = commandOf(name);
+  if (!isCommand(name)) {
+    const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
+    const hint = meant === undefined ? 'See "cuevault --help".' : `Did you mean "${meant}"?`;
+    throw wrongUsage(`There is no command ${JSON.stringify(name)}. ${hint}`);
+  }
   const split = args.indexOf('--');
   // The value of this option is optional, which parseArgs does not have.
   const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
     arg === '--override' ? `${arg}=${EVERY}` : arg,
   );
-  const chosen = optionsIn(command.help, name);
+  const chosen = ['help', ...Object.keys(DESCRIPTIONS[name].options)] as (keyof typeof OPTIONS)[];
   const options = Object.fromEntries(chosen.map((option) => [option, OPTIONS[option]])) as typeof OPTIONS;
   const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
   if (values.help === true) {
-    terminal.out(command.help);
+    terminal.out(helpOf(name));
     return EXIT.done;
   }
   const behind = split < 0 ? undefined : args.slice(split + 1);
   const operands = name === 'run' ? positionals : [...positionals, ...(behind ?? [])];
-  const [least, most] = command.operands;
-  if (operands.length >= least && operands.length <= most)
-    return command.run({ values, operands, behind, terminal });
-  const usage = command.help.split('\n\n')[0]?.replaceAll('\n', ', or ');
-  throw wrongUsage(`Usage: ${usage}; see "cuevault ${name} --help".`);
+  const {
+    operands: [least, most],
+    run,
+  } = COMMANDS[name];
+  if (operands.length >= least && operands.length <= most) return run({ values, operands, behind, terminal });
+  throw wrongUsage(`Usage: ${usageOf(name).join(', or ')}; see "cuevault ${name} --help".`);
 };
 
 const dispatch = ([name = '', ...args]: string[], terminal: Terminal): Promise<number> | number => {
   if (['', 'help', '--help', '-h'].includes(name)) {
-    (name === '' ? terminal.err : terminal.out)(help.HELP);
+    (name === '' ? terminal.err : terminal.out)(HELP);
     return name === '' ? EXIT.usage : EXIT.done;
   }
   if (name !== '--version') return runNamed(name, args, terminal);

@@ -3,53 +3,56 @@ import { wrongUsage } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 const FLAG = { type: 'boolean' } as const;
-const TEXT = { type: 'string' } as const;
-const TEXTS = { type: 'string', multiple: true } as const;
+const text = <Multiple extends boolean = false>(value: string, multiple = false as Multiple) => ({
+  type: 'string' as const,
+  multiple,
+  value,
+});
 
-/** How each option is written. Which of them a command has, its help says. */
+/** How each option is written, and what help calls its value. Which of them a command has, its description says. */
 export const OPTIONS = {
   all: FLAG,
-  allow: TEXTS,
+  allow: text('A,B', true),
   'allow-empty': FLAG,
   'dry-run': FLAG,
-  environment: TEXT,
+  environment: text('NAME'),
   'exit-code': FLAG,
-  format: TEXT,
-  from: TEXT,
+  format: text('FORM'),
+  from: text('URL'),
   group: FLAG,
   help: { type: 'boolean', short: 'h' },
   'ignore-history': FLAG,
   json: FLAG,
-  key: TEXTS,
-  label: TEXTS,
+  key: text('KEY', true),
+  label: text('L', true),
   'move-labels': FLAG,
   names: FLAG,
   offline: FLAG,
-  'offline-dir': TEXT,
-  'offline-max-age': TEXT,
+  'offline-dir': text('DIR'),
+  'offline-max-age': text('H'),
   'offline-ok': FLAG,
-  only: TEXTS,
-  optional: TEXTS,
-  output: { type: 'string', short: 'o' },
-  override: TEXTS,
+  only: text('A,B=KEY', true),
+  optional: text('A,B=KEY', true),
+  output: { ...text('FILE'), short: 'o' },
+  override: text('[=A,B]', true),
   overwrite: FLAG,
-  prefix: TEXT,
+  prefix: text('P'),
   redact: FLAG,
-  repository: TEXT,
-  require: TEXTS,
+  repository: text('NAME'),
+  require: text('FILE', true),
   reveal: FLAG,
   strict: FLAG,
-  'strip-prefix': TEXT,
-  tags: TEXT,
-  var: TEXTS,
-  version: TEXT,
+  'strip-prefix': text('P'),
+  tags: text('A,B'),
+  var: text('NAME=VALUE', true),
+  version: text('V'),
   watch: FLAG,
-  'watch-interval': TEXT,
+  'watch-interval': text('S'),
   'without-api-key': FLAG,
   write: FLAG,
 } as const;
 
-type Option = keyof typeof OPTIONS;
+export type Option = keyof typeof OPTIONS;
 
 /** The values of options. */
 export type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
@@ -68,12 +71,3 @@ export interface Call {
   readonly behind: readonly string[] | undefined;
   readonly terminal: Terminal;
 }
-
-/** The options in a help, all or those of one command: what only some commands have begins with their names and a colon. */
-export const optionsIn = (help: string, command?: string): Option[] => {
-  const lines = help.matchAll(/^ {2}(?:-\w, )?--([\w-]+)\S*(?: [A-Z]\S*)? +((?:[a-z]+, )*[a-z]+:)?/gm);
-  const own = [...lines].filter(
-    ([, , commands]) => !(commands && command) || commands.split(/\W+/).includes(command),
-  );
-  return [...own.map(([, name]) => name as Option), 'help'];
-};

@@ -43,7 +43,8 @@ const fileOf = (row: Row, path: string, latest: LatestContent, rows: readonly Ro
 
 /** `cuevault pull DIR`: writes what was edited in the service. Returns the exit code. */
 export const pull = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
-  const { rows, service, format } = await compare(folder, values);
+  // Here the service wins, so that what includes a fragment is compared with its version there.
+  const { rows, service, format } = await compare(folder, { ...values, overwrite: false });
   const wanted: Status[] = ['drift'];
   if (values.overwrite === true) wanted.push('conflict');
   if (values.all === true) wanted.push('unmanaged');

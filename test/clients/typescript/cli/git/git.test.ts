@@ -109,6 +109,24 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   expect(await done(app.cuevault('push', 'prompts'))).toContain('1.1.0 -> 1.2.0');
 });
 
+test('a conflict is left alone, and taken from the service with --overwrite, as the message says', async () => {
+  app.write(`${team}/hello`, 'One\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  await edit('hello', 'Two');
+  app.write(`${team}/hello`, 'Three\n');
+  app.commit();
+  const left = await app.cuevault('pull', 'prompts');
+  expect({ ...left, file: app.read(`${team}/hello`) }).toMatchObject({
+    code: 9,
+    out: 'Written: no prompts.\n',
+    err: 'cuevault: Files in conflict were left as they are; --overwrite replaces them.\n',
+    file: 'Three\n',
+  });
+  await done(app.cuevault('pull', 'prompts', '--overwrite'));
+  expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nTwo\n');
+});
+
 test('the rerun of an old job and a shallow clone publish nothing', async () => {
   app.write(`${team}/hello`, 'One\n');
   const old = app.commit();
