@@ -139,7 +139,6 @@ export class CuevaultStack extends Stack {
       sealedLog,
       assetRoot,
       network: this.#network(props),
-      containers: settings.containers,
       logDays: settings.logDays,
       provisionedConcurrency: settings.provisionedConcurrency,
     };

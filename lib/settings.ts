@@ -121,14 +121,6 @@ const SETTINGS = {
    * alarm fires. Without it, all calls move at once.
    */
   gradualDeployment: flag(true),
-  /**
-   * ARN of a role that may write to the table directly, for `npm run recount` and for repairs by hand. Everyone else
-   * but the stack's own functions is denied, administrators of the account included.
-   * @default - none
-   */
-  repairRoleArn: optionalText(/^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role'),
-  /** Another number replaces all containers, which remember the revisions of rows, after `npm run restore:rows`. */
-  containers: wholeNumber(999_999, 1),
   /** Address that alarms are mailed to. @default - alarms notify nobody */
   alarmEmail: address,
   /** Address that alarms are mailed to that can wait until the next working day. @default - `alarmEmail` */

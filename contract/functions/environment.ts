@@ -1,8 +1,6 @@
 /** The environment variables of the functions: the stack sets them, the store reads them. */
 export const ENVIRONMENT = {
   operation: 'CUEVAULT_OPERATION',
-  /** Read by nobody: a new value makes Lambda start new containers. */
-  containers: 'CUEVAULT_CONTAINERS',
   table: 'CUEVAULT_TABLE',
   stage: 'CUEVAULT_STAGE',
   shards: 'CUEVAULT_SHARDS',

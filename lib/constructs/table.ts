@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
-import { STAGE_TAG, type StackSettings } from '../settings.ts';
+import { STAGE_TAG } from '../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 
 export type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;
@@ -44,8 +44,6 @@ const onlyKeys = (keys: Iterable<string>) => ({
 // ForAllValues is also true for a request without any leading key.
 const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
-type TableProps = Settings & Pick<StackSettings, 'repairRoleArn'>;
-
 /**
  * The single table. It outlives the stack and can be restored to any second of the last 35 days. Its policy denies every
  * write to everyone but the functions whose grants include one.
@@ -55,10 +53,9 @@ export class Table extends Construct {
   readonly #settings: Settings;
   readonly #writers = new Set<string>();
 
-  constructor(scope: Construct, id: string, settings: TableProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#settings = settings;
-    if (settings.repairRoleArn !== undefined) this.#writers.add(settings.repairRoleArn);
     const { index } = TABLE;
     this.resource = new dynamodb.TableV2(this, 'Resource', {
       partitionKey: text(TABLE.partitionKey),

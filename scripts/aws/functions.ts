@@ -62,8 +62,8 @@ export const isAllowed = async (call: Promise<unknown>, error: string): Promise<
 };
 
 /**
- * Whether the caller's credentials may write to a table, which its policy denies to everyone but the stack's functions
- * and `repairRoleArn`. Changes nothing: the condition of the write never holds. Errors: those of DynamoDB.
+ * Whether the caller's credentials may write to a table, which its policy denies to everyone but the stack's functions.
+ * Changes nothing: the condition of the write never holds. Errors: those of DynamoDB.
  */
 export const mayWrite = async (tableName: string): Promise<boolean> => {
   const client = new DynamoDBClient({});

@@ -88,7 +88,6 @@ const REMOVALS: Readonly<
   originSecrets: [lacksItem, 'functions refuse calls with the secret'],
   alarmEmail: [isMissing, 'alarms notify nobody'],
   webhook: [isMissing, 'the webhook gets no events'],
-  repairRoleArn: [isMissing, 'the role can no longer repair rows'],
 };
 
 // The settings that a domain or a webhook is made of are accepted by either of their names.

@@ -69,7 +69,7 @@ const { status } = spawnSync(
     'jest',
     '--',
     '--testTimeout=600000',
-    ...(chosen.length > 0 ? chosen : ['test/store', 'test/endpoints', 'test/scripts/restore-rows.test.ts']),
+    ...(chosen.length > 0 ? chosen : ['test/store', 'test/endpoints']),
   ],
   {
     stdio: 'inherit',

@@ -202,12 +202,6 @@ export const FAULTS: readonly Fault[] = [
     'test/infra/permissions/table-policy.test.ts',
   ),
   fault(
-    'lib/constructs/table.ts',
-    'if (repairRoleArn !== undefined) this',
-    'if (repairRoleArn === "") this',
-    'test/infra/permissions/table-policy.test.ts',
-  ),
-  fault(
     'contract/http/security-headers.ts',
     "frame-ancestors 'none'",
     'frame-ancestors *',

@@ -52,7 +52,6 @@ test.each([
   ['routeMetrics', 1],
   ['sessionHours', '0'],
   ['gradualDeployment', 'slowly'],
-  ['repairRoleArn', 'arn:aws:iam::123456789012:user/ada'],
   ['provisionedConcurrency', '0'],
   ['signingKeys', '1;2'],
   ['signingKeys', '2,3'],

@@ -17,7 +17,6 @@ const DEPLOYED = {
   alarmEmail: 'ada@example.com',
   apiDomain: 'api.example.com',
   apiCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
-  repairRoleArn: 'arn:aws:iam::123456789012:role/repair',
   formerPublicKeys: FORMER,
   webhookUrl: 'https://hooks.example.com',
   webhookSecret: 'webhook',
@@ -48,7 +47,6 @@ test.each([
   ['originSecrets=2', 'originSecrets'],
   ['alarmEmail=', 'alarmEmail'],
   ['webhookUrl= webhookSecret=', 'webhookUrl'],
-  ['repairRoleArn=', 'repairRoleArn'],
 ])('%s is refused unless the removal of %s is accepted', (args, name) => {
   expect(() => report(args)).toThrow(
     new RegExp(`^"${name}" would be removed or lowered: .*--accept-removal ${name}\\.`),

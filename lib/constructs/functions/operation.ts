@@ -28,8 +28,6 @@ export interface OperationProps {
   /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
   readonly assetRoot: string;
   readonly network: Network | undefined;
-  /** A number with which a deployment replaces all containers. */
-  readonly containers: number;
   readonly logDays: number;
   /** Containers of the version in service that are always warm. @default - none */
   readonly provisionedConcurrency?: number | undefined;
@@ -73,7 +71,6 @@ export class Operation extends Construct {
       timeout: Duration.seconds(definition.timeoutSeconds),
       environment: {
         [ENVIRONMENT.operation]: definition.id,
-        ...(props.containers === 1 ? {} : { [ENVIRONMENT.containers]: String(props.containers) }),
       },
       ...props.network,
       role,

@@ -6,7 +6,6 @@ const ACCOUNT = '123456789012';
 /** Every setting that is not a number, with a value that adds what it can add. */
 export const FULL_SETTINGS: Json = {
   stage: 'prod',
-  repairRoleArn: `arn:aws:iam::${ACCOUNT}:role/repair`,
   signingKeys: '1,2',
   formerPublicKeys: `${'A'.repeat(122)}==`,
   accessLog: 'true',

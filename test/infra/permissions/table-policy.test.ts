@@ -5,7 +5,6 @@ import { evaluate, type Statement } from '../../support/iam/policies.ts';
 import { OPERATIONS, synthesize } from '../stack.ts';
 import { readTemplate } from './resolved.ts';
 
-const REPAIR = 'arn:aws:iam::123456789012:role/repair';
 const REPLICATION =
   'arn:aws:iam::000000000000:role/aws-service-role/replication.dynamodb.amazonaws.com/AWSServiceRoleForDynamoDBReplication';
 
@@ -69,11 +68,4 @@ test.each(OPERATIONS.map((operation) => [operation.id, isWriter(operation)] as c
 
 test('the role that DynamoDB replicates with is never denied', () => {
   expect([...WRITES].filter((action) => isDenied(REPLICATION, action))).toEqual([]);
-});
-
-test('the role for repairs may write only if the setting names it', () => {
-  expect(isDenied(REPAIR, 'PutItem')).toBe(true);
-  expect(
-    isDenied(REPAIR, 'PutItem', readTemplate(synthesize({ repairRoleArn: REPAIR })).resourcePolicies),
-  ).toBe(false);
 });

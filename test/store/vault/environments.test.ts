@@ -20,7 +20,6 @@ import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
-import { restoreRows } from '../../../scripts/backup/rows.ts';
 import { addEnvironments } from '../../support/rows/environments.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
@@ -196,13 +195,4 @@ test('a container remembers the vaults of all environments within one budget', a
   // The one that was read least recently was forgotten.
   await read('a');
   expect(kms.unwrapped).toBe(5);
-});
-
-test('rows of an environment that were removed by hand are put back with the list', async () => {
-  const { table, kms, staging } = await both();
-  await createSecret(staging, changeAt(day(0)), { key: 'K', value: 'v' });
-  const copy = await vaults.copy(table);
-  for (const key of [ROW, vaultHeadKey(staging)]) await deleteItem(table, key);
-  await restoreRows(inNewContainer(table), copy, { since: day(1), now: day(2) });
-  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
 });
