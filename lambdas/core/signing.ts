@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type BoundedCache, createBoundedCache } from './bounded-cache.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 
 /** A value in a signed row. Binary values are signed as base64. */
 export type Field =
@@ -76,8 +76,6 @@ export interface Signing {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
   /** Whether one of the known keys signed the message. */
   readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;
-  /** The highest revision seen of each row. */
-  readonly seen: BoundedCache<number>;
 }
 
 /** Signs a message with ECDSA over SHA-256; the signature is DER. */
@@ -104,7 +102,6 @@ export const createSigning = (publicKeys: string, signer: Signer = cannotSign): 
   };
   return {
     publicKeys,
-    seen: createBoundedCache(REMEMBERED),
     sign: async (message) => {
       const [current] = keys();
       if (current === undefined) throw new Error('The public key of the signing key is missing.');

@@ -19,7 +19,7 @@ import { createTestKms } from '../support/rows/kms.ts';
 import { content, newPrompt } from '../support/rows/prompts.ts';
 import { openTestLog } from '../support/rows/sealed-log.ts';
 import { changeAt, rowsIn, table, withTestTable } from '../support/rows/table.ts';
-import { inNewContainer, rawRow } from '../support/rows/tampering.ts';
+import { rawRow } from '../support/rows/tampering.ts';
 
 withTestTable();
 
@@ -33,7 +33,7 @@ const findingsOf = (
   { expired = false, auditDays = 400 } = {},
 ) => {
   const { settings } = table;
-  return integrityFindings({ ...inNewContainer(table), settings: { ...settings, auditDays } }, [
+  return integrityFindings({ ...table, settings: { ...settings, auditDays } }, [
     { sequence: String(++sequence), key, before, after, expired, at: new Date() },
   ]);
 };

@@ -1,7 +1,7 @@
 import type { SigningJwk } from '../../../contract/issuers.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type BoundedCache, createBoundedCache } from '../../core/bounded-cache.ts';
-import { acceptRow, json, number, type RowOf, signedKind, text } from '../signing/rows.ts';
+import { json, number, type RowOf, signedKind, text, verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 
 /** The key of the row with an issuer's keys. */
@@ -24,7 +24,7 @@ export type IssuerKeys = RowOf<typeof ISSUER_KEYS>;
 /** Reads the keys of an issuer, strongly consistent; undefined until they are fetched. Errors: `integrity`, `unavailable`. */
 export const findIssuerKeys = async (table: Table, issuer: string): Promise<IssuerKeys | undefined> => {
   const key = issuerKey(issuer);
-  return acceptRow(table, ISSUER_KEYS, key, await getItem(table, key));
+  return verifiedIfFound(table, ISSUER_KEYS, key, await getItem(table, key));
 };
 
 interface Held {

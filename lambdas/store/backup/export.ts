@@ -18,7 +18,7 @@ import { API_KEY } from '../api-keys/api-key-row.ts';
 import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { readProtection } from '../prompts/protection.ts';
 import { keyOfItem } from '../queries.ts';
-import { acceptRow } from '../signing/rows.ts';
+import { verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { readVaultHead } from '../vault/head.ts';
@@ -35,7 +35,7 @@ const apiKeyStep = async (table: Table, row: Item): Promise<Step[]> => {
   const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
   const item = await getItem(table, key);
   if (item === undefined) return [];
-  const read = await orUnverified(key, () => acceptRow(table, API_KEY, key, item));
+  const read = await orUnverified(key, () => verifiedIfFound(table, API_KEY, key, item));
   if ('refused' in read) return [{ record: read.refused, after }];
   if (read.found === undefined) return [];
   const { keyId, name } = read.found;

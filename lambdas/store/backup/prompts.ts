@@ -6,7 +6,7 @@ import { inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
 import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
 import { inPartition, keyOfItem, queryItems } from '../queries.ts';
-import { acceptRow, verifiedRow } from '../signing/rows.ts';
+import { verifiedIfFound, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
 
@@ -31,7 +31,7 @@ const readRows = async (table: Table, promptId: string, resumed: Position['row']
   const key = headKey(promptId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const headItem = await getItem(table, key);
-    const head = await acceptRow(table, PROMPT_HEAD, key, headItem);
+    const head = verifiedIfFound(table, PROMPT_HEAD, key, headItem);
     if (head === undefined || headItem === undefined) return undefined;
     const rows = await rowsAfter(table, promptId, resumed?.rev === head.rev ? resumed.sk : FIRST);
     if ((await getItem(table, key))?.rev === head.rev)

@@ -10,7 +10,7 @@ import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable, restorableUntil } from '../../core/restoring.ts';
 import { type Change, stamp } from '../audit.ts';
 import { readItems } from '../queries.ts';
-import { acceptRow } from '../signing/rows.ts';
+import { verifiedIfFound } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
@@ -186,7 +186,7 @@ export const getPrompt = async (table: Table, promptId: string) => {
   const at = ({ sk }: Key) => items.find((item) => item.sk === sk);
   const draft = at(keys.draft);
   const examples = at(keys.examples);
-  const head = await acceptRow(table, PROMPT_HEAD, keys.head, at(keys.head));
+  const head = verifiedIfFound(table, PROMPT_HEAD, keys.head, at(keys.head));
   return {
     head: requireLive(head, promptId),
     ...(draft && { draft: draftOf(draft) }),

@@ -9,7 +9,7 @@ import {
   sha256,
 } from '../../core/seal/sealed-object.ts';
 import { oldestChange } from '../audit-log.ts';
-import { acceptRow } from '../signing/rows.ts';
+import { verifiedIfFound } from '../signing/rows.ts';
 import { toItem } from '../signing/writes.ts';
 import { getItem, putItem, type Table } from '../table.ts';
 import { putItemIf } from '../updates.ts';
@@ -37,7 +37,7 @@ type LastRow = Awaited<ReturnType<typeof readLastRow>>;
 const readLastRow = async (table: Table) => {
   const item = await getItem(table, LAST_SEAL);
   try {
-    return { item, seal: await acceptRow(table, SEAL, LAST_SEAL, item) };
+    return { item, seal: verifiedIfFound(table, SEAL, LAST_SEAL, item) };
   } catch (error) {
     if (error instanceof IntegrityError) return { item, seal: undefined };
     throw error;

@@ -160,48 +160,26 @@ export const verifiedRow = <Entity>(
   return entity;
 };
 
-const rowId = ({ name }: Table, { pk, sk }: Key): string => `${name}/${pk}/${sk}`;
-
-const revisionIn = <Entity>({ revisionOf }: SignedKind<Entity>, entity: Entity | undefined): number =>
-  entity === undefined ? 0 : revisionOf(entity);
-
-const read = (table: Table, key: Key): Promise<Item | undefined> =>
-  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
-
-/**
- * Verifies a row that was just read, strongly consistent, and rejects one that is older than the last that this
- * container has seen. An older row is read once more, because a slow read can finish after a faster one. Returns
- * undefined if there is no row. Errors: `integrity`, `unavailable`.
- */
-export const acceptRow = async <Entity>(
-  table: Table,
+/** The content of a row that was just read, verified; undefined if there is none. Errors: `integrity`. */
+export const verifiedIfFound = <Entity>(
+  table: Verifier,
   kind: SignedKind<Entity>,
   key: Key,
   item: Item | undefined,
-): Promise<Entity | undefined> => {
-  const verified = (row: Item | undefined) =>
-    row === undefined ? undefined : verifiedRow(table, kind, key, row);
-  const id = rowId(table, key);
-  const seen = () => table.signing.seen.get(id) ?? 0;
-  let entity = verified(item);
-  // Concurrent reads may raise it while the row is read once more. Only what was seen before that read counts.
-  const required = seen();
-  if (revisionIn(kind, entity) < required) entity = verified(await read(table, key));
-  const revision = revisionIn(kind, entity);
-  if (revision < required) throw new IntegrityError(key, 'an older revision has taken its place');
-  if (revision > seen()) table.signing.seen.set(id, revision);
-  return entity;
-};
+): Entity | undefined => (item === undefined ? undefined : verifiedRow(table, kind, key, item));
 
 /**
  * Reads a row, strongly consistent, and verifies it. In functions that applications call, a throttled read may return a
- * row that the container has read itself at most a second ago. Errors: as `acceptRow`.
+ * row that the container has read itself at most a second ago. Errors: `integrity`, `unavailable`.
  */
 export const readRow = async <Entity>(
   table: Table,
   kind: SignedKind<Entity>,
   key: Key,
 ): Promise<Entity | undefined> => {
-  const accepted = async () => acceptRow(table, kind, key, await read(table, key));
-  return table.hot === undefined ? accepted() : table.hot.readThroughThrottling(rowId(table, key), accepted);
+  const { hot } = table;
+  if (hot === undefined) return verifiedIfFound(table, kind, key, await getItem(table, key));
+  return hot.readThroughThrottling(`${key.pk}/${key.sk}`, async () =>
+    verifiedIfFound(table, kind, key, await hot.read(key)),
+  );
 };

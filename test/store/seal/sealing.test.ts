@@ -17,7 +17,7 @@ import { readOf } from '../../support/rows/audit.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { createTestSigningKey, type TestSigningKey } from '../../support/rows/signing.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
-import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
+import { plantRow, rawRow } from '../../support/rows/tampering.ts';
 
 // Each test has its own years, so that they can share a table.
 let start = 0;
@@ -54,7 +54,7 @@ const refusal = (minutes: number): Promise<void> =>
   });
 
 const seal = (minutes: number, options: Partial<SealOptions> = {}): Promise<SealReport> =>
-  sealAudit(inNewContainer(table), log, { now: at(minutes), ...options });
+  sealAudit(table, log, { now: at(minutes), ...options });
 
 const objects = async () =>
   Promise.all(

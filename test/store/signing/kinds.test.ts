@@ -25,7 +25,7 @@ import { VAULT_REVISION } from '../../../lambdas/store/vault/history.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
-import { inNewContainer, withForeignKey } from '../../support/rows/tampering.ts';
+import { withForeignKey } from '../../support/rows/tampering.ts';
 
 withTestTable();
 
@@ -88,7 +88,7 @@ test.each(KINDS.map((kind) => [kind.domain + kind.sk, kind] as const))(
       const changedByHand = ['A row was changed by hand: its signature does not match.'];
       const change = { key, before: item as Item, after, expired: false };
       const now = new Date();
-      const found = await integrityFindings(inNewContainer(table), [{ ...change, sequence: '1', at: now }]);
+      const found = await integrityFindings(table, [{ ...change, sequence: '1', at: now }]);
       expect(found.map(({ problem }) => problem)).toEqual(after ? changedByHand : removed);
     }
   },

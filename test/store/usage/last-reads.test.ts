@@ -16,7 +16,7 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
+import { editRow } from '../../support/rows/tampering.ts';
 import { asking, day, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
@@ -107,7 +107,7 @@ test('a forged head of the vault is reported, and releases are counted without t
   await made(table, 'A');
   await release({});
   await editRow(table, vaultHeadKey(table), { changedBy: 'someone else' });
-  const { refused } = await createUsageConsumer(inNewContainer(table))(records);
+  const { refused } = await createUsageConsumer(table)(records);
   expect(refused).toMatchObject([
     { code: 'integrity', message: expect.stringContaining('VAULT#default / HEAD') },
   ]);

@@ -10,7 +10,7 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { inNewContainer, rawRow } from '../../support/rows/tampering.ts';
+import { rawRow } from '../../support/rows/tampering.ts';
 import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
@@ -19,7 +19,7 @@ const BY_HAND = { problem: 'A row was removed by hand.' };
 
 /** What the stream says of a row that was removed. */
 const judged = (table: Vault, key: Key, before: Item, at: Date) =>
-  signedRowProblem(inNewContainer(table), {
+  signedRowProblem(table, {
     sequence: '1',
     key,
     before,

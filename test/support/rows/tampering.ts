@@ -24,12 +24,6 @@ export const plantRow = putItem;
 export const editRow = async (table: Table, key: Key, changes: Item): Promise<void> =>
   plantRow(table, { ...(await rawRow(table, key)), ...changes });
 
-/** The table as seen by another container with an empty cache. */
-export const inNewContainer = <T extends Table>(table: T): T => ({
-  ...table,
-  signing: { ...table.signing, seen: createTestSigning().seen },
-});
-
 /** The table for someone who signs with their own key. */
 export const withForeignKey = <T extends Table>(table: T): T => ({ ...table, signing: createTestSigning() });
 
