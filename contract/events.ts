@@ -73,7 +73,6 @@ export const EVENT_DETAILS = {
   'vault.stop': z.looseObject({ reason: z.string() }),
   'vault.who-has': z.looseObject({ found: z.number() }),
   'vault.start': nothing,
-  'integrity.fail': z.looseObject({ problem: z.string() }),
   'vault.restore-revision': z.looseObject({
     revision: z.number(),
     switchedOff: z.optional(z.array(z.string())),

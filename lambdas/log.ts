@@ -60,7 +60,3 @@ export const logFailure = (message: string, error: unknown, fields: Fields = {})
     countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row refused', described);
   else log('error', message, described);
 };
-
-/** Logs and counts a change that Cuevault did not make. */
-export const logFinding = (subject: string, problem: string): void =>
-  countMetric({ name: 'IntegrityFindings', level: 'error' }, 'integrity finding', { subject, problem });

@@ -61,9 +61,6 @@ const builtIn = (folder: string, file: string): string => {
 
 const SEAL = 'audit-seal';
 
-/** They run at least every 15 minutes: the job seals, and the consumer gets the row of the new seal. */
-const STEADY: readonly string[] = [SEAL, 'changes'];
-
 /** Nobody can sign in, or what happens is not sealed. */
 const URGENT: readonly string[] = [PRE_TOKEN.id, SEAL];
 
@@ -175,7 +172,7 @@ export class CuevaultStack extends Stack {
       undelivered: eventBus.undelivered,
       reads,
       consumers,
-      steady: [...jobs, ...consumers].filter(isOneOf(STEADY)),
+      steady: jobs.filter(isOneOf([SEAL])),
       urgent: scheduled.filter(isOneOf(URGENT)),
       background: scheduled.filter(isOneOf(BACKGROUND)),
       keyArns: [vaultKey.arn, ...signingKey.arns],

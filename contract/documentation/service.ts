@@ -27,27 +27,16 @@ export const auditShape = z.object({
   requestId: z.string(),
 });
 
-const findingShape = z.object({
-  at: time('When it was found.'),
-  subject: string('Key of the row or of the object of the sealed log.'),
-  problem: string('What is wrong, in one sentence.'),
-});
-
 /** Up to when the audit log is sealed. */
-export const integrityShape = described(
-  z.object({
-    sealed: z.nullable(
-      z.object({
-        number: described(z.int(), 'Number of the last object of the sealed log.'),
-        at: time('When it was sealed.'),
-        to: time('Entries before this time are sealed.'),
-      }),
-    ),
-    findings: described(z.int(), 'Number of changes that were found and that Cuevault did not make.'),
-    firstFinding: z.nullable(findingShape),
-    lastFinding: z.nullable(findingShape),
-  }),
-  'State of the sealed log, on the first page only. `sealed` is null before the first seal, and if the last one does not verify. Findings are entries with the action `integrity.fail`.',
+export const sealedShape = described(
+  z.nullable(
+    z.object({
+      number: described(z.int(), 'Number of the last object of the sealed log.'),
+      at: time('When it was sealed.'),
+      to: time('Entries before this time are sealed.'),
+    }),
+  ),
+  'State of the sealed log, on the first page only. Null before the first seal, and if the last one does not verify.',
 );
 
 const operatorShape = z.object({
@@ -221,7 +210,7 @@ export const service = {
   'audit-list': {
     reply: z.object({
       entries: z.array(auditShape),
-      integrity: z.optional(integrityShape),
+      sealed: z.optional(sealedShape),
       readsFrom: z.optional(
         z.string().check(
           z.meta({

@@ -124,7 +124,7 @@ export const auditList = endpoint({
   grants: [
     onTable('Query', 'auditChange', 'auditRead', 'auditRefusal', 'vault'),
     onTable('GetItem', 'vaultUseNames', 'entryShards'),
-    onTable(['GetItem', 'Query'], 'auditSeal'),
+    onTable('GetItem', 'auditSeal'),
     ...READ_VAULT,
   ],
   summary: 'List the audit log',

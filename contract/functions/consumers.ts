@@ -5,19 +5,11 @@ import type { StackFunction } from './grants.ts';
 export interface Consumer extends StackFunction {
   /** The function is invoked for new items of these partitions. */
   readonly inserts: readonly Partition[];
-  /** The function is also invoked when items of these partitions change, are removed or expire. @default - none */
-  readonly updates?: readonly Partition[];
   /** How many seconds records are gathered before the function is invoked: 0 to 300. */
   readonly windowSeconds: number;
   /** Maximum number of records per invocation. */
   readonly batchRecords: number;
 }
-
-/** Partitions with signed rows. */
-const SIGNED: readonly Partition[] = [
-  ...(['vault', 'vaultKey', 'restrictions', 'issuerKeys', 'apiKey', 'operator', 'operatorIdentity'] as const),
-  ...(['prompt', 'labelProtection', 'auditSeal'] as const),
-];
 
 export const CONSUMERS: readonly Consumer[] = [
   {
@@ -38,18 +30,15 @@ export const CONSUMERS: readonly Consumer[] = [
   {
     id: 'changes',
     summary:
-      'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault, and for failing calls, and reports changes of rows that Cuevault did not make.',
-    inserts: ['auditChange', 'failing', ...SIGNED],
-    updates: ['auditChange', 'auditRead', 'auditRefusal', ...SIGNED],
+      'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault, and for failing calls.',
+    inserts: ['auditChange', 'failing'],
     windowSeconds: 1,
     batchRecords: 100,
     timeoutSeconds: 30,
     memoryMb: 512,
     grants: [
       { on: 'event-bus', actions: ['PutEvents'] },
-      onTable('GetItem', 'prompt', 'auditSeal', 'vault'),
-      onTable('Query', 'auditChange'),
-      onTable('PutItem', 'auditSeal', 'auditChange'),
+      onTable('GetItem', 'prompt'),
       onTable('UpdateItem', 'failingEvents'),
     ],
   },
@@ -67,11 +56,8 @@ const keysIn = (partitions: readonly Partition[]): object => ({
   [TABLE.partitionKey]: { S: partitions.map((name) => startsWith(PARTITIONS[name])) },
 });
 
-/** The patterns of the records that invoke a consumer: a record must match one of them. */
-export const patternsOf = ({
-  inserts,
-  updates = [],
-}: Pick<Consumer, 'inserts' | 'updates'>): RecordPattern[] => [
-  { eventName: ['INSERT'], dynamodb: { NewImage: keysIn(inserts) } },
-  ...(updates.length === 0 ? [] : [{ eventName: ['MODIFY', 'REMOVE'], dynamodb: { Keys: keysIn(updates) } }]),
-];
+/** The pattern of the records that invoke a consumer. */
+export const patternOf = ({ inserts }: Pick<Consumer, 'inserts'>): RecordPattern => ({
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: keysIn(inserts) },
+});

@@ -1,11 +1,10 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { type ChangeEvent, eventOf } from '../core/events.ts';
-import { describeError, log, logFinding } from '../log.ts';
+import { describeError, log } from '../log.ts';
 import { connectTable } from '../store/connect.ts';
 import { connectEventBus } from '../store/event-bus.ts';
-import { integrityFindings, reportFinding } from '../store/integrity/findings.ts';
-import type { StreamRecord } from '../store/stream.ts';
+import type { NewItem } from '../store/stream.ts';
 import { failingEvents } from '../store/usage/failing-events.ts';
 import { inParts } from './in-parts.ts';
 
@@ -13,11 +12,9 @@ const putEvents = connectEventBus();
 const table = connectTable();
 const stage = process.env[ENVIRONMENT.stage] ?? '';
 
-const isNewChange = ({ key, before, after }: StreamRecord): boolean =>
-  before === undefined && after !== undefined && key.pk.startsWith(PARTITIONS.auditChange);
-
-const eventsOf = (records: readonly StreamRecord[]): ChangeEvent[] =>
-  records.filter(isNewChange).flatMap(({ after = {}, sequence }) => {
+const eventsOf = (records: readonly NewItem[]): ChangeEvent[] =>
+  records.flatMap(({ after, sequence }) => {
+    if (!String(after.pk).startsWith(PARTITIONS.auditChange)) return [];
     try {
       return eventOf(after, stage) ?? [];
     } catch (error) {
@@ -26,11 +23,7 @@ const eventsOf = (records: readonly StreamRecord[]): ChangeEvent[] =>
     }
   });
 
-/** Sends each change, and which calls fail, to the event bus, and reports what Cuevault did not change. */
-export const handler = inParts(async (records) => {
-  for (const finding of await integrityFindings(table, records)) {
-    logFinding(finding.subject, finding.problem);
-    await reportFinding(table, finding, new Date());
-  }
-  await putEvents([...eventsOf(records), ...(await failingEvents(table, records))]);
-});
+/** Sends each change, and which calls fail, to the event bus. */
+export const handler = inParts(async (records) =>
+  putEvents([...eventsOf(records), ...(await failingEvents(table, records))]),
+);

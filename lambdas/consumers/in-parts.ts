@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { logFailure } from '../log.ts';
-import { type StreamRecord, toRecord } from '../store/stream.ts';
+import { type NewItem, toRecord } from '../store/stream.ts';
 
 /**
  * The handler of a consumer of the table's stream. What `consume` throws concerns all of its records: the handler then
@@ -9,10 +9,10 @@ import { type StreamRecord, toRecord } from '../store/stream.ts';
  * records after it would be given up together with it.
  */
 export const inParts =
-  (consume: (records: readonly StreamRecord[]) => Promise<void>) =>
+  (consume: (records: readonly NewItem[]) => Promise<void>) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     let consumed = 0;
-    const consumePart = async (records: readonly StreamRecord[]): Promise<void> => {
+    const consumePart = async (records: readonly NewItem[]): Promise<void> => {
       try {
         await consume(records);
         consumed += records.length;

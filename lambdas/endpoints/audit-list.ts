@@ -4,9 +4,9 @@ import { daysOf } from '../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { connectTable } from '../store/connect.ts';
 import { readsOf, wideKey } from '../store/entry-shards.ts';
-import { integrityStatus } from '../store/integrity/status.ts';
 import { withBatchedReads } from '../store/reading-ahead.ts';
 import { LAST_SEAL } from '../store/seal/seals.ts';
+import { readSealed } from '../store/seal/status.ts';
 import { listAudit } from '../store/views/audit-list.ts';
 import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 
@@ -20,11 +20,11 @@ export const handler = operatorEndpoint(
   async ({ query, at, table: own }) => {
     const { auditDays, readDays } = table.settings;
     const readsFrom = dayOf(daysAfter(at, -readDays));
-    const [page, integrity] = await Promise.all([
+    const [page, sealed] = await Promise.all([
       listAudit(own, { ...query, ...daysOf(query, at, auditDays), readsFrom }, subjects),
-      query.cursor === undefined ? integrityStatus(own) : undefined,
+      query.cursor === undefined ? readSealed(own) : undefined,
     ]);
-    return { ...page, ...(integrity && { integrity, readsFrom }) };
+    return { ...page, ...(sealed !== undefined && { sealed, readsFrom }) };
   },
   () => [LAST_SEAL, wideKey(readsOf(monthOf(new Date())))],
 );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
-import { type Consumer, patternsOf } from '../../contract/functions/consumers.ts';
+import { type Consumer, patternOf } from '../../contract/functions/consumers.ts';
 import { connectEngine } from '../engine/calls.ts';
 import type { Outcome } from '../functions/functions.ts';
 import { matchesPattern, type Pattern } from './patterns.ts';
@@ -12,7 +12,7 @@ export interface FeedOptions {
   readonly tableName: string;
   /** The embedded engine's file; undefined for a DynamoDB that was started elsewhere. */
   readonly file: string | undefined;
-  readonly consumers: readonly Pick<Consumer, 'id' | 'inserts' | 'updates'>[];
+  readonly consumers: readonly Pick<Consumer, 'id' | 'inserts'>[];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   readonly onLog: (line: string) => void;
   /** Receives a record that a consumer has failed to process. */
@@ -95,7 +95,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
 
   const subscribe = (consumer: FeedOptions['consumers'][number]) => {
     const { id } = consumer;
-    const patterns = patternsOf(consumer) as unknown as readonly Pattern[];
+    const pattern = patternOf(consumer) as unknown as Pattern;
     const stream = openTableStream(engine, eventSourceARN, positions.get(id));
     let timer: NodeJS.Timeout | undefined;
     let draining: Promise<unknown> = Promise.resolve();
@@ -125,7 +125,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
         const records = await stream.next();
         const last = records.at(-1);
         if (last === undefined || stopped) return true;
-        const own = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
+        const own = records.filter((record) => matchesPattern(pattern, record));
         if (!(await deliver(own))) return true;
         stream.advance();
         positions.set(id, last.dynamodb.SequenceNumber);

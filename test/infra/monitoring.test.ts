@@ -81,7 +81,6 @@ const FAULTS: Record<string, Fault> = {
   // Both the table and its index have the metric.
   'table-throttles': fault('notice', 'AWS/DynamoDB ReadThrottleEvents', [5], [4]),
   'rows-refused': counted('page', 'IntegrityFailures'),
-  'integrity-findings': counted('page', 'IntegrityFindings'),
   'access-entries-lost': counted('notice', 'AccessEntriesLost'),
   'unauthenticated-calls': fault('notice', 'Cuevault RefusedCalls', [100], [99], '401'),
   'expired-key-calls': counted('notice', 'RefusedCalls', 'expired'),
@@ -90,9 +89,8 @@ const FAULTS: Record<string, Fault> = {
   'webhook-failures': fault('notice', 'AWS/Events FailedInvocations', [1], [undefined]),
   'failed-records': fault('notice', 'AWS/S3 NumberOfObjects', [1], [0]),
   'audit-seal-missing': missing('auditseal'),
-  'changes-missing': missing('changes'),
   'usage-count-behind': behind('notice', 'usagecount'),
-  'changes-behind': behind('page', 'changes'),
+  'changes-behind': behind('notice', 'changes'),
   ...Object.fromEntries(
     ['prompt-get-compiled', 'prompt-get-langfuse', 'vault-get-secrets'].map((id) => [
       `${id}-failures`,
@@ -261,8 +259,8 @@ test('a small deployment costs at most 4 dollars a month without calls, and stil
   const names = Object.values(small.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) =>
     String(Properties.AlarmName).replace('cuevault-dev-', ''),
   );
-  const jobs = ['audit-seal-failures', 'audit-seal-missing', 'changes-behind', 'changes-missing'];
-  const attacks = ['forbidden-calls', 'integrity-findings', 'rows-refused', 'unknown-values'];
+  const jobs = ['audit-seal-failures', 'audit-seal-missing'];
+  const attacks = ['forbidden-calls', 'rows-refused', 'unknown-values'];
   expect(new Set(names)).toEqual(new Set(['api-server-errors', 'pre-token-failures', ...jobs, ...attacks]));
   expect(small.resources('AWS::CloudWatch::Dashboard')).toEqual({});
   const priced = pricedResources({ small: true }).reduce((sum, { dollars }) => sum + dollars, 0);

@@ -1,6 +1,4 @@
-import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { rowMessage } from '../../lambdas/core/signing.ts';
-import { SIGNED_KINDS } from '../../lambdas/store/integrity/signed-rows.ts';
 import { json, list, number, records, signedKind, text } from '../../lambdas/store/signing/rows.ts';
 import { toItem } from '../../lambdas/store/signing/writes.ts';
 
@@ -43,12 +41,4 @@ test('a row is read as it was written, whatever order the table returns attribut
   const read = later.fromItem({ ...item, labels: [{ b: '2', a: '1' }], unknown: 'left out' });
   expect(read).toEqual({ ...THING, chat: ['__proto__'] });
   expect(signed(later.fieldsOf(read))).toBe(signed(later.fieldsOf({ ...THING, chat: ['__proto__'] })));
-});
-
-test('the stream of changes has the rows of every signed kind', () => {
-  const changes = CONSUMERS.find(({ id }) => id === 'changes');
-  for (const { partition } of SIGNED_KINDS) {
-    expect(changes?.inserts).toContain(partition);
-    expect(changes?.updates).toContain(partition);
-  }
 });

@@ -28,9 +28,6 @@ export interface LogProblem {
   readonly problem: string;
 }
 
-/** Reports a problem. It can be called again with the same one. */
-export type ReportProblem = (problem: LogProblem) => Promise<void>;
-
 type LastRow = Awaited<ReturnType<typeof readLastRow>>;
 
 /** The row with the last seal: as it was read, and its seal if it verifies. */
@@ -85,7 +82,7 @@ const startOf = async (table: Table, log: SealedLog, { seal }: LastRow) => {
  * crashed run may have added objects after it. Foreign objects are reported and skipped, because nobody can remove
  * them. Moves the row to the end. Errors: `unavailable`.
  */
-export const findChain = async (table: Table, log: SealedLog, now: Date, onProblem: ReportProblem) => {
+export const findChain = async (table: Table, log: SealedLog, now: Date) => {
   const row = await readLastRow(table);
   const started = await startOf(table, log, row);
   let { end } = started;
@@ -105,8 +102,6 @@ export const findChain = async (table: Table, log: SealedLog, now: Date, onProbl
       problems.push({ subject: key, problem: 'The object was not written by audit-seal.' });
     }
   }
-  // First, because a run after the row has moved does not see them again.
-  for (const problem of problems) await onProblem(problem);
   if (end !== undefined && end.seal.number !== row.seal?.number) await keepLast(table, end.seal, row);
   return { end, number, from, problems };
 };

@@ -2,7 +2,7 @@ import { encodeObject, objectKey, type Seal, sha256 } from '../../core/seal/seal
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { type Chain, findChain, keepLast, type LogProblem, type ReportProblem } from './chain.ts';
+import { type Chain, findChain, keepLast, type LogProblem } from './chain.ts';
 import { type Pending, pendingEntries } from './pending.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { SEAL } from './seals.ts';
@@ -25,8 +25,6 @@ export interface SealOptions {
   readonly now: Date;
   /** Bytes of entries in one object, before compression. @default 32 MB */
   readonly mostBytes?: number | undefined;
-  /** Called with each problem before anything is written. @default - problems are only in the report */
-  readonly onProblem?: ReportProblem;
 }
 
 /** Returns undefined if another run was faster. */
@@ -63,10 +61,10 @@ const nextSeal = (
 export const sealAudit = async (
   table: Table,
   log: SealedLog,
-  { now, mostBytes, onProblem = async () => {} }: SealOptions,
+  { now, mostBytes }: SealOptions,
 ): Promise<SealReport> => {
   const to = new Date(now.getTime() - SETTLED_MS).toISOString();
-  const chain = await findChain(table, log, now, onProblem);
+  const chain = await findChain(table, log, now);
   if (chain === undefined) return { objects: 0, entries: 0, last: 0, overtaken: false, problems: [] };
   const { problems } = chain;
   let { end, number, from } = chain;

@@ -103,12 +103,12 @@ const readOf = (item: Item, sequence: string): Entry => {
 };
 
 /** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
-export const entryOf = ({ after = {}, sequence }: NewItem): Entry =>
+export const entryOf = ({ after, sequence }: NewItem): Entry =>
   String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : readOf(after, sequence);
 
 /** The same, with the failing calls in it. */
 export const entriesOf = (record: NewItem): Entry[] => {
-  const { after = {}, sequence } = record;
+  const { after, sequence } = record;
   if (String(after.pk).startsWith(PARTITIONS.failed)) return failuresOf(after, sequence);
   const entry = entryOf(record);
   return [entry, ...leftIn(after, entry)];

@@ -6,7 +6,7 @@ import { IntegrityError } from '../../core/errors.ts';
 import { type ChangeEvent, idOf } from '../../core/events.ts';
 import { SYSTEM } from '../audit.ts';
 import { isLive, readPromptHead } from '../prompts/head.ts';
-import type { StreamRecord } from '../stream.ts';
+import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 import { type FailureCount, toFailureCount } from './failure-counts.ts';
@@ -30,10 +30,10 @@ const isDue = async (table: Table, { promptId, hour, since }: FailureCount, by: 
 /**
  * The events of new counters of failing calls: one for each prompt and hour, and 20 in an hour. Errors: `unavailable`.
  */
-export const failingEvents = async (table: Table, records: readonly StreamRecord[]) => {
+export const failingEvents = async (table: Table, records: readonly NewItem[]) => {
   const events: ChangeEvent[] = [];
-  for (const { key, before, after, sequence } of records) {
-    if (before !== undefined || after === undefined || !key.pk.startsWith(PARTITIONS.failing)) continue;
+  for (const { after, sequence } of records) {
+    if (!String(after.pk).startsWith(PARTITIONS.failing)) continue;
     const counted = toFailureCount(after);
     const { promptId, hour, calls: _, since, lastAt: __, asked: ___, ...details } = counted;
     // A row that does not verify must not stop the stream.
@@ -45,7 +45,7 @@ export const failingEvents = async (table: Table, records: readonly StreamRecord
     const requestId = `failing-${sequence}`;
     events.push({
       schema: EVENT_SCHEMA,
-      id: idOf(`${key.pk} ${hour}`),
+      id: idOf(`${after.pk} ${hour}`),
       type: 'prompt.calls_failing',
       time: since,
       stage: table.settings.stage,

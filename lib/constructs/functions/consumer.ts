@@ -3,7 +3,7 @@ import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type Consumer as ConsumerDefinition, patternsOf } from '../../../contract/functions/consumers.ts';
+import { type Consumer as ConsumerDefinition, patternOf } from '../../../contract/functions/consumers.ts';
 import { allowed, newBucket } from '../shared.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
@@ -33,7 +33,7 @@ export class Consumer extends Operation {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: definition.batchRecords,
       maxBatchingWindow: Duration.seconds(definition.windowSeconds),
-      filters: patternsOf(definition).map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+      filters: [{ pattern: JSON.stringify(patternOf(definition)) }],
       // Otherwise one record that always fails holds up the records that arrive with it.
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

@@ -162,11 +162,6 @@ export class Alarms extends Construct {
       atLeast: 1,
       says: 'The signature of a row of the table does not verify: someone has changed the row by hand.',
     });
-    this.#alarm('integrity-findings', 'page', {
-      metric: ownMetric('IntegrityFindings', stage),
-      atLeast: 1,
-      says: 'Someone has changed or removed audit entries, signed rows or objects of the sealed log without Cuevault.',
-    });
     this.#alarm('access-entries-lost', 'notice', {
       metric: accessEntriesLost(stage),
       atLeast: 1,
@@ -228,10 +223,10 @@ export class Alarms extends Construct {
   }
 
   #stream(): void {
-    const { consumers, steady, failedRecords } = this.#props;
+    const { consumers, failedRecords } = this.#props;
     for (const consumer of consumers) {
       const { operationId, function: fn } = consumer;
-      this.#alarm(`${operationId}-behind`, steady.includes(consumer) ? 'page' : 'notice', {
+      this.#alarm(`${operationId}-behind`, 'notice', {
         metric: fn.metric('IteratorAge', { period: PERIOD, statistic: MAXIMUM }),
         atLeast: BEHIND_MS,
         says: `The function ${operationId} is more than ten minutes behind the table's stream, which keeps records for 24 hours.`,

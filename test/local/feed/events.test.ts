@@ -4,7 +4,6 @@ import { json } from 'node:stream/consumers';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
 import { configIn } from '../../../contract/sign-in.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { inviteOperators, updateOperator } from '../../../lambdas/store/operators/changes.ts';
@@ -15,16 +14,12 @@ import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts'
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { Key } from '../../../lambdas/store/table.ts';
-import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
-import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -105,25 +100,10 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }])
     await ask(instance, 'operators-update', { params, body });
   await instance.settled();
-  return { promptId, keyId };
-};
-
-/** Someone who can write the table removes rows. */
-const removeByHand = async ({ table }: TestInstance, promptId: string, keyId: string): Promise<Key[]> => {
-  const { revision } = await readVaultHead(table);
-  const keys = [
-    versionKey(promptId, '1.1.0'),
-    { pk: PARTITIONS.apiKey + keyId, sk: 'KEY' },
-    { pk: `${PARTITIONS.vault}default`, sk: `REVISION#${String(revision - 1).padStart(12, '0')}` },
-    keyPairKey(table, 1),
-  ];
-  for (const key of keys) await deleteItem(table, key);
-  return keys;
 };
 
 test('every change is sent once, matches its schema, and contains no value or API key', async () => {
-  const { promptId, keyId } = await makeEveryChange(instance);
-  const removed = await removeByHand(instance, promptId, keyId);
+  await makeEveryChange(instance);
   await instance.settled();
   // Events about the age of the key pair need days to pass; those of backups are tested with them.
   const expected = Object.keys(EVENT_DETAILS).filter(
@@ -137,8 +117,6 @@ test('every change is sent once, matches its schema, and contains no value or AP
     expect(eventSchema(event.type as EventType).parse(event)).toEqual(event);
     expect(event).toMatchObject({ schema: 1, stage: 'local' });
   }
-  const found = delivered.filter(({ type }) => type === 'integrity.fail').map(({ subject }) => subject);
-  expect(found.sort()).toEqual(removed.map(({ pk, sk }) => `${pk} / ${sk}`).sort());
   expect(new Set(delivered.map(({ id }) => id)).size).toBe(delivered.length);
   expect(JSON.stringify(delivered)).not.toContain(SECRET_MARKER);
   expect(JSON.stringify(delivered)).not.toContain('cue_');

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
@@ -40,13 +40,9 @@ const timesOf = (rows: readonly Item[]) =>
   rows.flatMap(({ calls }) => calls as { times: number }[]).reduce((sum, { times }) => sum + times, 0);
 
 let sequence = 0;
-const recordOf = (after: Item): StreamRecord => ({
+const recordOf = (after: Item): NewItem => ({
   sequence: String(++sequence).padStart(40, '0'),
   after,
-  before: undefined,
-  at: new Date(START),
-  key: { pk: String(after.pk), sk: String(after.sk) },
-  expired: false,
 });
 
 test('a flood of failing calls writes one row a second and prompt, and the next row has those in between', async () => {

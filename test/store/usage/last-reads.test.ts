@@ -28,8 +28,8 @@ const openVault = async () => {
   const { table, kms } = await vaults.open();
   const records: NewItem[] = [];
   const watched = intercepted(table, ({ name, input }, next) => {
-    const after = input.Item as Item | undefined;
-    if (name === 'PutCommand' && String(after?.pk).startsWith('AUDIT-READ#')) {
+    const { Item: after = {} } = input as { readonly Item?: Item };
+    if (name === 'PutCommand' && String(after.pk).startsWith('AUDIT-READ#')) {
       records.push({ sequence: String(++sequence).padStart(40, '0'), after });
     }
     return next();

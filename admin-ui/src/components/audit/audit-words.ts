@@ -138,7 +138,6 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'operator.enable': () => 'enabled the operator',
   'operator.remove': () => 'removed the operator',
   'operator.reset': () => 'reset the sign-in of the operator',
-  'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'environments.set': ({ to, critical = [] }) =>
     `set the environments to ${text(to)}; critical: ${text(critical) || 'none'}`,
   'vault.create': () => 'created the first key pair',

@@ -6,7 +6,7 @@ import { type AuditDays, timesOf } from './audit-times.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
-export type AuditIntegrity = NonNullable<ReplyOf<typeof auditList>['integrity']>;
+export type AuditSeal = Exclude<ReplyOf<typeof auditList>['sealed'], undefined>;
 
 export interface AuditFilter extends AuditDays {
   readonly kind?: 'change' | 'read' | 'refusal';

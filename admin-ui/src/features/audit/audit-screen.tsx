@@ -18,8 +18,8 @@ import { Choice, DayInput, FoldedFilters, SearchInput, useFilter } from '../../c
 import { pagesOf } from '../../components/tables/list-body.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
-import { Integrity } from './audit-integrity.tsx';
 import { type AuditEntry, auditQuery, queryOf } from './audit-queries.ts';
+import { Sealed } from './audit-sealed.tsx';
 import { PERIODS, periodOf, timesOf } from './audit-times.ts';
 
 const route = getRouteApi('/audit');
@@ -103,7 +103,7 @@ export const AuditScreen = () => {
   const list = useInfiniteQuery(auditQuery(filter));
   const choose = (entry: string | null) => set({ entry });
   const columns = auditColumns(({ entryId }) => choose(entryId));
-  const { integrity, readsFrom = '' } = pagesOf(list)[0] ?? {};
+  const { sealed, readsFrom = '' } = pagesOf(list)[0] ?? {};
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -124,7 +124,7 @@ export const AuditScreen = () => {
         />
       }
     >
-      {integrity && <Integrity {...integrity} />}
+      {sealed !== undefined && <Sealed sealed={sealed} />}
       <AuditFilters />
       <ListTable
         label="Audit entries"
