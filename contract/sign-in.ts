@@ -4,8 +4,13 @@ export const ADMIN_SCOPE = 'cuevault/admin';
 /** The scopes that the admin site requests when an operator signs in. */
 export const SIGN_IN_SCOPE = `openid email ${ADMIN_SCOPE}`;
 
-/** The name of the company's provider in the user pool. */
-export const COMPANY = 'Company';
+/** A company's provider in the user pool. */
+export interface CompanyProvider {
+  /** Its name in the pool. It differs for each issuer and client, so that nobody inherits an operator. */
+  readonly provider: string;
+  readonly issuer: string;
+  readonly clientId: string;
+}
 
 /** The claim of an access token with the id of the operator who a person of the company is. */
 export const OPERATOR_CLAIM = 'operator_id';
@@ -38,8 +43,9 @@ export interface SiteConfig {
   readonly signIn: { readonly authorize: string; readonly token: string };
   readonly clientId: string;
   readonly scope: string;
-  /** The client of those who sign in through their company. */
+  /** The client of those who sign in through their company, and the name of the provider. */
   readonly companyClientId?: string;
+  readonly companyProvider?: string;
   /** Where applications fetch prompts and secrets. */
   readonly apiUrl: string;
   /** The hosts of repositories that versions link to. */

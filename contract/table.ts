@@ -24,6 +24,7 @@ export const PARTITIONS = {
   labelProtection: 'LABEL-PROTECTION',
   operator: 'OPERATOR#',
   operatorIdentity: 'IDENTITY#',
+  operatorAddress: 'ADDRESS#',
   signIns: 'SIGN-INS',
   access: 'ACCESS#',
   entryShards: 'ENTRY-SHARDS#',

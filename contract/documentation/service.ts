@@ -43,11 +43,28 @@ const operatorShape = z.object({
   operatorId: string('Unique identifier of the operator.'),
   email: string('E-mail address.'),
   status: described(
-    z.enum(['active', 'pending', 'disabled', 'invited', 'expired', 'unconfirmed']),
-    '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing. Of those who sign in through the company, `invited` has not done so yet, `expired` did not for 14 days, and `unconfirmed` waits for an administrator, because the company does not say that the address is verified.',
+    z.enum(['active', 'pending', 'disabled', 'invited', 'expired']),
+    '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing. Of those who sign in through the company, `invited` has not done so yet, and `expired` did not for 14 days.',
   ),
   signIn: signInBy,
-  userId: optional(z.string(), 'The id of the person at the company.'),
+  userId: optional(
+    z.string(),
+    'The id of the person at the company; of an invitation, of the one whom an administrator has confirmed.',
+  ),
+  requests: optional(
+    z.array(
+      z.object({
+        requestId: string('What `confirm` takes.'),
+        userId: string('The id of the person at the company.'),
+        requestedAt: time('When they signed in.'),
+      }),
+    ),
+    'People who have signed in with the address in the last 14 days, at most 20. The company does not say that it is theirs: one may take the invitation once an administrator has confirmed them.',
+  ),
+  refusedEmail: optional(
+    z.string(),
+    'The address that they have at the company now. They keep the former one, because another operator has it.',
+  ),
   invitedAt: time('When they were last invited.'),
   invitedBy: string('Who invited them.'),
   signedInAt: z.optional(time('When they last signed in, if they have used the admin UI since.')),
@@ -204,7 +221,7 @@ export const service = {
   'operators-update': {
     reply: z.object({ operator: operatorShape }),
     description:
-      'Moves another operator to a group, disables, enables or removes them, or resets their sign-in. Enabling also confirms a person of the company, and renews an invitation. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
+      'Moves another operator to a group, disables, enables or removes them, or resets their sign-in. Enabling also renews an invitation, and `confirm` lets a person of the company take it. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
     request: { body: { enabled: false } },
   },
   'audit-list': {

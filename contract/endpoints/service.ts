@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { flag, strictFields } from '../fields/fields.ts';
+import { flag, strictFields, text } from '../fields/fields.ts';
 import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
 import { admin, viewer } from '../for-operators.ts';
 import { optional } from '../shapes/common.ts';
@@ -77,13 +77,16 @@ const body = strictFields({
     z.literal(true, { error: 'must be true' }),
     'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
   ),
+  confirm: z.optional(
+    text(512, 'Reserves the invitation for the person with this `requestId`, whose address is not verified.'),
+  ),
   remove: optional(
     z.literal(true, { error: 'must be true' }),
     'Ends access as `enabled: false` does, and forgets the operator: an invitation makes the address one again.',
   ),
 }).check(
   z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
-    error: 'Send exactly one of "group", "enabled", "resetSignIn" and "remove".',
+    error: 'Send exactly one of "group", "enabled", "resetSignIn", "confirm" and "remove".',
   }),
 );
 

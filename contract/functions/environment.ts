@@ -28,6 +28,8 @@ export const ENVIRONMENT = {
   tokenKeys: 'CUEVAULT_TOKEN_KEYS',
   /** Their client at the company's door. Absent: there is none. */
   companyClient: 'CUEVAULT_COMPANY_CLIENT',
+  /** The company's provider (`CompanyProvider`) as JSON. */
+  companyProvider: 'CUEVAULT_COMPANY_PROVIDER',
   /** ARNs of the secrets of the admin site's distribution, separated by spaces. Absent: calls need none. */
   originSecrets: 'CUEVAULT_ORIGIN_SECRETS',
   /** Issuer of tokens on a laptop, the only one without https. */

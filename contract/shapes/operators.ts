@@ -12,7 +12,9 @@ export const group = described(
 
 /** An e-mail address to invite. Cognito checks it too. */
 export const email = text(254, 'E-mail address of the operator.').check(
-  z.regex(EMAIL, { error: 'must be an e-mail address' }),
+  z.regex(EMAIL, {
+    error: 'must be an e-mail address in ASCII; write a domain with other letters in Punycode ("xn--…")',
+  }),
 );
 
 /** Addresses to invite, each once. */
@@ -33,23 +35,25 @@ export const signInBy = described(
 );
 
 /** The open invitation of an address. */
-export const FIND_INVITATION: readonly Grant[] = [onIndex('operators'), onTable('BatchGetItem', 'operator')];
+export const FIND_INVITATION: readonly Grant[] = [onTable('GetItem', 'operator', 'operatorAddress')];
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */
-export const READ_USERS: readonly Grant[] = [...FIND_INVITATION, { on: 'user-pool', actions: ['ListUsers'] }];
+export const READ_USERS: readonly Grant[] = [
+  onIndex('operators'),
+  onTable('BatchGetItem', 'operator'),
+  { on: 'user-pool', actions: ['ListUsers'] },
+];
 
 /** The first sign-in of a person takes the invitation, later ones read what it wrote. */
 export const BIND_PERSON: readonly Grant[] = [
-  ...FIND_INVITATION,
-  onTable(['GetItem', 'PutItem'], 'operator', 'operatorIdentity'),
+  onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress', 'operatorIdentity'),
   onTable('PutItem', 'auditChange'),
   { on: 'signing-key', actions: ['Sign'] },
 ];
 
 /** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
 export const INVITE: readonly Grant[] = [
-  ...FIND_INVITATION,
-  onTable(['GetItem', 'PutItem'], 'operator'),
+  onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress'),
   onTable('PutItem', 'auditChange'),
   { on: 'signing-key', actions: ['Sign'] },
   {

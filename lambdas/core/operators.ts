@@ -14,8 +14,8 @@ export interface Operator {
   /** The address that they were invited with. The audit log names them by it. */
   readonly email: string;
   readonly group: Role;
-  /** A record is never deleted. `invited` and `unconfirmed` are only people of the company. */
-  readonly status: 'active' | 'disabled' | 'removed' | 'invited' | 'unconfirmed';
+  /** A record is never deleted. `invited` are only people of the company. */
+  readonly status: 'active' | 'disabled' | 'removed' | 'invited';
   /** Who says who they are: the user pool or, through it, the company. */
   readonly identity: 'native' | 'federated';
   readonly invitedAt: string;
@@ -24,13 +24,41 @@ export interface Operator {
   readonly invitedUntil?: string | undefined;
   /** The id of the person at the company, once they have signed in. */
   readonly userId?: string | undefined;
-  /** What somebody was who was disabled before anybody confirmed them: enabling them does not confirm them. */
-  readonly before?: 'unconfirmed' | undefined;
+  /** People with the address, which the company does not say is verified, who ask for the invitation. */
+  readonly requests?: readonly InvitationRequest[] | undefined;
+  /** The `requestId` of the one who may take the invitation, whom an administrator has confirmed. */
+  readonly reservedFor?: string | undefined;
+  /** The address that the company says they have now, and that another operator has. */
+  readonly refusedEmail?: string | undefined;
   /** Whoever signed in before has to sign in again. */
   readonly sessionsEndedAt?: string | undefined;
   /** Increases with every change. */
   readonly rev: number;
 }
+
+/** Somebody of the company who asks for an invitation. The time is ISO 8601 in UTC. */
+export interface InvitationRequest {
+  /** Provider and id of the person, as `personId` in `store/operators/people.ts` joins them. */
+  readonly requestId: string;
+  readonly requestedAt: string;
+}
+
+/** How long an invitation is open, and a request for it. */
+export const INVITED_DAYS = 14;
+
+/** The requests for an invitation that are not too old. */
+export const openRequests = ({ requests = [] }: Operator, at: Date): readonly InvitationRequest[] => {
+  const oldest = new Date(at.getTime() - INVITED_DAYS * 86_400_000).toISOString();
+  return requests.filter(({ requestedAt }) => requestedAt > oldest);
+};
+
+/** Whether an operator is an invitation that nobody has accepted in time. */
+export const isExpired = ({ status, invitedUntil = '' }: Operator, at: Date): boolean =>
+  status === 'invited' && invitedUntil <= at.toISOString();
+
+/** An address as it is compared. Only ASCII is folded: `toLowerCase` also makes a `k` of U+212A. */
+export const foldedAddress = (email: string): string =>
+  email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
@@ -55,10 +83,6 @@ export const operatorIdIn = ({
  * Errors: `forbidden`, `unauthenticated`.
  */
 export const admitOperator = (operator: Operator | undefined, role: Role, claims: Claims): Operator => {
-  if (operator?.status === 'unconfirmed')
-    throw forbidden(
-      'Your company does not say that your e-mail address is verified. Ask an administrator to confirm you on the screen Operators.',
-    );
   if (operator?.status !== 'active')
     throw forbidden('You are not, or no longer, an operator here. Ask an administrator to invite you.');
   const { sessionsEndedAt } = operator;

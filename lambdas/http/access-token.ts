@@ -10,7 +10,7 @@ import { CuevaultError } from '../core/errors.ts';
 import type { Claims } from '../core/operators.ts';
 
 const WRONG_DOOR =
-  'You are not an operator who signs in this way. Sign out, and sign in the way that you were invited for, or ask an administrator to invite you.';
+  'You are not an operator who signs in this way. Sign out, and sign in the way that you were invited for, or ask an administrator to invite or confirm you.';
 const TIMEOUT_MS = 3_000;
 // The authorizer of the API has already been strict about the time, by another clock.
 const GRACE_SECONDS = 30;

@@ -1,5 +1,6 @@
 import type { Context, PreTokenGenerationV2TriggerEvent } from 'aws-lambda';
-import { COMPANY, OPERATOR_CLAIM } from '../../contract/sign-in.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { type CompanyProvider, OPERATOR_CLAIM } from '../../contract/sign-in.ts';
 import { operatorOf, type Person } from '../store/operators/people.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import type { Table } from '../store/table.ts';
@@ -17,10 +18,11 @@ const table = (): Table => {
 // Not the name of the user, which the pool writes in lower case.
 const personIn = ({ identities, email = '', email_verified: verified }: Attributes): Person | undefined => {
   if (identities === undefined) return undefined;
+  const company = JSON.parse(process.env[ENVIRONMENT.companyProvider] ?? '{}') as CompanyProvider;
   const of = (JSON.parse(identities) as { providerName: string; userId: string }[]).find(
-    ({ providerName }) => providerName === COMPANY,
+    ({ providerName }) => providerName === company.provider,
   );
-  return of && { provider: COMPANY, userId: of.userId, email, isVerified: verified === 'true' };
+  return of && { ...company, userId: of.userId, email, isVerified: verified === 'true' };
 };
 
 const claimsFor = async (attributes: Attributes, requestId: string): Promise<Record<string, string>> => {

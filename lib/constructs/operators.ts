@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { CfnResource, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib/core';
@@ -12,7 +13,7 @@ import {
 } from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
-  COMPANY,
+  type CompanyProvider,
   SIGN_IN_PATHS,
   SIGN_IN_SCOPE,
   type SiteConfig,
@@ -44,6 +45,14 @@ const OF_THE_POOL: ClientOptions = {
 };
 
 // Must be unique within a region, across accounts and earlier deployments.
+// Cognito names people `<provider>_<sub>`: under another issuer or client, somebody else has the same `sub`.
+const providerOf = ({ issuer, clientId }: CompanySignIn): CompanyProvider => {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([issuer, clientId]))
+    .digest('hex');
+  return { provider: `Company-${digest.slice(0, 8)}`, issuer, clientId };
+};
+
 const domainPrefix = (scope: Construct, { signInPrefix }: SignIn): string =>
   signInPrefix ?? `cuevault-${stackSuffix(scope)}`;
 
@@ -73,6 +82,7 @@ export class Operators extends Construct {
   readonly clientId: string;
   /** The client of people of the company. */
   readonly companyClientId: string | undefined;
+  readonly #companyProvider: CompanyProvider | undefined;
   readonly userPoolId: string;
   /** Its functions: one adds claims to access tokens; others invite the first operator, and admit people of a company. */
   readonly functions: readonly Operation[];
@@ -104,7 +114,10 @@ export class Operators extends Construct {
       const preSignUp = new Operation(scope, PRE_SIGN_UP, shared);
       this.#pool.addTrigger(cognito.UserPoolOperation.PRE_SIGN_UP, preSignUp.function);
       functions.push(preSignUp);
-      const ofCompany = client('CompanySite', this.#ofCompany(company));
+      const provider = providerOf(company);
+      this.#companyProvider = provider;
+      preToken.function.addEnvironment(ENVIRONMENT.companyProvider, JSON.stringify(provider));
+      const ofCompany = client('CompanySite', this.#ofCompany(provider, company));
       addPages('CompanyBranding', ofCompany);
       this.companyClientId = ofCompany.userPoolClientId;
       this.#askEachTime(own, ofCompany);
@@ -143,6 +156,7 @@ export class Operators extends Construct {
       clientId: this.clientId,
       scope: SIGN_IN_SCOPE,
       ...(this.companyClientId !== undefined && { companyClientId: this.companyClientId }),
+      ...(this.#companyProvider !== undefined && { companyProvider: this.#companyProvider.provider }),
       apiUrl,
       sourceHosts,
       mails: true,
@@ -207,10 +221,13 @@ export class Operators extends Construct {
     return operation;
   }
 
-  #ofCompany({ issuer, clientId, secretArn }: CompanySignIn): ClientOptions {
-    const provider = new cognito.UserPoolIdentityProviderOidc(this, COMPANY, {
+  #ofCompany(
+    { provider: name, issuer, clientId }: CompanyProvider,
+    { secretArn }: CompanySignIn,
+  ): ClientOptions {
+    const provider = new cognito.UserPoolIdentityProviderOidc(this, 'Company', {
       userPool: this.#pool,
-      name: COMPANY,
+      name,
       issuerUrl: issuer,
       clientId,
       clientSecret: SecretValue.secretsManager(secretArn).unsafeUnwrap(),

@@ -2,8 +2,10 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { Grant, StackFunction } from '../../contract/functions/grants.ts';
 import { DEFAULT_VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
+import { COMPANY_PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
 import { KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
+import { COMPANY_PROVIDER } from '../identity/company.ts';
 import { type Permissions, QUERY_INDEX } from './accesses.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -111,6 +113,7 @@ export const environmentOf = (
     ...(tokens.companyAudience && { [ENVIRONMENT.companyClient]: tokens.companyAudience }),
     [ENVIRONMENT.tokenKeys]: tokens.keysAt,
   }),
+  ...(id === COMPANY_PRE_TOKEN.id && { [ENVIRONMENT.companyProvider]: JSON.stringify(COMPANY_PROVIDER) }),
   ...(tokens.workloadIssuer !== undefined &&
     [id, ...grants.map((grant) => grant.on === 'job' && grant.job)].includes('issuer-keys') && {
       [ENVIRONMENT.localIssuer]: tokens.workloadIssuer,

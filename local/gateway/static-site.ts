@@ -17,6 +17,7 @@ import {
   type SiteConfig,
   SOURCE_HOSTS,
 } from '../../contract/sign-in.ts';
+import { COMPANY_PROVIDER } from '../identity/company.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
 import { decoded } from './routes.ts';
 
@@ -76,7 +77,7 @@ const configOf = (
     parameters: { client_id: CLIENT_ID, post_logout_redirect_uri: origin + SIGN_IN_PATHS.signedOut },
   },
   ...(hasWebhook && { hasWebhook }),
-  ...(companyClientId && { companyClientId }),
+  ...(companyClientId && { companyClientId, companyProvider: COMPANY_PROVIDER.provider }),
 });
 
 const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>

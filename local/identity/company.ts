@@ -3,11 +3,18 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { PreSignUpTriggerEvent, PreTokenGenerationV2TriggerEvent } from 'aws-lambda';
 import { PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import { COMPANY } from '../../contract/sign-in.ts';
+import type { CompanyProvider } from '../../contract/sign-in.ts';
 import type { Outcome } from '../functions/functions.ts';
 
 /** The client of the admin site at the company's door. */
 export const COMPANY_CLIENT_ID = 'cuevault-company';
+
+/** The company's provider, as the stack names it. */
+export const COMPANY_PROVIDER: CompanyProvider = {
+  provider: 'Company-local',
+  issuer: 'local',
+  clientId: COMPANY_CLIENT_ID,
+};
 
 /** File of the data folder with the people of a company. Without it, there is no such door. */
 export const COMPANY_FILE = 'company.json';
@@ -41,12 +48,14 @@ export interface Company {
 const profileOf = (person: CompanyPerson): Profile => ({
   ...person,
   // As Cognito, which is why nothing may identify people by it.
-  id: `${COMPANY}_${person.sub}`.toLowerCase(),
+  id: `${COMPANY_PROVIDER.provider}_${person.sub}`.toLowerCase(),
 });
 
 const attributesOf = ({ sub, email, email_verified: verified }: Profile) => ({
   'cognito:user_status': 'EXTERNAL_PROVIDER',
-  identities: JSON.stringify([{ userId: sub, providerName: COMPANY, providerType: 'OIDC', primary: 'true' }]),
+  identities: JSON.stringify([
+    { userId: sub, providerName: COMPANY_PROVIDER.provider, providerType: 'OIDC', primary: 'true' },
+  ]),
   email,
   ...(verified !== undefined && { email_verified: String(verified) }),
 });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  type CompanySignIn,
   type GivenSettings,
   isSetting,
   mergeSettings,
@@ -63,6 +64,14 @@ const isLower = (before: unknown, now: unknown): boolean => Number(now) < Number
 const isDifferent = (before: unknown, now: unknown): boolean =>
   before !== undefined && JSON.stringify(now) !== JSON.stringify(before);
 
+const isOtherCompany = (before: unknown, now: unknown): boolean => {
+  const [was, is] = [before, now].map((company) => {
+    const { issuer, clientId } = (company ?? {}) as Partial<CompanySignIn>;
+    return company === undefined ? undefined : [issuer, clientId];
+  });
+  return isDifferent(was, is);
+};
+
 const itemsOf = (list: unknown): string[] =>
   String(list ?? '')
     .split(/[ ,]/)
@@ -87,11 +96,12 @@ const REMOVALS: Readonly<
   adminWebAclArn: [isMissing, 'nothing filters calls of the admin site'],
   originSecrets: [lacksItem, 'functions refuse calls with the secret'],
   alarmEmail: [isMissing, 'alarms notify nobody'],
+  company: [isOtherCompany, 'nobody of the company who is an operator now can sign in'],
   webhook: [isMissing, 'the webhook gets no events'],
 };
 
 // The settings that a domain or a webhook is made of are accepted by either of their names.
-const OWN_NAMES: Readonly<Record<string, string>> = { webhook: 'webhookUrl' };
+const OWN_NAMES: Readonly<Record<string, string>> = { webhook: 'webhookUrl', company: 'signInIssuer' };
 
 const removals = (before: Values, now: Values, accepted: readonly string[]): string[] =>
   Object.entries(REMOVALS).flatMap(([name, [removes, consequence]]) => {

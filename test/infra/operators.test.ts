@@ -180,7 +180,7 @@ describe('with company sign-in', () => {
 
   test('whether an address is verified comes from the company, and its secret from Secrets Manager', () => {
     expect(Properties).toMatchObject({
-      ProviderName: 'Company',
+      ProviderName: expect.stringMatching(/^Company-[0-9a-f]{8}$/),
       ProviderType: 'OIDC',
       AttributeMapping: { email: 'email', email_verified: 'email_verified' },
       ProviderDetails: {
@@ -188,6 +188,21 @@ describe('with company sign-in', () => {
         oidc_issuer: COMPANY_SETTINGS.signInIssuer,
       },
     });
+  });
+
+  test('another issuer or client is another provider, and the function that finds people knows which', () => {
+    const nameWith = (settings: object) => {
+      const other = synthesize(settings);
+      const [{ Properties: made } = { Properties: {} }] = Object.values(
+        other.resources('AWS::Cognito::UserPoolIdentityProvider'),
+      );
+      const { Variables } = other.functionOf(PRE_TOKEN.id).resource.Properties.Environment as Json;
+      expect(JSON.parse(Variables[ENVIRONMENT.companyProvider]).provider).toBe(made.ProviderName);
+      return made.ProviderName;
+    };
+    const names = [{}, { signInIssuer: 'https://other.example' }, { signInClientId: 'other' }].map(nameWith);
+    expect(new Set(names).size).toBe(3);
+    expect(names[0]).toBe(Properties.ProviderName);
   });
 
   test('without it, there is neither the client nor its function, and the other trigger has no table', () => {

@@ -61,6 +61,24 @@ test('a web ACL and a domain of the admin site are kept, too', () => {
   );
 });
 
+test('another provider of the company, or none, needs acceptance; another secret of its client does not', () => {
+  const arn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:sign-in-AbCdEf';
+  const deployed = {
+    signInIssuer: 'https://login.example.com',
+    signInClientId: 'a',
+    signInSecretArn: arn,
+  };
+  for (const args of [
+    'signInIssuer=https://other.example',
+    'signInClientId=b',
+    'signInIssuer= signInClientId= signInSecretArn=',
+  ]) {
+    expect(() => report(args, [], deployed)).toThrow('--accept-removal signInIssuer');
+    expect(report(args, ['signInIssuer'], deployed)).toContain('Settings:');
+  }
+  expect(report(`signInSecretArn=${arn.replace('AbCdEf', 'GhIjKl')}`, [], deployed)).toContain('->');
+});
+
 test('what adds or raises is not refused, and a first deployment may have any settings', () => {
   expect(report('shards=16 signingKeys=1,2,3 alarmEmail=bob@example.com')).toContain('8 -> 16');
   expect(settingsReport({ exists: false, deployed: {}, next: { shards: '2' }, accepted: [] })).toContain(

@@ -6,7 +6,7 @@ import {
   type UserManagerSettings,
   WebStorageStateStore,
 } from 'oidc-client-ts';
-import { COMPANY, NOT_INVITED, SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
+import { NOT_INVITED, SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
 import { leaveFreely, mayLeave } from './leaving.ts';
 
 const CALLBACK = SIGN_IN_PATHS.signedIn;
@@ -50,9 +50,9 @@ export const chooseDoor = (door: Door): void => {
   location.reload();
 };
 
-const clientOf = ({ clientId, companyClientId }: SiteConfig) =>
+const clientOf = ({ clientId, companyClientId, companyProvider = '' }: SiteConfig) =>
   companyClientId !== undefined && sessionStorage.getItem(DOOR) === 'company'
-    ? { client_id: companyClientId, extraQueryParams: { identity_provider: COMPANY } }
+    ? { client_id: companyClientId, extraQueryParams: { identity_provider: companyProvider } }
     : { client_id: clientId };
 
 const settingsOf = (config: SiteConfig): UserManagerSettings => ({

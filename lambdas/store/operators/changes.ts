@@ -8,12 +8,12 @@ import type { Role } from '../../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
-import type { Operator } from '../../core/operators.ts';
+import { INVITED_DAYS, isExpired, type Operator, openRequests } from '../../core/operators.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsError, mapAwsErrors } from '../failures.ts';
 import type { Table } from '../table.ts';
-import { allOperators, findOperator, operatorExists, writeOperator } from './operators.ts';
+import { allOperators, findOperator, operatorExists, operatorWith, writeOperator } from './operators.ts';
 import {
   createUser,
   deleteUser,
@@ -42,12 +42,11 @@ export type OperatorChange =
   | { readonly group: Role }
   | { readonly enabled: boolean }
   | { readonly resetSignIn: true }
+  | { readonly confirm: string }
   | { readonly remove: true };
 
 /** An operator as lists show them. */
 export type OperatorRow = ReplyTo<'operators-list'>['operators'][number];
-
-const INVITED_DAYS = 14;
 
 const unknown = () => new CuevaultError('operator_not_found', 'There is no such operator.');
 
@@ -67,13 +66,22 @@ const mapping =
 
 const isPerson = ({ identity }: Operator): boolean => identity === 'federated';
 
-const statusOfPerson = ({ status, invitedUntil = '' }: Operator, at: Date): OperatorRow['status'] => {
-  if (status === 'invited') return invitedUntil > at.toISOString() ? 'invited' : 'expired';
-  return status === 'removed' ? 'disabled' : status;
+const statusOfPerson = (operator: Operator, at: Date): OperatorRow['status'] => {
+  if (isExpired(operator, at)) return 'expired';
+  return operator.status === 'removed' ? 'disabled' : operator.status;
+};
+
+const personIn = (requestId: string): string => requestId.slice(requestId.indexOf('#') + 1);
+
+const requestsOf = (operator: Operator, at: Date) => {
+  const requests = operator.status === 'invited' ? openRequests(operator, at) : [];
+  return requests.map((each) => ({ ...each, userId: personIn(each.requestId) }));
 };
 
 const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRow => {
-  const { operatorId, email, group, status, userId, invitedAt, invitedBy } = operator;
+  const { operatorId, email, group, status, reservedFor, invitedAt, invitedBy, refusedEmail } = operator;
+  const userId = operator.userId ?? (reservedFor && personIn(reservedFor));
+  const requests = requestsOf(operator, at);
   const shared = { operatorId, email, group, invitedAt, invitedBy };
   if (isPerson(operator))
     return {
@@ -81,6 +89,8 @@ const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRo
       signIn: 'company',
       status: statusOfPerson(operator, at),
       ...(userId !== undefined && { userId }),
+      ...(requests.length > 0 && { requests }),
+      ...(refusedEmail !== undefined && { refusedEmail }),
     };
   const isActive = status === 'active' && user?.enabled === true;
   return {
@@ -118,25 +128,35 @@ const RESET = { action: 'operator.reset' };
 const writeReset = (table: Table, change: Change, seen: Operator): Promise<void> =>
   writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, RESET);
 
+const invitedUntil = ({ at }: Change): string =>
+  new Date(at.getTime() + INVITED_DAYS * 86_400_000).toISOString();
+
 const invitation = (change: Change) => ({
   ...stamp(change, 'invited'),
   status: 'invited' as const,
-  invitedUntil: new Date(change.at.getTime() + INVITED_DAYS * 86_400_000).toISOString(),
+  invitedUntil: invitedUntil(change),
 });
 
 // The company decides who can sign in; the record, what they may do.
 const enablePerson = async (table: Table, change: Change, seen: Operator): Promise<void> => {
-  const { status, userId, group, before, ...rest } = seen;
+  const { status, userId, group } = seen;
   if (status === 'active') return;
-  const [next, action] =
-    userId === undefined
-      ? [{ ...seen, ...invitation(change) }, 'operator.invite']
-      : [
-          { ...rest, userId, group, status: before ?? ('active' as const) },
-          `operator.${status === 'unconfirmed' ? 'confirm' : 'enable'}`,
-        ];
-  const details = action === 'operator.invite' ? { group } : {};
-  await writeOperator(table, change, seen, next, { action, details });
+  if (userId === undefined) {
+    const next = { ...seen, ...invitation(change) };
+    await writeOperator(table, change, seen, next, { action: 'operator.invite', details: { group } });
+  } else {
+    await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
+  }
+};
+
+// The next token of the person takes the invitation. The provider of a request is part of its id.
+const confirmPerson = async (table: Table, change: Change, seen: Operator, requestId: string) => {
+  const request = requestsOf(seen, change.at).find((each) => each.requestId === requestId);
+  if (request === undefined)
+    throw invalidRequest('Nobody with this id asks for the invitation, or no longer. Reload the list.');
+  const next = { ...seen, invitedUntil: invitedUntil(change), reservedFor: requestId };
+  const details = { userId: request.userId };
+  await writeOperator(table, change, seen, next, { action: 'operator.confirm', details });
 };
 
 // What takes something away begins with the record, which counts from the next call on, whether or not Cognito answers.
@@ -154,6 +174,8 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     const user = await requireUser(pool, operatorId);
     await writeReset(table, change, seen);
     await resetSignIn(pool, user);
+  } else if ('confirm' in wanted) {
+    await confirmPerson(table, change, seen, wanted.confirm);
   } else if ('remove' in wanted) {
     const next: Operator = { ...seen, status: 'removed', ...(!isPerson(seen) && endingSessions(change)) };
     await writeOperator(table, change, seen, next, { action: 'operator.remove' });
@@ -165,12 +187,7 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     if (status !== 'active')
       await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
   } else {
-    const next: Operator = {
-      ...seen,
-      status: 'disabled',
-      ...(status === 'unconfirmed' && { before: status }),
-      ...(!isPerson(seen) && endingSessions(change)),
-    };
+    const next: Operator = { ...seen, status: 'disabled', ...(!isPerson(seen) && endingSessions(change)) };
     if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
     // Also if the record says so already: Cognito may not have answered the call before.
     if (!isPerson(seen)) await disableUser(pool, operatorId);
@@ -193,10 +210,16 @@ export const updateOperator = mapping(
   },
 );
 
+/** The invitation that an address had, which may be renewed. Errors: `operator_exists` if somebody has the address. */
+const expiredInvitation = async (table: Table, { at }: Change, email: string) => {
+  const known = await operatorWith(table, email);
+  if (known !== undefined && !isExpired(known, at)) throw operatorExists(email);
+  return known;
+};
+
 const invitePerson = async (stores: Stores, change: Change, email: string, group: Role) => {
   const { table } = stores;
-  const known = (await allOperators(table, email)).find(isPerson);
-  if (known !== undefined && statusOfPerson(known, change.at) !== 'expired') throw operatorExists(email);
+  const known = await expiredInvitation(table, change, email);
   const { operatorId } = known ?? { operatorId: `op_${randomBase62(16)}` };
   const next = { operatorId, email, group, identity: 'federated', ...invitation(change) } as const;
   await writeOperator(table, change, known, next, { action: 'operator.invite', details: { group } });
@@ -210,6 +233,7 @@ const invitePerson = async (stores: Stores, change: Change, email: string, group
  */
 const inviteOperator = mapping(async (stores: Stores, change: Change, email: string, group: Role) => {
   const { pool, table } = stores;
+  await expiredInvitation(table, change, email);
   const { user, isNew } = await createUser(pool, email);
   const { operatorId } = user;
   const seen = isNew ? undefined : await findOperator(table, operatorId);
@@ -250,17 +274,16 @@ export const inviteOperators = async (
   return { operators, existing };
 };
 
-/** Changes every operator with an address, or only the one with a password. Errors: as `updateOperator`. */
+/** Changes the operator with an address. Errors: as `updateOperator`. */
 export const updateByAddress = async (
   stores: Stores,
   change: Change,
   email: string,
   wanted: OperatorChange,
-  which: (operator: Operator) => boolean = () => true,
 ): Promise<void> => {
-  const found = (await allOperators(stores.table, email)).filter(which);
-  if (found.length === 0) throw unknown();
-  for (const { operatorId } of found) await updateOperator(stores, change, operatorId, wanted);
+  const found = await operatorWith(stores.table, email);
+  if (found === undefined) throw unknown();
+  await updateOperator(stores, change, found.operatorId, wanted);
 };
 
 /**
@@ -274,9 +297,8 @@ export const addOperator = async (stores: Stores, change: Change, email: string,
   } catch (error) {
     if (!isCuevaultError(error, 'operator_exists')) throw error;
   }
-  const isNative = (operator: Operator) => !isPerson(operator);
-  await updateByAddress(stores, change, email, { group }, isNative);
-  await updateByAddress(stores, change, email, { enabled: true }, isNative);
+  await updateByAddress(stores, change, email, { group });
+  await updateByAddress(stores, change, email, { enabled: true });
   return false;
 };
 
@@ -299,12 +321,12 @@ export const resetByAddress = mapping(
  * `unavailable`.
  */
 export const removeByAddress = mapping(async ({ pool, table }: Stores, change: Change, email: string) => {
-  const found = await allOperators(table, email);
-  for (const seen of found)
+  const seen = await operatorWith(table, email);
+  if (seen !== undefined)
     await writeOperator(table, change, seen, { ...seen, status: 'removed' }, { action: 'operator.remove' });
   const user = await findUser(pool, email);
   if (user !== undefined) await deleteUser(pool, user.operatorId);
-  else if (found.length === 0) throw unknown();
+  else if (seen === undefined) throw unknown();
 });
 
 /**

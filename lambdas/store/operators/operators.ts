@@ -1,10 +1,19 @@
 import type { Role } from '../../../contract/endpoint.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import type { Operator } from '../../core/operators.ts';
+import { foldedAddress, isExpired, type Operator } from '../../core/operators.ts';
 import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { inIndex, keyOfItem, queryItems, readItems } from '../queries.ts';
-import { number, oneOf, readRow, type SignedKind, signedKind, text, verifiedRow } from '../signing/rows.ts';
+import {
+  number,
+  oneOf,
+  readRow,
+  records,
+  type SignedKind,
+  signedKind,
+  text,
+  verifiedRow,
+} from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
@@ -27,10 +36,17 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
     invitedBy: text,
     rev: number,
   },
-  optional: { invitedUntil: text, userId: text, before: oneOf<'unconfirmed'>(), sessionsEndedAt: text },
+  optional: {
+    invitedUntil: text,
+    userId: text,
+    requests: records('requestId', 'requestedAt'),
+    reservedFor: text,
+    refusedEmail: text,
+    sessionsEndedAt: text,
+  },
   derived: ({ email, operatorId }) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.operators,
-    [TABLE.index.sortKey]: `${email.toLowerCase()}#${operatorId}`,
+    [TABLE.index.sortKey]: `${foldedAddress(email)}#${operatorId}`,
   }),
 });
 
@@ -38,26 +54,49 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
 export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
   readRow(table, OPERATOR, operatorKey(operatorId));
 
+const addressKey = ({ address }: { readonly address: string }): Key => ({
+  pk: PARTITIONS.operatorAddress + address,
+  sk: 'ADDRESS',
+});
+
+/** Who has last claimed an address. They have it as long as their own record says so. */
+export const OPERATOR_ADDRESS = signedKind({
+  domain: 'operator-address',
+  partition: 'operatorAddress',
+  sk: 'ADDRESS',
+  keyOf: addressKey,
+  revisionOf: ({ rev }) => rev,
+  fields: { address: text, operatorId: text, rev: number },
+  optional: {},
+});
+
+const readAddress = async (table: Table, email: string) => {
+  const address = foldedAddress(email);
+  const row = await readRow(table, OPERATOR_ADDRESS, addressKey({ address }));
+  const operator = row && (await findOperator(table, row.operatorId));
+  const isTheirs = operator?.status !== 'removed' && foldedAddress(operator?.email ?? '') === address;
+  return { address, row, operator: isTheirs ? operator : undefined };
+};
+
 /**
- * All operators who are not removed, or those with an address, by address; found by the index, and verified. Errors:
- * `integrity`, `unavailable`.
+ * The operator who has an address, also if they are only invited or the invitation has expired; strongly consistent.
+ * Errors: `integrity`, `unavailable`.
  */
-export const allOperators = async (table: Table, email?: string): Promise<Operator[]> => {
-  const address = email?.toLowerCase();
-  const query =
-    address === undefined
-      ? inIndex('operators')
-      : inIndex('operators', `begins_with(${TABLE.index.sortKey}, :address)`, { ':address': `${address}#` });
-  const keys = (await Array.fromAsync(queryItems(table, query))).map(keyOfItem);
+export const operatorWith = async (table: Table, email: string): Promise<Operator | undefined> =>
+  (await readAddress(table, email)).operator;
+
+/**
+ * All operators who are not removed, by address; found by the index, and verified. Errors: `integrity`, `unavailable`.
+ */
+export const allOperators = async (table: Table): Promise<Operator[]> => {
+  const keys = (await Array.fromAsync(queryItems(table, inIndex('operators')))).map(keyOfItem);
   const rows = new Map((await readItems(table, keys)).map((item) => [item.pk, item]));
   return keys
     .flatMap((key) => {
       const item = rows.get(key.pk);
       return item === undefined ? [] : [verifiedRow(table, OPERATOR, key, item)];
     })
-    .filter(
-      (each) => each.status !== 'removed' && (email === undefined || each.email.toLowerCase() === address),
-    );
+    .filter(({ status }) => status !== 'removed');
 };
 
 /** Requires, in a transaction, that an operator has not been changed since their record was read. */
@@ -70,10 +109,27 @@ export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
 export const operatorExists = (email: string): CuevaultError =>
   new CuevaultError('operator_exists', `${email} is an operator already.`);
 
+// Of an address, only one operator is the last to have claimed it. An expired invitation of another one ends.
+const claimAddress = async (
+  table: Table,
+  { at }: Change,
+  { email, operatorId }: Omit<Operator, 'rev'>,
+): Promise<Write[]> => {
+  const { address, row, operator } = await readAddress(table, email);
+  const claim = { address, operatorId, rev: (row?.rev ?? 0) + 1 };
+  const taken = () => operatorExists(email);
+  const claimed = await putSigned(table, OPERATOR_ADDRESS, claim, row && { rev: row.rev }, taken);
+  if (operator === undefined || operator.operatorId === operatorId) return [claimed];
+  if (!isExpired(operator, at)) throw taken();
+  const ended = { ...operator, status: 'removed' as const, rev: operator.rev + 1 };
+  return [claimed, await putSigned(table, OPERATOR, ended, { rev: operator.rev }, taken)];
+};
+
 /**
  * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was seen.
- * Errors: `operator_exists` if there was none, and `changed_meanwhile` otherwise; `forbidden` if the actor is no longer an
- * administrator; `unavailable`.
+ * Whoever did not have the address before claims it in the same transaction. Errors: `operator_exists` if somebody else has
+ * the address, or if there was no record and now is one; `changed_meanwhile` if it has changed; `forbidden` if the actor is
+ * no longer an administrator; `unavailable`.
  */
 export const writeOperator = async (
   table: Table,
@@ -85,8 +141,14 @@ export const writeOperator = async (
   const { email } = next;
   const failed = () => (seen === undefined ? operatorExists(email) : new ConflictError('list of operators'));
   const rev = (seen?.rev ?? 0) + 1;
+  const hadAddress =
+    seen !== undefined &&
+    seen.status !== 'removed' &&
+    !isExpired(seen, change.at) &&
+    foldedAddress(seen.email) === foldedAddress(email);
   await commitChange(table, change, { ...entry, subject: email, name: email }, [
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
+    ...(hadAddress || next.status === 'removed' ? [] : await claimAddress(table, change, next)),
     ...writes,
   ]);
 };

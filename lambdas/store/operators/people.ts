@@ -1,18 +1,22 @@
 import { EMAIL } from '../../../contract/fields/patterns.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import type { Operator } from '../../core/operators.ts';
+import { isCuevaultError } from '../../core/errors.ts';
+import { foldedAddress, isExpired, type Operator, openRequests } from '../../core/operators.ts';
 import type { Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { number, readRow, signedKind, text } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
 import { ConflictError } from '../transactions.ts';
-import { allOperators, findOperator, writeOperator } from './operators.ts';
+import { findOperator, operatorWith, writeOperator } from './operators.ts';
 
 /** Who a provider says that somebody is. */
 export interface Person {
   /** Its name in the user pool. */
   readonly provider: string;
+  /** Its address, and who asks it: another issuer, or another client, gives the same id to somebody else. */
+  readonly issuer: string;
+  readonly clientId: string;
   /** The id that it gave them, which never changes; unlike the address. */
   readonly userId: string;
   readonly email: string;
@@ -20,8 +24,13 @@ export interface Person {
   readonly isVerified: boolean;
 }
 
-const identityKey = ({ provider, userId }: Pick<Person, 'provider' | 'userId'>): Key => ({
-  pk: `${PARTITIONS.operatorIdentity}${provider}#${userId}`,
+/** Open requests for one invitation. */
+const MOST_REQUESTS = 20;
+
+const personId = ({ provider, userId }: Pick<Person, 'provider' | 'userId'>) => `${provider}#${userId}`;
+
+const identityKey = (person: Pick<Person, 'provider' | 'userId'>): Key => ({
+  pk: PARTITIONS.operatorIdentity + personId(person),
   sk: 'IDENTITY',
 });
 
@@ -32,15 +41,14 @@ export const OPERATOR_IDENTITY = signedKind({
   sk: 'IDENTITY',
   keyOf: identityKey,
   revisionOf: ({ rev }) => rev,
-  fields: { provider: text, userId: text, operatorId: text, rev: number },
+  fields: { provider: text, issuer: text, clientId: text, userId: text, operatorId: text, rev: number },
   optional: {},
 });
 
 /** The open invitation of an address, for a person of the company. Errors: `integrity`, `unavailable`. */
 export const openInvitation = async (table: Table, email: string, at: Date) => {
-  const now = at.toISOString();
-  const isOpen = ({ status, invitedUntil = now }: Operator) => status === 'invited' && invitedUntil > now;
-  return (await allOperators(table, email)).find(isOpen);
+  const operator = await operatorWith(table, email);
+  return operator?.status === 'invited' && !isExpired(operator, at) ? operator : undefined;
 };
 
 // The list and the audit log name people by the address that they have, which frees the former one for somebody else.
@@ -50,19 +58,40 @@ const renamed = async (
   operator: Operator,
   { email, isVerified }: Person,
 ): Promise<Operator> => {
-  const { operatorId: id, email: from, status } = operator;
-  const isNew = isVerified && status === 'active' && email.toLowerCase() !== from.toLowerCase();
-  if (!isNew || !EMAIL.test(email)) return operator;
-  const actor = { id, name: from };
-  const next = { ...operator, email };
-  const entry = { action: 'operator.rename', details: { from } };
-  await writeOperator(table, { ...change, actor }, operator, next, entry);
-  return next;
+  const { operatorId: id, email: from, status, refusedEmail, ...rest } = operator;
+  const isSame = refusedEmail === undefined && foldedAddress(email) === foldedAddress(from);
+  if (!isVerified || status !== 'active' || isSame || !EMAIL.test(email)) return operator;
+  const written = async (next: Operator, action: string, details: Readonly<Record<string, unknown>>) => {
+    await writeOperator(table, { ...change, actor: { id, name: from } }, operator, next, { action, details });
+    return next;
+  };
+  try {
+    return await written({ ...rest, operatorId: id, status, email }, 'operator.rename', { from });
+  } catch (error) {
+    if (!isCuevaultError(error, 'operator_exists')) throw error;
+    if (refusedEmail === email) return operator;
+    return written({ ...operator, refusedEmail: email }, 'operator.refuse-address', { to: email });
+  }
+};
+
+const request = async (
+  table: Table,
+  change: Omit<Change, 'actor'>,
+  invited: Operator,
+  person: Person,
+): Promise<void> => {
+  const requestId = personId(person);
+  const requests = openRequests(invited, change.at);
+  if (requests.length >= MOST_REQUESTS || requests.some((each) => each.requestId === requestId)) return;
+  const next = { ...invited, requests: [...requests, { requestId, requestedAt: change.at.toISOString() }] };
+  const actor = { id: requestId, name: requestId };
+  await writeOperator(table, { ...change, actor }, invited, next, { action: 'operator.request' });
 };
 
 /**
  * The operator who a person is; undefined if nobody has invited them. The first sign-in takes the invitation of the
- * address, for good: later ones do not compare the address. It can be repeated, also at once. Errors: `integrity`,
+ * address, for good: later ones do not compare the address. Without a verified address it only asks for the invitation,
+ * and takes it once an administrator has confirmed the person. It can be repeated, also at once. Errors: `integrity`,
  * `unavailable`, `changed_meanwhile`.
  */
 export const operatorOf = (
@@ -72,8 +101,10 @@ export const operatorOf = (
 ): Promise<Operator | undefined> =>
   retryOnConflict(async () => {
     const read = () => readRow(table, OPERATOR_IDENTITY, identityKey(person));
+    const { provider, issuer, clientId, userId, isVerified } = person;
     const known = await read();
-    const operator = known && (await findOperator(table, known.operatorId));
+    const isKnown = known?.issuer === issuer && known.clientId === clientId;
+    const operator = isKnown ? await findOperator(table, known.operatorId) : undefined;
     const change = { at, requestId, isAdmin: false };
     if (operator !== undefined && operator.status !== 'removed')
       return renamed(table, change, operator, person);
@@ -83,11 +114,14 @@ export const operatorOf = (
       if ((await read())?.rev === known?.rev) return undefined;
       throw new ConflictError('list of operators');
     }
-    const { provider, userId, isVerified } = person;
-    const { operatorId, email } = invited;
-    const next: Operator = { ...invited, status: isVerified ? 'active' : 'unconfirmed', userId };
+    const { operatorId, email, requests: _, reservedFor, ...rest } = invited;
+    if (reservedFor === undefined ? !isVerified : reservedFor !== personId(person)) {
+      await request(table, change, invited, person);
+      return undefined;
+    }
+    const next: Operator = { ...rest, operatorId, email, status: 'active', userId };
     const actor = { id: operatorId, name: email };
-    const identity = { provider, userId, operatorId, rev: (known?.rev ?? 0) + 1 };
+    const identity = { provider, issuer, clientId, userId, operatorId, rev: (known?.rev ?? 0) + 1 };
     await writeOperator(table, { ...change, actor }, invited, next, {
       action: 'operator.accept',
       details: { verified: isVerified },

@@ -84,14 +84,14 @@ test('with an unverified address, a person waits until an administrator confirms
   employ([{ sub: 'U-3', email: 'eve@company.example' }]);
   await invite('eve@company.example');
   const page = await arrive('eve@company.example');
-  await page.getByText('Ask an administrator to confirm you').waitFor();
+  await page.getByText('ask an administrator to invite or confirm you').waitFor();
   const admin = await arrive(emailOf(['admin']), 'Sign in with a password');
   await admin.getByRole('link', { name: 'Operators' }).click();
   const row = admin.getByRole('row').filter({ hasText: 'eve@company.example' });
-  await row.getByText('through the company, as U-3').waitFor();
+  await row.getByText('U-3 signed in with this address, unverified').waitFor();
   await row.getByRole('button', { name: 'Confirm' }).click();
   await admin.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
-  await row.getByRole('cell', { name: 'active', exact: true }).waitFor();
+  await row.getByText('through the company, as U-3').waitFor();
   await page.reload();
   await menuOf(page, 'eve@company.example').waitFor();
   await Promise.all([leave(page), leave(admin)]);

@@ -7,6 +7,7 @@ import { configIn } from '../../../contract/sign-in.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { inviteOperators, updateOperator } from '../../../lambdas/store/operators/changes.ts';
+import { operatorWith } from '../../../lambdas/store/operators/operators.ts';
 import { operatorOf } from '../../../lambdas/store/operators/people.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { moveLabels } from '../../../lambdas/store/prompts/label-sets.ts';
@@ -20,6 +21,7 @@ import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/sec
 import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
+import { COMPANY_PROVIDER } from '../../../local/identity/company.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -46,16 +48,19 @@ afterAll(async () => {
   server.close();
 });
 
-/** Somebody of the company who signs in, is confirmed, and changes their address. */
+/** Somebody of the company who signs in, is confirmed, and changes their address, then to that of another operator. */
 const aConfirmedPerson = async (table: TestInstance['table']): Promise<void> => {
   const stores = { table, pool: { client: new CognitoIdentityProviderClient(), userPoolId: 'none' } };
   const change = changeAt();
   const email = 'person@example.com';
   await inviteOperators(stores, change, [email], 'viewer', 'company');
-  const person = { provider: 'Company', userId: 'u1', email, isVerified: false };
-  const { operatorId = '' } = (await operatorOf(table, person, change)) ?? {};
-  await updateOperator(stores, change, operatorId, { enabled: true });
-  await operatorOf(table, { ...person, email: 'renamed@example.com', isVerified: true }, change);
+  const person = { ...COMPANY_PROVIDER, userId: 'u1', email, isVerified: false };
+  await operatorOf(table, person, change);
+  const { operatorId = '', requests = [] } = (await operatorWith(table, email)) ?? {};
+  await updateOperator(stores, change, operatorId, { confirm: requests[0]?.requestId ?? '' });
+  await operatorOf(table, person, change);
+  for (const renamed of ['renamed@example.com', 'events@example.com'])
+    await operatorOf(table, { ...person, email: renamed, isVerified: true }, change);
 };
 
 const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {

@@ -1,4 +1,5 @@
 import {
+  AdminCreateUserCommand,
   AdminGetUserCommand,
   CognitoIdentityProviderClient,
   ListUsersCommand,
@@ -11,6 +12,7 @@ import {
   updateOperator,
 } from '../../../lambdas/store/operators/changes.ts';
 import { openInvitation, operatorOf, type Person } from '../../../lambdas/store/operators/people.ts';
+import { COMPANY_PROVIDER } from '../../../local/identity/company.ts';
 import { mockClient } from '../../support/aws/mock-client.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
@@ -21,11 +23,13 @@ withTestTable();
 // People of a company are no users that the pool is asked about.
 const client = new CognitoIdentityProviderClient({ region: 'eu-west-1' });
 const pool = { client, userPoolId: 'pool' };
-mockClient(CognitoIdentityProviderClient)
+const cognito = mockClient(CognitoIdentityProviderClient)
   .on(ListUsersCommand)
   .resolves({ Users: [] })
   .on(AdminGetUserCommand)
-  .rejects(new UserNotFoundException({ message: '', $metadata: {} }));
+  .rejects(new UserNotFoundException({ message: '', $metadata: {} }))
+  .on(AdminCreateUserCommand)
+  .callsFake(() => ({ User: { Username: uniqueName('user') } }));
 const stores = () => ({ table, pool });
 const NOW = new Date();
 const later = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
@@ -33,7 +37,7 @@ const call = (at = NOW) => ({ at, requestId: 'request' });
 
 const newAddress = () => `${uniqueName('ada').toLowerCase()}@example.com`;
 const person = (email: string, rest: Partial<Person> = {}): Person => ({
-  provider: 'Company',
+  ...COMPANY_PROVIDER,
   userId: uniqueName('U'),
   email,
   isVerified: true,
@@ -44,8 +48,6 @@ const invited = async (email = newAddress()) => {
   const { operators } = await inviteOperators(stores(), changeAt(), [email], 'editor', 'company');
   return { email, operatorId: operators[0]?.operatorId ?? '' };
 };
-
-const change = (operatorId: string) => updateOperator(stores(), changeAt(), operatorId, { enabled: true });
 
 test('the first sign-in takes the invitation, once, also if the user pool asks several times at once', async () => {
   const { email, operatorId } = await invited();
@@ -81,23 +83,30 @@ test('ids that differ in case are two people', async () => {
   expect(await operatorOf(table, person(email, { userId: 'ada' }), call())).toBeUndefined();
 });
 
-test('with an address that is not verified, a person waits until an administrator confirms them', async () => {
+test('an address that is not verified takes nothing, and asks until an administrator confirms one person', async () => {
   const { email, operatorId } = await invited();
-  const ada = person(email, { isVerified: false });
-  for (let i = 0; i < 2; i++)
-    expect(await operatorOf(table, ada, call())).toMatchObject({ operatorId, status: 'unconfirmed' });
+  const [ada, eve] = [person(email, { isVerified: false }), person(email, { isVerified: false })];
+  for (const each of [ada, eve, ada]) expect(await operatorOf(table, each, call())).toBeUndefined();
+  const listed = async (at = NOW) =>
+    (await listOperators(stores(), at)).find((each) => each.operatorId === operatorId);
+  const { status, requests = [] } = (await listed()) ?? {};
+  expect([status, requests.map(({ userId }) => userId)]).toEqual(['invited', [ada.userId, eve.userId]]);
+  expect((await listed(later(15)))?.requests).toBeUndefined();
+  const confirm = (requestId = '') =>
+    updateOperator(stores(), changeAt(), operatorId, { confirm: requestId });
+  await expect(confirm('unknown')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await confirm(requests[0]?.requestId)).toMatchObject({ status: 'invited', userId: ada.userId });
+  for (const each of [eve, person(email), { ...ada, provider: 'Company-other' }])
+    expect(await operatorOf(table, each, call())).toBeUndefined();
+  expect(await operatorOf(table, ada, call())).toMatchObject({ operatorId, status: 'active' });
+  expect(await operatorOf(table, eve, call())).toBeUndefined();
+});
+
+test('at most 20 people ask for an invitation', async () => {
+  const { email, operatorId } = await invited();
+  for (let i = 0; i < 22; i++) await operatorOf(table, person(email, { isVerified: false }), call());
   const listed = await listOperators(stores(), NOW);
-  expect(listed).toContainEqual(
-    expect.objectContaining({ operatorId, status: 'unconfirmed', signIn: 'company', userId: ada.userId }),
-  );
-  // Neither disabling nor enabling confirms anybody.
-  await updateOperator(stores(), changeAt(), operatorId, { enabled: false });
-  expect(await change(operatorId)).toMatchObject({ status: 'unconfirmed' });
-  expect(await change(operatorId)).toMatchObject({ status: 'active' });
-  await updateOperator(stores(), changeAt(), operatorId, { enabled: false });
-  expect(await change(operatorId)).toMatchObject({ status: 'active' });
-  const actions = (await changesOf({ table }, email)).map(({ action }) => action);
-  expect(actions).toContain('operator.confirm');
+  expect(listed.find((each) => each.operatorId === operatorId)?.requests).toHaveLength(20);
 });
 
 test('an invitation ends after 14 days, can be renewed, and a second one of the address is refused', async () => {
@@ -133,4 +142,64 @@ test('of a list of addresses, those who are operators already are named, and the
     [[other, 'invited']],
     [email],
   ]);
+});
+
+test('an address has one invitation, also if eight are made at once, and whoever is removed takes no other', async () => {
+  const email = newAddress();
+  const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => invited(email)));
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const ada = person(email);
+  const operator = await operatorOf(table, ada, call());
+  await updateOperator(stores(), changeAt(), operator?.operatorId ?? '', { remove: true });
+  expect(await operatorOf(table, ada, call())).toBeUndefined();
+  const open = (await listOperators(stores(), NOW)).filter((each) => each.email === email);
+  expect(open).toEqual([]);
+});
+
+test.each(['\u212a', '\uff4b'])(
+  'an address that only looks the same takes no invitation: %j',
+  async (letter) => {
+    const { email } = await invited(`k${newAddress()}`);
+    expect(await operatorOf(table, person(email.replace('k', letter)), call())).toBeUndefined();
+    expect(await openInvitation(table, email, NOW)).toBeDefined();
+  },
+);
+
+test('nobody gets the address of another operator by being renamed', async () => {
+  const [ada, eve] = [await invited(), await invited()];
+  await operatorOf(table, person(ada.email), call());
+  const other = person(eve.email);
+  await operatorOf(table, other, call());
+  const renamed = { ...other, email: ada.email };
+  for (let i = 0; i < 2; i++)
+    expect(await operatorOf(table, renamed, call())).toMatchObject({ email: eve.email });
+  expect(await listOperators(stores(), NOW)).toContainEqual(
+    expect.objectContaining({ email: eve.email, refusedEmail: ada.email }),
+  );
+  const actions = (await changesOf({ table }, eve.email)).map(({ action }) => action);
+  expect(actions.filter((action) => action === 'operator.refuse-address')).toHaveLength(1);
+});
+
+test.each([{ issuer: 'https://other.example' }, { clientId: 'other' }])(
+  'somebody of another issuer or client with the same id is somebody else: %j',
+  async (other) => {
+    const { email, operatorId } = await invited();
+    const ada = person(email);
+    expect(await operatorOf(table, ada, call())).toMatchObject({ operatorId });
+    expect(await operatorOf(table, { ...ada, ...other }, call())).toBeUndefined();
+  },
+);
+
+test('an address has one operator, however they sign in; an expired invitation frees it', async () => {
+  const { email, operatorId } = await invited();
+  const invite = (at: Date) =>
+    inviteOperators(stores(), { ...changeAt(), at }, [email], 'viewer', 'password');
+  await expect(invite(NOW)).rejects.toMatchObject({ code: 'operator_exists' });
+  expect(cognito.commandCalls(AdminCreateUserCommand)).toEqual([]);
+  await invite(later(15));
+  await expect(updateOperator(stores(), changeAt(), operatorId, { enabled: true })).rejects.toMatchObject({
+    code: 'operator_not_found',
+  });
+  const listed = await listOperators(stores(), later(15));
+  expect(listed.filter((each) => each.email === email)).toMatchObject([{ signIn: 'password' }]);
 });

@@ -1,7 +1,7 @@
 import { API_KEY } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { ISSUER_KEYS } from '../../../lambdas/store/api-keys/issuer-keys.ts';
 import { RESTRICTIONS } from '../../../lambdas/store/api-keys/restrictions.ts';
-import { OPERATOR } from '../../../lambdas/store/operators/operators.ts';
+import { OPERATOR, OPERATOR_ADDRESS } from '../../../lambdas/store/operators/operators.ts';
 import { OPERATOR_IDENTITY } from '../../../lambdas/store/operators/people.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
 import { LABEL_PROTECTION } from '../../../lambdas/store/prompts/protection.ts';
@@ -28,7 +28,16 @@ import { withForeignKey } from '../../support/rows/tampering.ts';
 withTestTable();
 
 const KINDS = [
-  ...[API_KEY, ISSUER_KEYS, RESTRICTIONS, OPERATOR, OPERATOR_IDENTITY, PROMPT_HEAD, LABEL_PROTECTION],
+  ...[
+    API_KEY,
+    ISSUER_KEYS,
+    RESTRICTIONS,
+    OPERATOR,
+    OPERATOR_ADDRESS,
+    OPERATOR_IDENTITY,
+    PROMPT_HEAD,
+    LABEL_PROTECTION,
+  ],
   ...[PROMPT_VERSION, SEAL, ENVIRONMENTS, VAULT_HEAD, VAULT_REVISION, VAULT_KEY_PAIR],
 ] as unknown as readonly SignedKind<Item>[];
 

@@ -129,9 +129,12 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'api-key.revoke': () => 'revoked the API key',
   'operator.invite': ({ group }) => `invited the operator to the group ${text(group)}:`,
   'operator.accept': ({ verified }) =>
-    `signed in for the first time, ${verified ? 'and accepted the invitation of' : 'with an unverified address, as'}`,
+    `signed in for the first time, ${verified ? 'and accepted the invitation of' : 'confirmed by an administrator, as'}`,
   'operator.rename': ({ from }) => `has a new address at the company, before ${text(from)}:`,
-  'operator.confirm': () => 'confirmed the person who signed in as',
+  'operator.request': () => 'signed in with an unverified address, and asks for the invitation of',
+  'operator.confirm': ({ userId }) => `confirmed ${text(userId)} for the invitation of`,
+  'operator.refuse-address': ({ to }) =>
+    `has the address ${text(to)} of another operator at the company, and stays`,
   'operator.change-group': ({ from, to }) =>
     `moved the operator from ${from === null ? 'no group' : text(from)} to the group ${text(to)}:`,
   'operator.disable': () => 'disabled the operator',

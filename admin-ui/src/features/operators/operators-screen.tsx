@@ -57,7 +57,6 @@ const STATUS = {
   disabled: { color: 'gray', text: 'disabled' },
   invited: { color: 'amber', text: 'invited' },
   expired: { color: 'gray', text: 'invitation expired' },
-  unconfirmed: { color: 'amber', text: 'to be confirmed' },
 } as const;
 
 const Status = ({ status }: OperatorRow) => <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
@@ -82,6 +81,19 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
             </TextLink>
           </Small>
           {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
+          {row.refusedEmail !== undefined && (
+            <Small className="cv-break">
+              now {row.refusedEmail} at the company, which is another operator’s address here
+            </Small>
+          )}
+          {row.requests?.map((request) => (
+            <Group key={request.requestId} gap={6}>
+              <Small span className="cv-break">
+                {request.userId} signed in with this address, unverified
+              </Small>
+              <RowButton onClick={() => confirmPerson(row, request)}>Confirm</RowButton>
+            </Group>
+          ))}
           {row.signedInAt !== undefined && (
             <Small hiddenFrom="md">
               signed in <When at={row.signedInAt} short />
@@ -144,7 +156,6 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
     });
   return (
     <Group gap={4} wrap="nowrap">
-      {status === 'unconfirmed' && <RowButton onClick={() => confirmPerson(row)}>Confirm</RowButton>}
       {(status === 'disabled' || status === 'expired') && <Enable row={row} />}
       {(status === 'active' || status === 'pending' || status === 'invited') && (
         <RowButton onClick={disable} aria-label={`Disable ${email}`}>
@@ -158,7 +169,6 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
           Change the group
         </Menu.Item>
         {row.signIn === 'password' && <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>}
-        {status === 'unconfirmed' && <Menu.Item onClick={disable}>Disable</Menu.Item>}
         <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRemoval(row)}>
           Remove
         </Menu.Item>
@@ -177,17 +187,20 @@ const confirmRemoval = (row: OperatorRow): void =>
     text: 'They may do nothing from now on, and leave this list. What they did stays in the audit log. To let them in again, invite the address.',
   });
 
-const confirmPerson = (row: OperatorRow): void =>
+type Request = NonNullable<OperatorRow['requests']>[number];
+
+const confirmPerson = (row: OperatorRow, { requestId, userId }: Request): void =>
   confirm({
     title: 'Confirm the person',
     verb: 'Confirm',
-    action: () => updateOperator(row, { enabled: true }),
-    done: `${row.email} can sign in.`,
+    action: () => updateOperator(row, { confirm: requestId }),
+    done: `${userId} becomes ${row.email} with the next sign-in.`,
     text: (
       <>
         Somebody signed in through the company with the address <strong>{row.email}</strong>, but the company
-        does not say that it is theirs. Their id there is <strong className="cv-break">{row.userId}</strong>:
-        ask the company who that is. They become an operator of the group {row.group}.
+        does not say that it is theirs. Their id there is <strong className="cv-break">{userId}</strong>: ask
+        the company who that is. They become an operator of the group {row.group}, and nobody else can take
+        the invitation.
       </>
     ),
   });
