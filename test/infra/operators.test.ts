@@ -191,18 +191,19 @@ describe('with company sign-in', () => {
   });
 
   test('another issuer or client is another provider, and the function that finds people knows which', () => {
-    const nameWith = (settings: object) => {
+    const nameWith = (settings: Json) => {
       const other = synthesize(settings);
-      const [{ Properties: made } = { Properties: {} }] = Object.values(
-        other.resources('AWS::Cognito::UserPoolIdentityProvider'),
-      );
-      const { Variables } = other.functionOf(PRE_TOKEN.id).resource.Properties.Environment as Json;
-      expect(JSON.parse(Variables[ENVIRONMENT.companyProvider]).provider).toBe(made.ProviderName);
-      return made.ProviderName;
+      const [made] = Object.values(other.resources('AWS::Cognito::UserPoolIdentityProvider'));
+      const { Variables } = other.functionOf(PRE_TOKEN.id).resource.Properties.Environment as {
+        Variables: Record<string, string>;
+      };
+      const { provider: name } = JSON.parse(Variables[ENVIRONMENT.companyProvider] ?? '{}');
+      expect(name).toBe(made?.Properties.ProviderName);
+      return name;
     };
     const names = [{}, { signInIssuer: 'https://other.example' }, { signInClientId: 'other' }].map(nameWith);
     expect(new Set(names).size).toBe(3);
-    expect(names[0]).toBe(Properties.ProviderName);
+    expect(Properties).toMatchObject({ ProviderName: names[0] });
   });
 
   test('without it, there is neither the client nor its function, and the other trigger has no table', () => {
