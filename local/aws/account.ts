@@ -1,3 +1,4 @@
+import type { CompanyProvider } from '../../contract/sign-in.ts';
 /** The AWS account that a local instance simulates. */
 export const REGION = 'local';
 export const ACCOUNT = '000000000000';
@@ -16,3 +17,10 @@ export const RESOURCES = {
   eventBus: `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/changes`,
   userPool: 'local_operators',
 } as const;
+
+/** The provider of a company's people. */
+export const COMPANY_PROVIDER: CompanyProvider = {
+  provider: 'Company-local',
+  issuer: 'local',
+  clientId: 'cuevault-company',
+};

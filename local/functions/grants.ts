@@ -4,8 +4,7 @@ import type { Grant, StackFunction } from '../../contract/functions/grants.ts';
 import { DEFAULT_VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
 import { COMPANY_PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
-import { KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
-import { COMPANY_PROVIDER } from '../identity/company.ts';
+import { COMPANY_PROVIDER, KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
 import { type Permissions, QUERY_INDEX } from './accesses.ts';
 
 type Variables = Readonly<Record<string, string>>;

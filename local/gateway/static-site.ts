@@ -17,7 +17,7 @@ import {
   type SiteConfig,
   SOURCE_HOSTS,
 } from '../../contract/sign-in.ts';
-import { COMPANY_PROVIDER } from '../identity/company.ts';
+import { COMPANY_PROVIDER } from '../aws/account.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
 import { decoded } from './routes.ts';
 

@@ -3,18 +3,11 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { PreSignUpTriggerEvent, PreTokenGenerationV2TriggerEvent } from 'aws-lambda';
 import { PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import type { CompanyProvider } from '../../contract/sign-in.ts';
+import { COMPANY_PROVIDER } from '../aws/account.ts';
 import type { Outcome } from '../functions/functions.ts';
 
 /** The client of the admin site at the company's door. */
 export const COMPANY_CLIENT_ID = 'cuevault-company';
-
-/** The company's provider, as the stack names it. */
-export const COMPANY_PROVIDER: CompanyProvider = {
-  provider: 'Company-local',
-  issuer: 'local',
-  clientId: COMPANY_CLIENT_ID,
-};
 
 /** File of the data folder with the people of a company. Without it, there is no such door. */
 export const COMPANY_FILE = 'company.json';

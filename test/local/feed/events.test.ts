@@ -21,7 +21,7 @@ import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/sec
 import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
-import { COMPANY_PROVIDER } from '../../../local/identity/company.ts';
+import { COMPANY_PROVIDER } from '../../../local/aws/account.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

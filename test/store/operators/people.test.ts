@@ -12,7 +12,7 @@ import {
   updateOperator,
 } from '../../../lambdas/store/operators/changes.ts';
 import { openInvitation, operatorOf, type Person } from '../../../lambdas/store/operators/people.ts';
-import { COMPANY_PROVIDER } from '../../../local/identity/company.ts';
+import { COMPANY_PROVIDER } from '../../../local/aws/account.ts';
 import { mockClient } from '../../support/aws/mock-client.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
