@@ -1,3 +1,4 @@
+import { UnavailableError } from './errors.ts';
 import { environmentVariable } from './platform.ts';
 import { fileOf, isHeaderText, refuse, resolveApiKey } from './settings.ts';
 
@@ -15,12 +16,13 @@ export const keyIdOf = (apiKey: string): string | undefined => /^cue_([0-9A-Za-z
 
 /** With what a client proves who it is. */
 export interface Credential {
-  /** Whose copies and caches are: the API key, or `CUEVAULT_OFFLINE_KEY`. Empty for a trust without it. */
+  /** Whose copies and caches are: the API key, or the audience of a trust with `CUEVAULT_OFFLINE_KEY`; empty without it. */
   readonly owner: string;
   readonly bearer: TokenProvider;
 }
 
-const TIMEOUT_MS = 5_000;
+/** Below the limit of an attempt, so that its error names the platform. */
+const TIMEOUT_MS = 4_000;
 /** A token is replaced so long before it expires. */
 const EARLY_MS = 60_000;
 
@@ -51,13 +53,32 @@ const kept = (request: () => Promise<string>): TokenProvider => {
   };
 };
 
+/** The error for a platform that gave no token; if its service fails, a copy may answer in its place. */
+const noToken = (from: string, reason: string, isFailure: boolean) => {
+  const message = `${from} gave no token for CUEVAULT_TRUST (${reason}).`;
+  return isFailure ? new UnavailableError(message, { code: 'unavailable' }) : refuse(message);
+};
+
+const isFailure = (status: number): boolean => status === 429 || status >= 500;
+
+/** What an error is called. Only names: texts of platforms could contain anything. */
+const nameOf = (error: unknown): string => {
+  const { name, code = name } = error as { name?: unknown; code?: unknown };
+  return /^\w{1,100}$/.test(String(code)) ? String(code) : 'unknown';
+};
+
 const fromGitHub = async (address: string, requestToken: string, audience: string): Promise<string> => {
   const url = `${address}&audience=${encodeURIComponent(audience)}`;
   const headers = { authorization: `Bearer ${requestToken}` };
-  const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { value } = reply.ok ? ((await reply.json()) as { value?: string }) : {};
-  if (value === undefined) throw refuse(`GitHub gave no token (status ${reply.status}).`);
-  return value;
+  let status: number | undefined;
+  try {
+    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    status = reply.status;
+    if (reply.ok) return String(((await reply.json()) as { value?: string }).value);
+  } catch (error) {
+    throw noToken('GitHub', nameOf((error as Error).cause ?? error), true);
+  }
+  throw noToken('GitHub', `status ${status}`, isFailure(status));
 };
 
 // Not a dependency: Lambda has it, and only callers on AWS need it.
@@ -75,8 +96,11 @@ const fromAws = async (audience: string): Promise<string> => {
     const { WebIdentityToken } = await sts.send(new GetWebIdentityTokenCommand(request), { abortSignal });
     return WebIdentityToken ?? '';
   } catch (error) {
-    const { name, code = name } = error as { name?: string; code?: string };
-    throw refuse(`${STS} gave no token for CUEVAULT_TRUST (${code}).`);
+    const name = nameOf(error);
+    const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+    const isRefused = $metadata !== undefined && !isFailure($metadata.httpStatusCode ?? 500);
+    const isSettled = name === 'ERR_MODULE_NOT_FOUND' || (isRefused && !/throttl/i.test(name));
+    throw noToken(STS, name, !isSettled);
   }
 };
 
@@ -97,13 +121,34 @@ const platformToken = (audience: string): TokenProvider => {
   );
 };
 
+let lastToken: string | undefined;
+
 const checked =
   (provider: TokenProvider): TokenProvider =>
   async () => {
     const token = await provider();
     if (!isHeaderText(token)) throw refuse('The identity token is empty or contains invalid characters.');
+    lastToken = token;
     return token;
   };
+
+/** Every credential that this process holds, the last token included. Errors: `configuration`. */
+export const heldCredentials = (): string[] => {
+  const held = PROOF_VARIABLES.map((name) => (name.endsWith('_FILE') ? fileOf : environmentVariable)(name));
+  return [...held, lastToken].filter((credential) => credential !== undefined);
+};
+
+const OFFLINE_KEY_CHARACTERS = 32;
+
+/** Whose copies those of a trust are. Errors: `configuration`. */
+const ownerOfTrust = (audience: string | undefined): string => {
+  const key = environmentVariable('CUEVAULT_OFFLINE_KEY');
+  if (key === undefined || audience === undefined) return '';
+  if ([...key].length >= OFFLINE_KEY_CHARACTERS) return `${audience}\n${key}`;
+  throw refuse(
+    `CUEVAULT_OFFLINE_KEY must have at least ${OFFLINE_KEY_CHARACTERS} characters: openssl rand -base64 32 makes one.`,
+  );
+};
 
 /**
  * The credential: an API key, or a function that returns a token; by default an API key of the environment or, if
@@ -111,12 +156,11 @@ const checked =
  */
 export const resolveCredential = (given?: string | TokenProvider): Credential => {
   const audience = environmentVariable('CUEVAULT_TRUST');
-  const owner = environmentVariable('CUEVAULT_OFFLINE_KEY') ?? '';
-  if (typeof given === 'function') return { owner, bearer: checked(given) };
+  if (typeof given === 'function') return { owner: ownerOfTrust(audience), bearer: checked(given) };
   if (given === undefined && audience !== undefined) {
     if (environmentVariable('CUEVAULT_API_KEY') !== undefined)
       throw refuse('CUEVAULT_TRUST and CUEVAULT_API_KEY are both set: remove the one that is not meant.');
-    return { owner, bearer: checked(platformToken(audience)) };
+    return { owner: ownerOfTrust(audience), bearer: checked(platformToken(audience)) };
   }
   const apiKey = resolveApiKey(given);
   return { owner: apiKey, bearer: () => apiKey };

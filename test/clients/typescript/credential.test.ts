@@ -1,6 +1,11 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { resolveCredential } from '../../../clients/typescript/src/credential.ts';
 import { Cuevault } from '../../../clients/typescript/src/index.ts';
+import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 
 const AUDIENCE = 'cuevault:prod:3fGh7KmP';
@@ -83,6 +88,64 @@ test('on AWS, STS gets one request for a token of the audience, and its refusal 
   const refused = client().cuevault.secrets.all();
   const message = '@aws-sdk/client-sts gave no token for CUEVAULT_TRUST (AccessDenied).';
   await expect(refused).rejects.toMatchObject({ code: 'configuration', message });
+  server.close();
+});
+
+const { trust } = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
+const SHORT = 'CUEVAULT_OFFLINE_KEY must have at least 32 characters: openssl rand -base64 32 makes one.';
+
+test('copies of a trust belong to its audience and key, which has at least 32 characters', async () => {
+  process.env.CUEVAULT_TRUST = trust.audience;
+  process.env.CUEVAULT_OFFLINE_KEY = trust.offlineKey;
+  expect(resolveCredential(() => 'a.b.c').owner).toBe(trust.owner);
+  process.env.CUEVAULT_OFFLINE_KEY = trust.offlineKey.slice(1);
+  const { cuevault, sent } = client({ apiKey: () => 'a.b.c' });
+  await expect(cuevault.secrets.all()).rejects.toMatchObject({ code: 'configuration', message: SHORT });
+  expect(sent).toEqual([]);
+});
+
+/** A client on GitHub with an offline copy, and how its token service answers next. */
+const onGitHub = async () => {
+  let answer: { status: number; body: string } | undefined = {
+    status: 200,
+    body: JSON.stringify({ value: tokenUntil(30) }),
+  };
+  const server = createServer((request, reply) => {
+    if (answer === undefined) request.socket.destroy();
+    else reply.writeHead(answer.status).end(answer.body);
+  });
+  Object.assign(process.env, {
+    CUEVAULT_TRUST: AUDIENCE,
+    CUEVAULT_OFFLINE_KEY: trust.offlineKey,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `http://${await listenOnLoopback(server)}/?a=1`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'cuevault-trust-'));
+  const { cuevault } = client({ offline: offlineCopy({ directory }), pauseMs: 0 });
+  const will = (next: typeof answer) => {
+    answer = next;
+  };
+  return { cuevault, will, server };
+};
+
+test('while the token service of a platform fails, the error is ours, with its name, and a copy answers', async () => {
+  const { cuevault, will, server } = await onGitHub();
+  await cuevault.secrets.all();
+  const failures = [
+    [{ status: 503, body: 'x' }, 'status 503'],
+    [{ status: 200, body: '<html>' }, 'SyntaxError'],
+    [undefined, 'UND_ERR_SOCKET'],
+  ] as const;
+  for (const [next, reason] of failures) {
+    will(next);
+    expect({ ...(await cuevault.secrets.all()) }).toEqual({ A: '1' });
+    const message = `GitHub gave no token for CUEVAULT_TRUST (${reason}).`;
+    const error = { name: 'UnavailableError', message };
+    await expect(cuevault.secrets.all({ fresh: true })).rejects.toMatchObject(error);
+  }
+  will({ status: 403, body: 'x' });
+  const refused = { code: 'configuration', message: expect.stringContaining('(status 403)') };
+  await expect(cuevault.secrets.all()).rejects.toMatchObject(refused);
   server.close();
 });
 

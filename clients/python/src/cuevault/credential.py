@@ -18,7 +18,7 @@ from urllib.parse import quote
 import httpx
 
 from ._core.process import renew_in_child
-from .errors import configuration_error
+from .errors import CuevaultError, UnavailableError, configuration_error
 
 API_KEY_VARIABLE = "CUEVAULT_API_KEY"
 KEY_FILE_VARIABLE = "CUEVAULT_API_KEY_FILE"
@@ -46,7 +46,11 @@ GivenKey = str | TokenProvider | None
 
 # What a header can contain. A bad paste (line breaks, spaces, typographic quotes) does not match.
 _HEADER_TEXT = re.compile(r"[\x21-\x7e]+")
-_TIMEOUT_SECONDS = 5.0
+# Below the limit of an attempt, so that its error names the platform.
+_TIMEOUT_SECONDS = 4.0
+_OFFLINE_KEY_CHARACTERS = 32
+_TOO_MANY = 429
+_SERVER_FAULTS = 500
 # A token is replaced so long before it expires.
 _EARLY_SECONDS = 60.0
 
@@ -62,7 +66,7 @@ class Credential:
     """Proves who the caller is."""
 
     owner: str
-    """Whose copies and caches are: the API key, or the variable CUEVAULT_OFFLINE_KEY. Empty for a trust without it."""
+    """Whose copies and caches are: the API key, or the audience of a trust with CUEVAULT_OFFLINE_KEY; "" without it."""
     bearer: TokenProvider
     is_token: bool = True
 
@@ -108,6 +112,16 @@ class _Kept:
             return self._token
 
 
+def _no_token(source: str, reason: str, failure: bool) -> CuevaultError:
+    """The error for a platform that gave no token; if its service fails, a copy may answer in its place."""
+    message = f"{source} gave no token for CUEVAULT_TRUST ({reason})."
+    return UnavailableError(message, code="unavailable") if failure else configuration_error(message)
+
+
+def _is_failure(status: int) -> bool:
+    return status == _TOO_MANY or status >= _SERVER_FAULTS
+
+
 def _from_github(address: str, request_token: str, audience: str) -> str:
     try:
         reply = httpx.get(
@@ -115,10 +129,13 @@ def _from_github(address: str, request_token: str, audience: str) -> str:
             headers={"authorization": f"Bearer {request_token}"},
             timeout=_TIMEOUT_SECONDS,
         )
-        return str(reply.raise_for_status().json()["value"])
-    except (httpx.HTTPError, ValueError, KeyError):
+        if reply.is_success:
+            return str(reply.json()["value"])
+    except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
         # Not chained: the texts of httpx quote what was sent.
-        raise configuration_error("GitHub gave no token for CUEVAULT_TRUST.") from None
+        raise _no_token("GitHub", type(error).__name__, failure=True) from None
+    status = reply.status_code
+    raise _no_token("GitHub", f"status {status}", failure=_is_failure(status))
 
 
 def _from_aws(audience: str) -> str:
@@ -133,7 +150,10 @@ def _from_aws(audience: str) -> str:
             ]
         )
     except Exception as error:  # noqa: BLE001 - the package's own classes are unknown here
-        raise configuration_error(f"AWS gave no token for CUEVAULT_TRUST ({type(error).__name__}).") from None
+        name = type(error).__name__
+        reply = getattr(error, "response", {}).get("ResponseMetadata", {})
+        refused = not _is_failure(reply.get("HTTPStatusCode", _SERVER_FAULTS)) and "Throttl" not in str(error)
+        raise _no_token("AWS", name, failure=not (refused or isinstance(error, ImportError))) from None
 
 
 def _platform_token(audience: str) -> TokenProvider:
@@ -156,6 +176,18 @@ def _platform_token(audience: str) -> TokenProvider:
     )
 
 
+def _owner_of_trust(audience: str | None) -> str:
+    key = os.environ.get(OFFLINE_KEY_VARIABLE)
+    if not key or not audience:
+        return ""
+    if len(key) < _OFFLINE_KEY_CHARACTERS:
+        raise configuration_error(
+            f"{OFFLINE_KEY_VARIABLE} must have at least {_OFFLINE_KEY_CHARACTERS} characters:"
+            " openssl rand -base64 32 makes one."
+        )
+    return f"{audience}\n{key}"
+
+
 def _checked(provider: TokenProvider) -> TokenProvider:
     def token() -> str:
         given = provider()
@@ -171,15 +203,15 @@ def resolve_credential(given: GivenKey) -> Credential:
 
     Raises CuevaultError (`configuration`).
     """
-    audience, owner = os.environ.get(TRUST_VARIABLE), os.environ.get(OFFLINE_KEY_VARIABLE, "")
+    audience = os.environ.get(TRUST_VARIABLE)
     if callable(given):
-        return Credential(owner, _checked(given))
+        return Credential(_owner_of_trust(audience), _checked(given))
     if given is None and audience:
         if os.environ.get(API_KEY_VARIABLE):
             raise configuration_error(
                 f"{TRUST_VARIABLE} and {API_KEY_VARIABLE} are both set: remove the one that is not meant."
             )
-        return Credential(owner, _checked(_platform_token(audience)))
+        return Credential(_owner_of_trust(audience), _checked(_platform_token(audience)))
     api_key = _checked_key(
         given if given is not None else os.environ.get(API_KEY_VARIABLE) or _read(KEY_FILE_VARIABLE)
     )

@@ -108,7 +108,8 @@ class Settings:
         """Whose offline copies are. Raises CuevaultError (`configuration`), also for a trust without a key for them."""
         if not self.credential.owner:
             raise configuration_error(
-                "Offline copies of a trust need CUEVAULT_OFFLINE_KEY, a secret of your own."
+                "Offline copies of a trust need CUEVAULT_TRUST, its audience, and CUEVAULT_OFFLINE_KEY, a secret of"
+                " your own."
             )
         return self.credential.owner
 

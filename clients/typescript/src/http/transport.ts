@@ -66,7 +66,7 @@ export interface Call {
 /** Where requests go. */
 export interface Connection {
   readonly url: string;
-  /** Whose copies are: the API key, or `CUEVAULT_OFFLINE_KEY` for a trust. */
+  /** Whose copies are: that of the credential. */
   readonly apiKey: string;
 }
 
@@ -141,7 +141,7 @@ const exchangeWith = (options: TransportOptions, url: string, { bearer }: Creden
   const isDefault = (options.url ?? environmentVariable('CUEVAULT_URL')) === undefined;
   const headers = { 'content-type': 'application/json', 'user-agent': `cuevault-typescript/${VERSION}` };
   return async (path, body, signal) => {
-    // Not among the errors of the connection: a token that is missing is a matter of settings.
+    // Its errors are not those of the connection.
     const authorization = `Bearer ${await bearer()}`;
     try {
       const reply = await fetch(url + path, {

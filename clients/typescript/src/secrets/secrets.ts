@@ -148,7 +148,9 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
   const ownerOf = (request: SecretsRequest): OfflineOwner => {
     const { url, apiKey } = transport.connection();
     if (apiKey === '')
-      throw refuse('Offline copies of a trust need CUEVAULT_OFFLINE_KEY, a secret of your own.');
+      throw refuse(
+        'Offline copies of a trust need CUEVAULT_TRUST, its audience, and CUEVAULT_OFFLINE_KEY, a secret of your own.',
+      );
     return { url, apiKey, ...request };
   };
 

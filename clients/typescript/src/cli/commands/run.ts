@@ -1,4 +1,4 @@
-import { PROOF_VARIABLES, resolveCredential } from '../../credential.ts';
+import { heldCredentials, PROOF_VARIABLES } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
@@ -74,7 +74,7 @@ export const runCommand = async ({ values, operands, behind = [], terminal }: Ca
   const start = (current: SecretsResult) => {
     const env = environmentWith(current, values);
     const inherited = Object.keys(fetched).map((name) => (Object.hasOwn(env, name) ? env[name] : undefined));
-    const secret = [...Object.values(fetched), ...inherited, resolveCredential().owner];
+    const secret = [...Object.values(fetched), ...inherited, ...heldCredentials()];
     const masked = values.redact === true ? secret.filter((value) => value !== undefined) : undefined;
     return startChild(command, rest, env, masked);
   };
