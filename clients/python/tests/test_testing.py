@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from cuevault import (
     NotFoundError,
     RateLimitedError,
     UnavailableError,
+    get_prompt,
 )
 from cuevault.testing import Call, FakeCuevault, FakePrompt
 
@@ -22,6 +25,36 @@ def test_a_template_alone_is_the_first_version_of_a_prompt() -> None:
     assert (prompt.compiled_prompt, prompt.version, prompt.source) == ("Hello Ada!", "1.0.0", "service")
     assert fake.client().prompts.get(prompt_id=prompt.prompt_id).name == "greeting"
     assert fake.calls[0] == Call("prompt", {"name": "greeting"}, 200)
+
+
+def test_it_compiles_on_request_as_the_service_does() -> None:
+    chat = [{"role": "user", "content": "{{a}} {{b}}"}]
+    transport = FakeCuevault(prompts={"chat": chat}).transport
+
+    def ask(compiled: bool, strict: bool = False) -> dict[str, Any]:
+        envelope = get_prompt(
+            "https://cuevault.test",
+            "k",
+            "chat",
+            should_compile=compiled,
+            strict=strict,
+            variables={"a": 1},
+            transport=transport,
+        )
+        return dict(envelope)
+
+    assert "compiledPrompt" not in ask(False)["res"]
+    compiled = [{"role": "user", "content": "1 {{b}}"}]
+    assert ask(True)["res"]["compiledMessages"] == compiled
+    assert json.loads(ask(True)["res"]["compiledPrompt"]) == compiled
+    assert 'needs a value for "b"' in ask(True, strict=True)["err"]
+
+
+@pytest.mark.parametrize("ttl", [float("inf"), float("nan"), -1.0])
+def test_what_is_no_time_is_refused(ttl: float) -> None:
+    client = FakeCuevault(secrets={"A": "1"}).client()
+    with pytest.raises(CuevaultError, match="ttl must be a number, 0 or above"):
+        client.secrets.get("A", ttl=ttl)
 
 
 def test_versions_labels_and_tags_choose_as_in_the_service() -> None:

@@ -1,7 +1,7 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
 import { checkAsked } from './prompts/prompt.ts';
-import { fetchSecrets, hideValues } from './secrets/secrets.ts';
+import { fetchSecrets, plainSecrets } from './secrets/secrets.ts';
 import { CONNECTION, checkOptions, type Names, resolveEnvironment } from './settings.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
@@ -73,7 +73,7 @@ export const getSecrets = async (options: GetSecretsOptions = {}): Promise<Secre
       const { setEnvironment } = await import('./secrets/environment.ts');
       notSet = setEnvironment(secrets, { allow });
     }
-    return hideValues(secrets);
+    return plainSecrets(secrets);
   });
   return notSet.length === 0 ? envelope : { ...envelope, notSet };
 };

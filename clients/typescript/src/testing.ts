@@ -4,10 +4,12 @@ import {
   type CuevaultOptions,
   CuevaultTimeoutError,
   type Fetch,
+  InvalidRequestError,
   type JsonObject,
   type PromptMessage,
   type PromptResult,
 } from './index.ts';
+import { Prompt, storedPrompt } from './prompts/prompt.ts';
 
 /** The content of a version: a template, the messages of a chat, or the fields of either. */
 export type FakeVersion =
@@ -97,6 +99,14 @@ const contentOf = (version: FakeVersion) => {
   return messages === undefined ? fields : { ...fields, type: 'chat', prompt: JSON.stringify(messages) };
 };
 
+/** What the service adds to a prompt that it compiles. */
+const compiledFields = (res: JsonObject, { shouldCompile, variables, strict }: JsonObject): JsonObject => {
+  if (shouldCompile !== true) return {};
+  const prompt = new Prompt({ stored: storedPrompt(res), source: 'service', ageMs: 0 }, {});
+  const compiledPrompt = prompt.compile((variables ?? {}) as JsonObject, { strict: strict === true });
+  return { compiledPrompt, compiledMessages: prompt.messages && JSON.parse(compiledPrompt) };
+};
+
 const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
   const { promptId, version, label } = body;
   const name = String(body.name ?? String(promptId).replace(/^prm_/, ''));
@@ -118,10 +128,13 @@ const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
   if (content === undefined) {
     return failure(404, 'version_not_found', `The prompt ${name} has no version ${found}.`);
   }
-  return {
-    status: 200,
-    res: { promptId: `prm_${name}`, name, version: found, tags, metaProperties, ...contentOf(content) },
-  };
+  const res = { promptId: `prm_${name}`, name, version: found, tags, metaProperties, ...contentOf(content) };
+  try {
+    return { status: 200, res: { ...res, ...compiledFields(res, body) } };
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    return failure(400, error.code, error.message);
+  }
 };
 
 const secretsFor = ({ secrets = {} }: FakeContent, { key, tags = [] }: JsonObject): Answer => {

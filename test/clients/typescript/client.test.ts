@@ -396,16 +396,21 @@ test('a failing event listener does not fail the call', async () => {
   ]);
 });
 
-test('secrets show their names, not their values, when printed or made JSON', async () => {
+test('secrets show their names, not their values, when printed; only those of an envelope are JSON', async () => {
   const secrets = { TOKEN: 'swordfish', ['__proto__']: 'herring' };
   const client = clientFor(answering(secrets));
   const all = await client.secrets.all();
   const dir = inspect({ all }, { customInspect: false, depth: null, showHidden: true });
-  const shown = [dir, inspect(all), inspect({ deep: [all] }), JSON.stringify(all), String(all)].join();
+  const shown = [dir, inspect(all), inspect({ deep: [all] }), String(all)].join();
   expect(shown).not.toMatch(/swordfish|herring/);
   expect(shown).toContain('TOKEN');
   expect(Object.entries(all)).toEqual(Object.entries(secrets));
-  expect(JSON.stringify({ ...all })).toContain('swordfish');
+  expect(() => JSON.stringify({ all })).toThrow('pass { ...secrets } where their values are meant');
+  expect(JSON.stringify({ ...all })).toBe(JSON.stringify(secrets));
+  const envelope = await getSecrets({ url: 'http://localhost', apiKey: 'k', fetch: answering(secrets) });
+  expect(inspect(envelope)).toBe("{ err: null, res: { TOKEN: '[hidden]', ['__proto__']: '[hidden]' } }");
+  expect(JSON.stringify(envelope)).toBe(JSON.stringify({ err: null, res: secrets }));
+  expect(envelope.res).toEqual(secrets);
   all.TOKEN = 'mine';
   expect([all.TOKEN, (await client.secrets.all()).TOKEN]).toEqual(['mine', 'swordfish']);
 });

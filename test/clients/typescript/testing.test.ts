@@ -1,5 +1,5 @@
 // The fake service for tests of applications.
-import { Cuevault, CuevaultError } from '../../../clients/typescript/src/index.ts';
+import { Cuevault, CuevaultError, getPrompt } from '../../../clients/typescript/src/index.ts';
 import { type Failure, type FakeContent, fakeCuevault } from '../../../clients/typescript/src/testing.ts';
 
 const CONTENT: FakeContent = {
@@ -41,6 +41,21 @@ test('it replies as the service does: latest, versions, labels, tags, and missin
     'label_not_found',
     'secret_not_found',
   ]);
+});
+
+test('it compiles on request, as the service does', async () => {
+  const chat = [{ role: 'user', content: '{{a}} {{b}}' }] as const;
+  const { fetch } = fakeCuevault({ prompts: { ...CONTENT.prompts, chat } });
+  const asked = { url: 'http://localhost', apiKey: 'k', fetch, name: 'chat' };
+  const variables = { a: 1 };
+  const compiled = [{ role: 'user', content: '1 {{b}}' }];
+  expect((await getPrompt({ ...asked, variables })).res).not.toHaveProperty('compiledPrompt');
+  expect((await getPrompt({ ...asked, variables, shouldCompile: true })).res).toMatchObject({
+    compiledPrompt: JSON.stringify(compiled),
+    compiledMessages: compiled,
+  });
+  const strict = await getPrompt({ ...asked, variables, shouldCompile: true, strict: true });
+  expect(strict.err).toContain('needs a value for "b"');
 });
 
 test.each<[Failure, string, number | undefined]>([

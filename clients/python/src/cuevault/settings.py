@@ -34,10 +34,10 @@ def check_kind(name: str, value: object, kind: type) -> None:
         raise configuration_error(f"{name} must be of the class {kind.__name__}.")
 
 
-def check_seconds(name: str, seconds: float, *, zero: bool = True, endless: bool = False) -> None:
+def check_seconds(name: str, seconds: float, *, zero: bool = True) -> None:
     """Reject what is no time. Raises CuevaultError (`configuration`)."""
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not (number and (seconds > 0 or (zero and seconds == 0)) and (endless or math.isfinite(seconds))):
+    if not (number and (seconds > 0 or (zero and seconds == 0)) and math.isfinite(seconds)):
         raise configuration_error(f"{name} must be a number{', 0 or above' if zero else ' above 0'}.")
 
 

@@ -16,7 +16,9 @@ import httpx
 from ._async.client import AsyncCuevault
 from ._core.reads import PROMPT_PATH
 from ._sync.client import Cuevault
+from .errors import InvalidRequestError
 from .events import Operation
+from .prompts import read_prompt
 
 Failure = Literal["unavailable", "rate_limited", "timeout", "connection", "unauthenticated"]
 """How a call fails: 503, 429, no answer in time, a refused connection, 401."""
@@ -74,6 +76,17 @@ def _content(version: FakeVersion) -> Mapping[str, Any]:
     fields = version if isinstance(version, Mapping) else {"messages": list(version)}
     chat = {"type": "chat", "prompt": json.dumps(fields["messages"])} if "messages" in fields else {}
     return {**fields, **chat}
+
+
+def _compiled(result: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """What the service adds to a prompt that it compiles. Raises InvalidRequestError."""
+    if body.get("shouldCompile") is not True:
+        return {}
+    text = read_prompt(result).compile(body.get("variables"), strict=body.get("strict") is True)
+    return {
+        "compiledPrompt": text,
+        **({"compiledMessages": json.loads(text)} if "messages" in result else {}),
+    }
 
 
 class FakeCuevault:
@@ -163,6 +176,10 @@ class FakeCuevault:
             "metaProperties": dict(fields.get("metaProperties", {})),
             **_content(versions[version]),
         }
+        try:
+            result |= _compiled(result, body)
+        except InvalidRequestError as error:
+            return _failure(400, error.code, error.message)
         return httpx.Response(200, json={"err": None, "res": result})
 
     def _secrets(self, body: Mapping[str, Any]) -> httpx.Response:

@@ -21,17 +21,24 @@ function names(this: object): Record<string, string> {
   return Object.fromEntries(Object.keys(this).map((name) => [name, HIDDEN]));
 }
 
-// Own properties would be secrets. The symbol is what console.log of Node.js, Bun and Deno asks for.
-const PROTOTYPE = Object.create(Object.prototype, {
-  toJSON: { value: names },
-  [Symbol.for('nodejs.util.inspect.custom')]: { value: names },
-});
+// What console.log of Node.js, Bun and Deno asks for. No other name: own properties are secrets.
+const HIDES = { [Symbol.for('nodejs.util.inspect.custom')]: { value: names } };
+
+const refuseJson = (): never => {
+  throw invalidCall('Secrets are not written as JSON: pass { ...secrets } where their values are meant.');
+};
+
+const PROTOTYPE = Object.create(Object.prototype, { ...HIDES, toJSON: { value: refuseJson } });
+
+/** The same secrets, plain data but for `console.log`, which shows their names alone. */
+export const plainSecrets = (secrets: SecretsResult): Record<string, string> =>
+  Object.defineProperties({ ...secrets }, HIDES);
 
 /**
- * Secrets that show their names but not their values in `console.log`, `console.dir` and `JSON.stringify`. `{ ...secrets }`
- * is a plain object again.
+ * Secrets that show their names but not their values in `console.log` and `console.dir`, and refuse `JSON.stringify`.
+ * `{ ...secrets }` is a plain object again.
  */
-export const hideValues = (secrets: SecretsResult): Record<string, string> => {
+const hideValues = (secrets: SecretsResult): Record<string, string> => {
   const values = { ...secrets };
   // Accessors: console.dir asks for no symbol, but runs no getter. Not by assignment: a secret may be called __proto__.
   const accessors = Object.keys(values).map((name) => {
@@ -72,8 +79,8 @@ export interface Secrets {
    */
   get(key: string, options?: GetSecretOptions): Promise<string>;
   /**
-   * All secrets, or those that have every one of `tags`, by key. `console.log`, `console.dir` and `JSON.stringify` of the
-   * object hide the values.
+   * All secrets, or those that have every one of `tags`, by key. `console.log` and `console.dir` of the object hide the
+   * values; `JSON.stringify` fails, and takes `{ ...secrets }`.
    * Errors: AuthenticationError, PermissionDeniedError, InvalidRequestError, RateLimitedError, UnavailableError,
    * CuevaultTimeoutError; the reason of `signal`.
    */

@@ -38,7 +38,7 @@ class CachePolicy:
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
         for name in ("latest", "refresh_wait", "secrets", "max_stale"):
-            check_seconds(f"cache.{name}", getattr(self, name), endless=True)
+            check_seconds(f"cache.{name}", getattr(self, name))
         check_count("cache.max_entries", self.max_entries, 1)
 
 

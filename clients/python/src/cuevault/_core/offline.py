@@ -55,7 +55,7 @@ class OfflineCopy:
 
     def __post_init__(self) -> None:
         """Reject invalid values. Raises CuevaultError (`configuration`)."""
-        check_seconds("offline.max_age", self.max_age, zero=False, endless=True)
+        check_seconds("offline.max_age", self.max_age, zero=False)
 
 
 def copy_name(url: str, key: str | None, tags: Sequence[str], environment: str | None = None) -> str:

@@ -122,7 +122,7 @@ def _limits(options: CallOptions, names: Collection[str]) -> dict[str, Any]:
     if timeout is not None:
         check_seconds("timeout", timeout, zero=False)
     if ttl is not None:
-        check_seconds("ttl", ttl, endless=True)
+        check_seconds("ttl", ttl)
     if retries is not None:
         check_count("max_retries", retries, 0)
     return {"fresh": options.get("fresh", False), "timeout": timeout, "max_retries": retries}
