@@ -29,9 +29,6 @@ export const SIGN_IN_PATHS = {
 /** Lifetime of tokens, in seconds. */
 export const TOKEN_SECONDS = { access: 600, id: 600 } as const;
 
-/** File of a local data folder that has the temporary passwords of invited operators: nothing is mailed there. */
-export const MAIL_FILE = 'temporary-passwords.json';
-
 /** The hosts of `sourceHosts`, unless a setting says otherwise. */
 export const SOURCE_HOSTS: readonly string[] = ['github.com', 'gitlab.com'];
 
@@ -54,8 +51,10 @@ export interface SiteConfig {
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
   /** Whether the routes of `contract/webhook.ts` exist: only in a local runner with a webhook. */
   readonly hasWebhook?: boolean;
-  /** Whether temporary passwords are mailed; otherwise `MAIL_FILE` has them. */
+  /** Whether temporary passwords are mailed; otherwise nobody has a password. */
   readonly mails?: boolean;
+  /** The addresses of operators as whom anyone may continue who is signed in: only in a local runner. */
+  readonly operators?: readonly string[];
 }
 
 const PLACE = '<script type="application/json" id="config">';

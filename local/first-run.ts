@@ -5,7 +5,7 @@ import type { Role } from '../contract/endpoint.ts';
 import { isObject } from '../contract/fields/patterns.ts';
 import { SAMPLE_PROMPTS, SAMPLE_SECRETS, type SamplePrompt } from '../contract/samples.ts';
 import { isCuevaultError } from '../lambdas/core/errors.ts';
-import { promptIdOf, randomBase62 } from '../lambdas/core/identifiers.ts';
+import { promptIdOf } from '../lambdas/core/identifiers.ts';
 import { storedContent } from '../lambdas/core/prompts/contents.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import { type Change, SYSTEM } from '../lambdas/store/audit.ts';
@@ -17,7 +17,7 @@ import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
 import { createSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { vaultIn } from '../lambdas/store/vault/vault.ts';
-import type { Credentials, Operators } from './identity/operators.ts';
+import { FIRST_ROLES, type Operators, operatorOf } from './identity/operators.ts';
 import { replacePrivate } from './private-file.ts';
 import { parsedJson } from './request-body.ts';
 import { StartError } from './start-error.ts';
@@ -46,7 +46,8 @@ const makeSamples = async (table: Table): Promise<void> => {
 export const hasGreeting = async (table: Table): Promise<boolean> =>
   isLive(await readPromptHead(table, promptIdOf(SAMPLE_PROMPTS[0].name)));
 
-export interface NewOperator extends Credentials {
+export interface NewOperator {
+  readonly email: string;
   /** @default - they can sign in, and may do nothing */
   readonly group?: Role;
 }
@@ -54,8 +55,8 @@ export interface NewOperator extends Credentials {
 /** Returns a function that adds an operator, or changes the one with this address, and returns the id. */
 export const operatorsOf =
   (operators: Operators, table: Table) =>
-  async ({ email, password, group }: NewOperator): Promise<{ readonly id: string }> => {
-    const { id } = await operators.add({ email, password });
+  async ({ email, group }: NewOperator): Promise<{ readonly id: string }> => {
+    const { id } = operators.add(email);
     const seen = await findOperator(table, id);
     if (group === undefined || (seen?.group === group && seen.status === 'active')) return { id };
     const change = changeNow();
@@ -71,8 +72,6 @@ export interface FirstRun {
   readonly apiKey: string;
   /** Who issues the tokens of workloads here (`npm run identity`). */
   readonly identityIssuer: string;
-  /** An operator of each group. */
-  readonly operators: Readonly<Record<Role, Credentials>>;
 }
 
 /** What the first run created, and whether that was this run. */
@@ -92,9 +91,6 @@ export interface FirstRunOptions {
 }
 
 const FILE = 'first-run.json';
-const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
-const PASSWORD_LENGTH = 24;
-
 /** Whether a first start has completed in this data folder. */
 export const isStarted = (dataFolder: string): boolean => existsSync(path.join(dataFolder, FILE));
 
@@ -103,7 +99,7 @@ const read = (file: string): Partial<FirstRun> => {
   const notes = parsedJson(readFileSync(file, 'utf8'));
   if (isObject(notes)) return notes;
   throw new StartError(
-    `${file} does not contain a JSON object: repair it, or remove it to get a new API key and new passwords.`,
+    `${file} does not contain a JSON object: repair it, or remove it to get a new API key.`,
   );
 };
 
@@ -113,22 +109,15 @@ const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
   return (await createApiKey(table, changeNow(), access)).apiKey;
 };
 
-/** The operator of each role, who is created unless known. */
-const firstOperators = async (
-  { addOperator }: FirstRunOptions,
-  known: Partial<FirstRun['operators']> = {},
-): Promise<FirstRun['operators']> => {
-  const made = ROLES.map(async (role): Promise<[Role, Credentials]> => {
-    const operator = known[role] ?? { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
-    if (known[role] === undefined) await addOperator({ ...operator, group: role });
-    return [role, operator];
-  });
-  return Object.fromEntries(await Promise.all(made)) as Record<Role, Credentials>;
+/** The API key of the first start, and what it creates beside it. */
+const begin = async (options: FirstRunOptions): Promise<string> => {
+  await Promise.all(FIRST_ROLES.map((group) => options.addOperator({ email: operatorOf(group), group })));
+  return makeKey(options);
 };
 
 /**
  * On the first start, creates an API key, an operator of each group and, if requested, samples, and stores them in
- * `first-run.json`. Later starts return the content of the file, update its address, and create what is missing.
+ * `first-run.json`. Later starts return the content of the file and update its address.
  * Errors: `StartError` if the file contains something else.
  */
 export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult> => {
@@ -139,8 +128,7 @@ export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult
     ...known,
     url,
     identityIssuer,
-    apiKey: known.apiKey ?? (await makeKey(options)),
-    operators: await firstOperators(options, known.operators),
+    apiKey: known.apiKey ?? (await begin(options)),
   };
   if (!isDeepStrictEqual(known, current)) replacePrivate(file, `${JSON.stringify(current, null, 2)}\n`);
   return { ...current, isFirst: known.apiKey === undefined };

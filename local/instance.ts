@@ -8,7 +8,7 @@ import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
 import { assemble, type Bundles } from './assembly/assembly.ts';
 import { REGION, TABLE_NAME } from './aws/account.ts';
 import { createCloudWatch } from './aws/cloudwatch.ts';
-import { createCognito, mailTo } from './aws/cognito.ts';
+import { createCognito } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createKms, publicKeyOf } from './aws/kms.ts';
 import { createLambda } from './aws/lambda.ts';
@@ -34,7 +34,9 @@ import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
 import { openIdentity } from './identity/identity.ts';
-import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
+import { FIRST_OPERATORS } from './identity/operators.ts';
+import { IDENTITY_PATH } from './identity/paths.ts';
+import { keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { originAt } from './loopback.ts';
 import type { Settings } from './settings.ts';
@@ -62,6 +64,8 @@ export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof 
 
 export interface Instance {
   readonly firstRun: FirstRunResult;
+  /** The address that signs in to the admin UI, valid until it is stopped. */
+  readonly signInLink: string;
   /** The table, with the default vault, and the runner's own access, which no grant limits. */
   readonly table: Vault;
   /** The environment variables that connect to the table. */
@@ -167,7 +171,7 @@ const startOn = async (
     engineEndpoint: engine.endpoint,
     kms,
     cloudWatch,
-    cognito: createCognito(identity.operators, mailTo(dataFolder)),
+    cognito: createCognito(identity.operators),
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
     lambda,
@@ -245,6 +249,7 @@ const startOn = async (
     site: createStaticSite(origin, {
       hasWebhook: webhook !== undefined,
       companyClientId: identity.tokens.companyAudience,
+      operators: FIRST_OPERATORS,
     }),
     webhook,
     onError: onLog,
@@ -260,6 +265,7 @@ const startOn = async (
   };
   return {
     firstRun: made,
+    signInLink: identity.link,
     table,
     tableEnvironment,
     aws,

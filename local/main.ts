@@ -6,9 +6,10 @@ import { type Instance, startInstance } from './instance.ts';
 import { HELP, readSettings, wantsHelp } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-// Terminals keep their output, so the key is shown only once.
+// Terminals keep their output, so the key is shown only once. The link is another one at each start.
 const welcome = (
-  { url, apiKey, operators, isFirst }: FirstRunResult,
+  { url, apiKey, isFirst }: FirstRunResult,
+  signInLink: string,
   dataFolder: string,
   greets: boolean,
 ): string => {
@@ -27,7 +28,9 @@ const welcome = (
     'Fetch the secrets:',
     call('/api/vault/get-secrets', {}),
     '',
-    `Manage prompts and secrets at ${url} as ${operators.admin.email}. Its password, and those of an editor and a viewer, are in ${file}.`,
+    'Manage prompts and secrets, signed in as an administrator:',
+    `  ${signInLink}`,
+    '',
     `All data is in ${dataFolder}. Ctrl-C stops it.`,
     '',
   ].join('\n');
@@ -80,12 +83,14 @@ const main = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (settings.host !== undefined && !/^(?:127\.|::1$)/.test(settings.host))
     console.error(
-      `Cuevault listens on ${settings.host} without TLS: let nobody else reach this port. Publish that of a container on 127.0.0.1.`,
+      `Cuevault listens on ${settings.host} without TLS, and whoever sees the link below is an administrator: let nobody else reach this port. Publish that of a container on 127.0.0.1.`,
     );
   const instance = await startInstance({ ...settings, onLog: showLog });
   stopOnSignals(instance);
   void stopWithEngine(instance);
-  console.log(welcome(instance.firstRun, settings.dataFolder, await hasGreeting(instance.table)));
+  console.log(
+    welcome(instance.firstRun, instance.signInLink, settings.dataFolder, await hasGreeting(instance.table)),
+  );
   catchUpWithSchedules(instance);
 };
 

@@ -1,8 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { MAIL_FILE } from '../../contract/sign-in.ts';
 import type { Operators } from '../identity/operators.ts';
-import { replacePrivate } from '../private-file.ts';
 import { type AwsReply, awsFailure, awsReply, unsupported } from './reply.ts';
 
 /** The stand-in for Cognito: the operators of the identity provider. */
@@ -10,8 +6,6 @@ export type Cognito = (operation: string, body: unknown) => Promise<AwsReply>;
 
 interface Input {
   readonly Username?: string;
-  readonly Password?: string;
-  readonly TemporaryPassword?: string;
   readonly MessageAction?: string;
 }
 
@@ -25,7 +19,7 @@ const userOf = ({ id, enabled, pending }: Account) => ({
 
 const attributesOf = ({ email }: Account) => [{ Name: 'email', Value: email }];
 
-type Answer = (account: Account, input: Input) => AwsReply | Promise<AwsReply>;
+type Answer = (account: Account) => AwsReply;
 
 const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
   const done = awsReply({});
@@ -43,32 +37,21 @@ const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
     AdminUserGlobalSignOut: after(({ id }) => operators.endSessions(id)),
     // There is no second factor here.
     AdminSetUserMFAPreference: () => done,
-    AdminSetUserPassword: async ({ email }, { Password = '' }) => {
-      await operators.setTemporaryPassword(email, Password);
-      return done;
-    },
+    // Nor a password.
+    AdminSetUserPassword: after(({ id }) => operators.setPending(id, true)),
   };
 };
 
-/**
- * Answers the calls of `lambdas/store/operators`. Users get their temporary
- * password by `onMail` instead of by mail.
- */
-export const createCognito = (
-  operators: Operators,
-  onMail: (email: string, password: string) => void,
-): Cognito => {
+/** Answers the calls of `lambdas/store/operators`. Nobody has a password here, so nothing is mailed. */
+export const createCognito = (operators: Operators): Cognito => {
   const byUser = answers(operators);
 
-  const createUser = async ({ Username = '', TemporaryPassword = '', MessageAction }: Input) => {
+  const createUser = ({ Username = '', MessageAction }: Input) => {
     const exists = operators.account(Username) !== undefined;
     if (exists && MessageAction !== 'RESEND')
       return awsFailure('UsernameExistsException', 'User account already exists.');
-    const { id, email } = await operators.setTemporaryPassword(
-      operators.account(Username)?.email ?? Username,
-      TemporaryPassword,
-    );
-    onMail(email, TemporaryPassword);
+    const { id } = operators.account(Username) ?? operators.add(Username);
+    operators.setPending(id, true);
     return awsReply({ User: { Username: id } });
   };
 
@@ -84,18 +67,6 @@ export const createCognito = (
     const account = operators.account(input.Username ?? '');
     return account === undefined
       ? awsFailure('UserNotFoundException', 'User does not exist.')
-      : answer(account, input);
+      : answer(account);
   };
 };
-
-/**
- * Replaces mail: keeps the last temporary password of each operator in a file of the data folder, which only its owner
- * can read.
- */
-export const mailTo =
-  (dataFolder: string) =>
-  (email: string, password: string): void => {
-    const file = path.join(dataFolder, MAIL_FILE);
-    const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
-    replacePrivate(file, `${JSON.stringify({ ...earlier, [email]: password }, null, 2)}\n`);
-  };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { webhookGet, webhookSendAgain } from '../../contract/webhook.ts';
-import { IDENTITY_PATH } from '../identity/provider.ts';
+import { isForIdentity } from '../identity/identity.ts';
 import type { Handler } from '../identity/sign-in.ts';
 import { type Listening, listenOnLocalhost } from '../loopback.ts';
 import type { Webhook } from '../webhook/webhook.ts';
@@ -47,7 +47,7 @@ const answerWebhook = async (
 /** What the gateway forwards to. */
 export interface Backend extends Invoker {
   readonly route: Router;
-  /** Handles requests below `/oidc`. */
+  /** Handles the requests for which `isForIdentity` holds. */
   readonly identity: Handler;
   readonly site: StaticSite;
   /** @default - events are sent nowhere, and the routes of the webhook do not exist */
@@ -88,7 +88,7 @@ const answer = async (
   response: ServerResponse,
 ): Promise<void> => {
   const [path = '/'] = (request.url ?? '/').split('?');
-  if (path.startsWith(`${IDENTITY_PATH}/`)) return backend.identity(request, response);
+  if (isForIdentity(path)) return backend.identity(request, response);
   const command = commandIn(request.method ?? 'GET', path);
   if (command !== undefined) return invokeCommand(backend, command, request, response);
   const delivery = backend.webhook && webhookRoute(request.method ?? 'GET', path);

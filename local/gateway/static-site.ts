@@ -18,7 +18,8 @@ import {
   SOURCE_HOSTS,
 } from '../../contract/sign-in.ts';
 import { COMPANY_PROVIDER } from '../aws/account.ts';
-import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
+import { IDENTITY_PATH } from '../identity/paths.ts';
+import { CLIENT_ID } from '../identity/provider.ts';
 import { decoded } from './routes.ts';
 
 /** Folder of the built admin site. */
@@ -46,6 +47,8 @@ export interface StaticSiteOptions {
   readonly hasWebhook?: boolean;
   /** The client of people of a company. @default - there is none */
   readonly companyClientId?: string | undefined;
+  /** The addresses of operators as whom anyone may continue who is signed in. */
+  readonly operators?: readonly string[];
 }
 
 const isForApi = (pathname: string): boolean => /^\/(api|health)(\/|$)/.test(pathname);
@@ -64,7 +67,7 @@ const fileFor = (root: string, request: IncomingMessage, pathname: string): stri
 
 const configOf = (
   origin: string,
-  { hasWebhook, companyClientId }: Omit<StaticSiteOptions, 'root'>,
+  { hasWebhook, companyClientId, operators }: Omit<StaticSiteOptions, 'root'>,
 ): SiteConfig => ({
   authority: origin + IDENTITY_PATH,
   signIn: { authorize: `${origin}${IDENTITY_PATH}/auth`, token: `${origin}${IDENTITY_PATH}/token` },
@@ -78,6 +81,7 @@ const configOf = (
   },
   ...(hasWebhook && { hasWebhook }),
   ...(companyClientId && { companyClientId, companyProvider: COMPANY_PROVIDER.provider }),
+  ...(operators && { operators }),
 });
 
 const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
 import { COMPANY_CLIENT_ID, companyIn, type InvokeTrigger } from './company.ts';
 import { answerWorkloads, publicPart, signingKey, workloadIssuer, workloadKey } from './keys.ts';
+import { makeSignInLink } from './link.ts';
 import { type Operators, operatorsIn } from './operators.ts';
 import { PAGE_HEADERS } from './pages.ts';
-import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
+import { IDENTITY_PATH, LINK_EXCHANGE, LINK_PATH } from './paths.ts';
+import { CLIENT_ID, createProvider } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
 import { adapterIn, openIdentityStore } from './store.ts';
 
@@ -13,15 +15,23 @@ export interface Identity {
   readonly tokens: JwtSettings;
   /** Who issues the tokens of workloads. */
   readonly workloadIssuer: string;
+  /** The address that signs in, valid until the next start. */
+  readonly link: string;
   readonly operators: Operators;
   /** Sets what invokes the triggers of the user pool. */
   readonly connect: (invoke: InvokeTrigger) => void;
-  /** Answers a request below `/oidc`. */
+  /** Answers a request for which `isForIdentity` holds. */
   readonly handle: Handler;
   readonly close: () => void;
 }
 
 const INTERACTION = `${IDENTITY_PATH}/interaction/`;
+
+const isForLink = (url: string): boolean => url === LINK_PATH || url === LINK_EXCHANGE;
+
+/** Whether a request with this path is for the identity provider. */
+export const isForIdentity = (path: string): boolean =>
+  path === LINK_PATH || path.startsWith(`${IDENTITY_PATH}/`);
 
 // The provider expects to be mounted: it gets the remaining path, and derives the mount point from the original one.
 const mounted = (request: IncomingMessage): IncomingMessage => {
@@ -44,6 +54,7 @@ export const openIdentity = async (
   const key = await signingKey(database);
   const ofWorkloads = await workloadKey(database);
   const issuer = workloadIssuer(port);
+  const link = makeSignInLink(dataFolder, origin);
   let invoke: InvokeTrigger = async () => ({ failure: 'not started' });
   const company = companyIn(dataFolder, database, (id, event) => invoke(id, event));
   const logError = (error: Error): void => onLog(`identity: ${error.stack ?? error.message}\n`);
@@ -51,7 +62,7 @@ export const openIdentity = async (
     const adapter = adapterIn(database);
     const provider = await createProvider({ origin, operators, company, key, adapter });
     provider.on('server_error', (_, error) => logError(error));
-    const signIn = createSignIn(operators, provider, company);
+    const signIn = createSignIn({ operators, provider, company, link });
     const protocol = provider.callback();
     return (request, response) =>
       request.url?.startsWith(INTERACTION) ? signIn(request, response) : protocol(mounted(request), response);
@@ -65,15 +76,17 @@ export const openIdentity = async (
       keys: { keys: [publicPart(key)] },
     },
     workloadIssuer: issuer,
+    link: link.address,
     operators,
     connect: (by) => {
       invoke = by;
     },
     handle: async (request, response) => {
       try {
+        for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+        if (isForLink(request.url ?? '')) return await link.handle(request, response);
         opened ??= open();
         const handle = answerWorkloads(request.url ?? '', issuer, ofWorkloads) ?? (await opened);
-        for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
         await handle(request, response);
       } catch (error) {
         logError(error as Error);

@@ -5,14 +5,12 @@ import { SIGN_IN_PATHS, SIGN_IN_SCOPE, TOKEN_SECONDS } from '../../contract/sign
 import { COMPANY_CLIENT_ID, type Company } from './company.ts';
 import type { Operator, Operators } from './operators.ts';
 import { messagePage, signOutPage } from './pages.ts';
-
-/** Path of the provider below the gateway. */
-export const IDENTITY_PATH = '/oidc';
+import { IDENTITY_PATH } from './paths.ts';
 
 /** Address of the public keys of an issuer. */
 export const keysAt = (issuer: string): string => `${issuer}/jwks`;
 
-/** The client of operators with a password. */
+/** The client of operators who sign in with the link. */
 export const CLIENT_ID = 'cuevault-admin';
 
 const RESOURCE = 'urn:cuevault:admin';
@@ -36,7 +34,7 @@ const idClaims = (operator: Operator) => ({
   email_verified: true,
 });
 
-/** What access tokens say about an operator with a password. */
+/** What access tokens say about an operator. */
 export const accessClaims = ({ id, email }: Operator) => ({ token_use: 'access', username: id, email });
 
 // No consent is asked for: both clients are the product's own site, so every sign-in has the grant.

@@ -8,8 +8,7 @@ const SCHEMA = `
   PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS operators (
     id TEXT PRIMARY KEY,
-    email TEXT NOT NULL UNIQUE,
-    password TEXT NOT NULL
+    email TEXT NOT NULL UNIQUE
   ) STRICT;
   CREATE TABLE IF NOT EXISTS operator_states (
     id TEXT PRIMARY KEY,

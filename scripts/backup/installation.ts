@@ -3,6 +3,7 @@ import path from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { CommandReply } from '../../contract/functions/commands.ts';
+import { operatorOf } from '../../local/identity/operators.ts';
 import { startInstance } from '../../local/instance.ts';
 import { accessToken, isRunning, readFirstRun } from '../../local/operator-token.ts';
 import { dataFolderOf } from '../../local/settings.ts';
@@ -95,7 +96,7 @@ const openStopped = async (dataFolder: string): Promise<Installation> => {
     process.stderr.write(log);
     throw error;
   });
-  const operator = instance.firstRun.operators.admin.email;
+  const operator = operatorOf('admin');
   return {
     invoke: async (id, input) => {
       log = '';

@@ -1,5 +1,7 @@
 import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
+import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
 import { invokerPolicy, type Json, otherwise, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
@@ -131,4 +133,15 @@ test('the access log is JSON, identifies requests, and contains no header, query
     'time',
   ]);
   expect(Format).not.toMatch(/header|authoriz|query|body|path|authorizer/i);
+});
+
+test('the link that signs in on a laptop leads nowhere on AWS: there is no route for it, and nobody is offered', () => {
+  const keys = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) =>
+    String(Properties.RouteKey),
+  );
+  expect(keys).toContain('POST /api/vault/get-secrets');
+  expect(keys.filter((key) => key.includes(LINK_PATH) || key.includes(IDENTITY_PATH))).toEqual([]);
+  const text = JSON.stringify(stack.template.toJSON());
+  expect(text).toContain('signOut');
+  expect(text).not.toContain(FIRST_OPERATORS[0]);
 });

@@ -25,20 +25,13 @@ beforeAll(() => start());
 
 afterAll(() => instance.stop());
 
-test('the first start records address, key and operator, readable only by the owner of the folder', () => {
+test('the first start records address and key, readable only by the owner of the folder', () => {
   expect(read()).toEqual({
     url: instance.firstRun.url,
     apiKey: expect.stringMatching(/^cue_/),
     identityIssuer: ISSUER,
-    operators: Object.fromEntries(
-      ['admin', 'editor', 'viewer'].map((role) => [
-        role,
-        { email: `${role}@example.com`, password: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
-      ]),
-    ),
   });
-  const passwords = Object.values(instance.firstRun.operators).map(({ password }) => password);
-  expect(new Set(passwords).size).toBe(3);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('only its owner can read the data folder and the files in it', async () => {
@@ -58,11 +51,10 @@ test('only its owner can read the data folder and the files in it', async () => 
   expect(modes.filter(([, mode]) => mode !== '600' && mode !== '700')).toEqual([]);
 });
 
-test('a restart keeps key, operator, sessions and refresh tokens', async () => {
+test('a restart keeps key, operators, sessions and refresh tokens', async () => {
   const { url } = instance.firstRun;
-  const operator = instance.firstRun.operators.admin;
   const browser = createBrowser();
-  const tokens = await signIn(url, operator, { browser });
+  const tokens = await signIn({ url, dataFolder }, 'editor@example.com', { browser });
   const before = read();
   await restart(Number(new URL(url).port));
   expect(read()).toEqual(before);
@@ -72,13 +64,17 @@ test('a restart keeps key, operator, sessions and refresh tokens', async () => {
   expect((await requestTokens(url, form)).status).toBe(200);
 });
 
-test('a folder without operators gets some, and keeps its key', async () => {
+test('a file without a key gets one, and whoever was removed is an operator again', async () => {
   const { apiKey, url } = read();
-  writeFileSync(file, JSON.stringify({ url, apiKey }));
+  writeFileSync(file, JSON.stringify({ url }));
   await restart();
-  const { url: served, operators } = instance.firstRun;
-  expect(read()).toEqual({ url: served, apiKey, identityIssuer: ISSUER, operators });
-  expect(await signIn(instance.firstRun.url, instance.firstRun.operators.admin)).toHaveProperty(
+  expect(read()).toEqual({
+    url: instance.firstRun.url,
+    apiKey: instance.firstRun.apiKey,
+    identityIssuer: ISSUER,
+  });
+  expect(instance.firstRun.apiKey).not.toBe(apiKey);
+  expect(await signIn({ url: instance.firstRun.url, dataFolder }, 'viewer@example.com')).toHaveProperty(
     'access_token',
   );
 });

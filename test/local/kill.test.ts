@@ -29,8 +29,8 @@ const gone = async (): Promise<void> => {
 
 test('kill -9 during writes loses no acknowledged write and leaves no process behind', async () => {
   const child = start();
-  const { url, apiKey, operators } = await ready(child, dataFolder);
-  const { access_token } = await signIn(url, operators.admin);
+  const { url, apiKey } = await ready(child, dataFolder);
+  const { access_token } = await signIn({ url, dataFolder }, 'admin@example.com');
   const post = async (route: string, token: string, body: object): Promise<boolean> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -77,8 +77,8 @@ test('an import of 1,500 secrets is complete or absent, whenever kill -9 strikes
   const killAfterMs = sampled([20, 120, 250, 450, 800]);
   for (const [round, ms] of killAfterMs.entries()) {
     const child = start();
-    const { url, operators } = await ready(child, dataFolder);
-    const { access_token } = await signIn(url, operators.admin);
+    const { url } = await ready(child, dataFolder);
+    const { access_token } = await signIn({ url, dataFolder }, 'admin@example.com');
     const text = Array.from({ length: 1_500 }, (_, n) => `R${round}_${n}=${'v'.repeat(1_024)}`).join('\n');
     const imported = fetch(`${url}/api/admin/secrets/import`, {
       method: 'POST',

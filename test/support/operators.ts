@@ -4,14 +4,12 @@ import type { Role } from '../../contract/endpoint.ts';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { allOperators, writeOperator } from '../../lambdas/store/operators/operators.ts';
 import { signingKey, signToken } from '../../local/identity/keys.ts';
-import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
+import { IDENTITY_PATH } from '../../local/identity/paths.ts';
+import { CLIENT_ID } from '../../local/identity/provider.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
 import { signIn, type Tokens } from './sign-in.ts';
-
-/** The password of every operator in the tests. */
-export const PASSWORD = 'correct horse battery staple';
 
 const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
 const added = new WeakMap<object, Map<string, Promise<unknown>>>();
@@ -56,19 +54,18 @@ const recordOf = async ({ table }: SharedInstance, groups: readonly string[]): P
 export const operatorIdOf = (instance: SharedInstance, groups: readonly string[] = ['admin']) =>
   onceFor(ids, instance, groups, () => recordOf(instance, groups));
 
-/** Adds the operator in these groups, unless done already: a password takes long to hash. */
+/** Adds the operator in these groups, unless done already. */
 export const ensureOperator = (instance: SharedInstance, groups: readonly string[]): Promise<unknown> =>
   onceFor(added, instance, groups, () =>
     instance.addOperator({
       email: emailOf(groups),
-      password: PASSWORD,
       ...(groupIn(groups) && { group: groupIn(groups) as Role }),
     }),
   );
 
 const obtain = async (instance: SharedInstance, groups: readonly string[]): Promise<Tokens> => {
   await ensureOperator(instance, groups);
-  return signIn(instance.url, { email: emailOf(groups), password: PASSWORD });
+  return signIn(instance, emailOf(groups));
 };
 
 /** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { SIGN_IN_PATHS, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
-import type { Credentials } from '../../local/identity/operators.ts';
-import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
+import { IDENTITY_PATH, LINK_EXCHANGE, LINK_FILE } from '../../local/identity/paths.ts';
+import { CLIENT_ID } from '../../local/identity/provider.ts';
 
 export type Tokens = Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
 
@@ -9,20 +11,26 @@ export interface Browser {
   /** A request as a browser makes it, with its cookies. Redirects are not followed. */
   readonly send: (
     url: string,
-    form?: Readonly<Record<string, string>>,
+    body?: Readonly<Record<string, string>> | string,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Response>;
+  /** Its cookies, by name. */
+  readonly cookies: ReadonlyMap<string, string>;
 }
 
 /** A new browser without cookies. */
 export const createBrowser = (): Browser => {
   const cookies = new Map<string, string>();
   return {
-    send: async (url, form, headers = {}) => {
+    cookies,
+    send: async (url, body, headers = {}) => {
       const response = await fetch(url, {
         redirect: 'manual',
         headers: { ...headers, cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
-        ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+        ...(body !== undefined && {
+          method: 'POST',
+          body: typeof body === 'string' ? body : new URLSearchParams(body),
+        }),
       });
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -77,20 +85,37 @@ export const redeem = (url: string, returned: string, verifier: string): Promise
     code_verifier: verifier,
   });
 
+/** Where an instance is, and its data. */
+export interface Place {
+  readonly url: string;
+  readonly dataFolder: string;
+}
+
+/** The link that signs in at an instance. */
+export const linkOf = ({ dataFolder }: Place): string =>
+  readFileSync(path.join(dataFolder, LINK_FILE), 'utf8').trim();
+
+/** Exchanges the value of a link, as its page does. */
+export const openLink = (browser: Browser, link: string, headers: Readonly<Record<string, string>> = {}) => {
+  const { origin, hash } = new URL(link);
+  return browser.send(origin + LINK_EXCHANGE, hash.slice(1), { origin, ...headers });
+};
+
 /**
- * Signs in at the instance at `url` as the admin site does in a browser: form, code, PKCE. Throws if the credentials
- * are rejected.
+ * Signs in at an instance as the admin site does in a browser: link, code, PKCE. Throws if the operator is refused.
  */
 export const signIn = async (
-  url: string,
-  credentials: Credentials,
+  place: Place,
+  email: string,
   { browser = createBrowser(), scope = SIGN_IN_SCOPE }: { browser?: Browser; scope?: string } = {},
 ): Promise<Tokens> => {
-  const { address, verifier } = authorizationRequest(url, { scope });
-  const form = nextOf(await browser.send(address));
-  const submitted = await browser.send(form, { ...credentials });
-  if (submitted.status !== 303) throw new Error(`The sign-in of ${credentials.email} was refused.`);
-  const returned = nextOf(await browser.send(nextOf(submitted)));
+  const { url } = place;
+  await openLink(browser, linkOf(place));
+  const { address, verifier } = authorizationRequest(url, { scope, login_hint: email });
+  const interaction = nextOf(await browser.send(address));
+  const admitted = await browser.send(interaction);
+  if (admitted.status !== 303) throw new Error(`The sign-in of ${email} was refused.`);
+  const returned = nextOf(await browser.send(nextOf(admitted)));
   const reply = await redeem(url, returned, verifier);
   if (!reply.ok) throw new Error(`The code was not exchanged: ${await reply.text()}`);
   return (await reply.json()) as Tokens;

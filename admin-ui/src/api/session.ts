@@ -26,6 +26,8 @@ export interface Session {
   readonly tokenAfter: (refused: string) => Promise<string>;
   /** Opens the provider's page in a separate window, so that this one keeps its input. */
   readonly signInAgain: () => Promise<void>;
+  /** Continues as another operator of a local runner. Asks first if there is unsaved input. */
+  readonly continueAs: (email: string) => Promise<void>;
   /** Asks first if there is unsaved input. */
   readonly signOut: () => Promise<void>;
   readonly isExpired: () => boolean;
@@ -180,12 +182,19 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       (user.expires_in ?? 0) > MARGIN_SECONDS && !expired ? user.access_token : renewOnce(),
     tokenAfter: async (refused) => (refused === user.access_token ? renewOnce() : user.access_token),
     signInAgain: async () => {
-      const opened = manager.signinPopup();
+      // A local runner lets who is signed in there continue as anyone.
+      const asBefore = config.operators && { prompt: 'login', login_hint: first.profile.email ?? '' };
+      const opened = manager.signinPopup(asBefore);
       await opened.catch((error: unknown) => {
         throw error instanceof Error && error.message.includes('disposed window')
           ? new Error('The browser blocked the window. Allow pop-ups for this site.')
           : error;
       });
+    },
+    continueAs: async (other) => {
+      if (!(await mayLeave())) return;
+      leaveFreely();
+      await manager.signinRedirect({ prompt: 'login', login_hint: other, state: { back: '/' } });
     },
     signOut: async () => {
       if (!(await mayLeave())) return;

@@ -311,7 +311,7 @@ test('signing out asks for confirmation if there is unsaved input', async () => 
   expect(await template.textContent()).toContain('Typed and nowhere saved');
   await signOut(page);
   await askedToLeave(page).getByRole('button', { name: 'Leave' }).click();
-  await page.getByLabel('Password').waitFor();
+  await page.getByText('Open the link that npm start has printed.').waitFor();
   await opened.close();
 });
 
@@ -320,7 +320,7 @@ test('signing out saves the draft that is being typed', async () => {
   const { page, template } = opened;
   await template.fill('Good night {{user}}');
   await signOut(page);
-  await page.getByLabel('Password').waitFor();
+  await page.getByText('Open the link that npm start has printed.').waitFor();
   expect((await draftOf(opened)).prompt).toBe('Good night {{user}}');
   await opened.close();
 });

@@ -4,15 +4,12 @@ import type { Page } from 'playwright-core';
 import { NOT_INVITED } from '../../../contract/sign-in.ts';
 import { COMPANY_FILE, type CompanyPerson } from '../../../local/identity/company.ts';
 import { ask } from '../../support/admin.ts';
-import { watch } from '../../support/browser/browser.ts';
+import { admit, watch } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
-import { emailOf, ensureOperator, PASSWORD } from '../../support/operators.ts';
+import { emailOf, ensureOperator } from '../../support/operators.ts';
 
-const employ = (people: readonly Omit<CompanyPerson, 'password'>[]): void =>
-  writeFileSync(
-    path.join(instance.dataFolder, COMPANY_FILE),
-    JSON.stringify(people.map((person) => ({ ...person, password: PASSWORD }))),
-  );
+const employ = (people: readonly CompanyPerson[]): void =>
+  writeFileSync(path.join(instance.dataFolder, COMPANY_FILE), JSON.stringify(people));
 
 openSite({ hasCompany: true, provoked: /status of 403/ });
 
@@ -21,19 +18,30 @@ beforeAll(() => ensureOperator(instance, ['admin']));
 const invite = (email: string, group = 'viewer') =>
   ask(instance, 'operators-invite', { body: { emails: [email], group, signIn: 'company' } });
 
-const enter = async (page: Page, door: string, email: string): Promise<void> => {
-  await page.getByRole('button', { name: door }).click();
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-};
+const COMPANY = 'Sign in through your company';
+const PASSWORD = 'Sign in with a password';
 
-/** Opens the site in a browser that nobody has used, and signs in at a door. */
-const arrive = async (email: string, door = 'Sign in through your company'): Promise<Page> => {
+/** Opens the site in a browser that nobody has used. */
+const open = async (): Promise<Page> => {
   const page = await (await browser.newContext()).newPage();
   watch(page);
   await page.goto(`${instance.url}/prompts`);
-  await enter(page, door, email);
+  return page;
+};
+
+/** Signs in at the company. */
+const arrive = async (email: string): Promise<Page> => {
+  const page = await open();
+  await page.getByRole('button', { name: COMPANY }).click();
+  await page.getByRole('button', { name: email }).click();
+  return page;
+};
+
+/** Signs in as the administrator who has a password on AWS, and opens the link here. */
+const arriveBeside = async (): Promise<Page> => {
+  const page = await open();
+  await admit(page.context(), instance);
+  await page.getByRole('button', { name: PASSWORD }).click();
   return page;
 };
 
@@ -49,7 +57,8 @@ test('a person who is invited signs in through the company, and an operator with
   await menuOf(page, 'ada@company.example').waitFor();
   await menuOf(page, 'ada@company.example').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await enter(page, 'Sign in with a password', emailOf(['admin']));
+  await admit(page.context(), instance);
+  await page.getByRole('button', { name: PASSWORD }).click();
   await menuOf(page, emailOf(['admin'])).waitFor();
   await leave(page);
 });
@@ -67,7 +76,7 @@ test('a renamed person stays the same operator; a second person with the former 
   await second.getByText(NOT_INVITED).waitFor();
   expect(new URL(second.url()).search).toContain('PreSignUp');
   await second.getByRole('button', { name: 'Try again' }).click();
-  await second.getByRole('button', { name: 'Sign in through your company' }).waitFor();
+  await second.getByRole('button', { name: COMPANY }).waitFor();
   await leave(second);
 });
 
@@ -85,7 +94,7 @@ test('with an unverified address, a person waits until an administrator confirms
   await invite('eve@company.example');
   const page = await arrive('eve@company.example');
   await page.getByText('ask an administrator to invite or confirm you').waitFor();
-  const admin = await arrive(emailOf(['admin']), 'Sign in with a password');
+  const admin = await arriveBeside();
   await admin.getByRole('link', { name: 'Operators' }).click();
   const row = admin.getByRole('row').filter({ hasText: 'eve@company.example' });
   await row.getByText('U-3 signed in with this address, unverified').waitFor();
@@ -98,7 +107,7 @@ test('with an unverified address, a person waits until an administrator confirms
 });
 
 test('whoever is signed in at one door is refused at the other, and nobody is taken for somebody else', async () => {
-  const page = await arrive(emailOf(['admin']), 'Sign in with a password');
+  const page = await arriveBeside();
   await menuOf(page, emailOf(['admin'])).waitFor();
   await page.evaluate("sessionStorage.setItem('cuevault-door', 'company')");
   await page.reload();
@@ -107,7 +116,7 @@ test('whoever is signed in at one door is refused at the other, and nobody is ta
 });
 
 test('an invitation of several addresses says how they sign in, and the list shows them', async () => {
-  const page = await arrive(emailOf(['admin']), 'Sign in with a password');
+  const page = await arriveBeside();
   await page.getByRole('link', { name: 'Operators' }).click();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Invite operators' });

@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from '../../support/admin.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { emailOf, ensureOperator, PASSWORD } from '../../support/operators.ts';
+import { ensureOperator } from '../../support/operators.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { linkOf } from '../../support/sign-in.ts';
 
 // WebDriver BiDi as it is: Playwright's client sends commands that Debian's Firefox does not know.
 interface Message {
@@ -82,13 +83,7 @@ afterAll(async () => {
 
 test('every screen opens in Firefox after a sign-in, without an error', async () => {
   await ensureOperator(instance, ['admin']);
-  await open('/');
-  await until(`document.querySelector('[type=password]') !== null`);
-  await evaluated(`{
-    document.querySelector('[type=email]').value = ${JSON.stringify(emailOf(['admin']))};
-    document.querySelector('[type=password]').value = ${JSON.stringify(PASSWORD)};
-    document.querySelector('form').requestSubmit();
-  }`);
+  await open(linkOf(instance).slice(instance.url.length));
   await until(`document.querySelector('h1')?.textContent === 'Overview'`);
   const [{ promptId }] = (await ask(instance, 'prompts-list')).prompts;
   const [{ secretId }] = (await ask(instance, 'secrets-list')).secrets;

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { configIn } from '../../../contract/sign-in.ts';
-import { emailOf, ensureOperator, operatorToken, operatorTokens, PASSWORD } from '../../support/operators.ts';
+import { emailOf, ensureOperator, operatorToken, operatorTokens } from '../../support/operators.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 import {
   authorizationRequest,
@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from '../../support/sign-in.ts';
 
-const ADMIN = { email: emailOf(['admin']), password: PASSWORD };
+const ADMIN = emailOf(['admin']);
 
 withOwnInstance();
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test('an ID token is marked as one, and has no scope', async () => {
 });
 
 test('a scope that was not requested is not in the token', async () => {
-  const { access_token: token } = await signIn(instance.url, ADMIN, {
+  const { access_token: token } = await signIn(instance, ADMIN, {
     scope: 'openid email',
   });
   expect(decodeJwt(token).scope).toBe('openid email');
@@ -75,7 +75,7 @@ describe('with a session', () => {
   let tokens: Tokens;
 
   beforeAll(async () => {
-    tokens = await signIn(instance.url, ADMIN, { browser });
+    tokens = await signIn(instance, ADMIN, { browser });
   });
 
   test('the next sign-in of the browser needs no form, nor does a silent one', async () => {
@@ -99,7 +99,7 @@ describe('with a session', () => {
   });
 
   test('a refresh token works once; reusing it revokes them all', async () => {
-    tokens = await signIn(instance.url, ADMIN, { browser: createBrowser() });
+    tokens = await signIn(instance, ADMIN, { browser: createBrowser() });
     const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
     expect(decodeJwt(renewed.access_token)).toMatchObject({ token_use: 'access' });
     expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
@@ -115,7 +115,7 @@ test('without a session a silent sign-in returns login_required', async () => {
 
 test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {
   const browser = createBrowser();
-  const tokens = await signIn(instance.url, ADMIN, { browser });
+  const tokens = await signIn(instance, ADMIN, { browser });
   const signOut = configIn(await (await fetch(instance.url)).text())?.signOut;
   const page = await (
     await browser.send(`${signOut?.url}?${new URLSearchParams(signOut?.parameters)}`)

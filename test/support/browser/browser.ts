@@ -1,15 +1,17 @@
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type BrowserServer,
-  type Cookie,
   chromium,
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { IDENTITY_PATH, LINK_EXCHANGE } from '../../../local/identity/paths.ts';
 import { provideBrowser } from '../../../scripts/browser.ts';
 import type { SharedInstance } from '../calls.ts';
-import { emailOf, ensureOperator, PASSWORD } from '../operators.ts';
+import { emailOf, ensureOperator } from '../operators.ts';
+import { createBrowser, linkOf, signIn } from '../sign-in.ts';
 
 const ARGUMENTS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
@@ -74,31 +76,27 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly path?: string;
 }
 
-/** Fills in the provider's form. */
-export const fillSignIn = async (page: Page, groups: readonly string[]): Promise<void> => {
-  await page.getByLabel('E-mail address').fill(emailOf(groups));
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+/** Gives a browser profile the provider's session of an operator of these groups. */
+export const admit = async (
+  context: BrowserContext,
+  instance: SharedInstance,
+  groups: readonly string[] = ['admin'],
+): Promise<void> => {
+  await ensureOperator(instance, groups);
+  const apart = createBrowser();
+  await signIn(instance, emailOf(groups), { browser: apart });
+  const place = { domain: 'localhost', path: IDENTITY_PATH, httpOnly: true };
+  await context.addCookies(
+    [...apart.cookies]
+      .filter(([name]) => name.startsWith('cuevault_session'))
+      .map(([name, value]) => ({ name, value, ...place })),
+  );
 };
 
-// The provider's session of each operator: only the first visit fills in the form and waits for the password's hash.
-const sessions = new WeakMap<SharedInstance, Map<string, readonly Cookie[]>>();
-
-const sessionsOf = (instance: SharedInstance): Map<string, readonly Cookie[]> => {
-  const known = sessions.get(instance) ?? new Map<string, readonly Cookie[]>();
-  sessions.set(instance, known);
-  return known;
-};
-
-const signInOn = async (page: Page, url: string, groups: readonly string[]): Promise<void> => {
-  const signedIn = page.waitForResponse((response) => response.url().endsWith('/oidc/token'));
-  signedIn.catch(() => {});
-  await page.goto(url);
-  const form = page.getByLabel('Password').waitFor();
-  form.catch(() => {});
-  if ((await Promise.race([signedIn, form])) === undefined) await fillSignIn(page, groups);
-  await signedIn;
-  await page.waitForURL(url);
+/** Gives a browser profile a pass for one sign-in, as the page of the link does. */
+export const givePass = async (context: BrowserContext, instance: SharedInstance): Promise<void> => {
+  const { origin, hash } = new URL(linkOf(instance));
+  await context.request.post(origin + LINK_EXCHANGE, { headers: { origin }, data: hash.slice(1) });
 };
 
 /** Opens the admin site in a separate browser profile, signed in as an operator of these groups. */
@@ -107,16 +105,15 @@ export const visit = async (
   instance: SharedInstance,
   { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
 ): Promise<Visit> => {
-  await ensureOperator(instance, groups);
   const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
-  const known = sessionsOf(instance);
-  const operator = emailOf(groups);
-  await context.addCookies([...(known.get(operator) ?? [])]);
+  await admit(context, instance, groups);
   const page = await context.newPage();
   watch(page);
-  await signInOn(page, instance.url + path, groups);
-  known.set(operator, await context.cookies());
+  const signedIn = page.waitForResponse((response) => response.url().endsWith('/oidc/token'));
+  await page.goto(instance.url + path);
+  await signedIn;
+  await page.waitForURL(instance.url + path);
   return { page, close: () => context.close() };
 };
 

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { MAIL_FILE } from '../../../contract/sign-in.ts';
 import { ask } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
 import { uniqueName } from '../unique-name.ts';
@@ -20,12 +17,3 @@ export const changed = async (
   { operatorId }: { readonly operatorId: string },
   body: object,
 ) => (await ask(instance, 'operators-update', { params: { operatorId }, body })).operator;
-
-/** The temporary password that an invited operator would get by mail. */
-export const mailedPassword = ({ dataFolder }: SharedInstance, email: string): string => {
-  const passwords = JSON.parse(readFileSync(path.join(dataFolder, MAIL_FILE), 'utf8')) as Record<
-    string,
-    string
-  >;
-  return passwords[email] ?? '';
-};

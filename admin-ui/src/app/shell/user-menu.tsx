@@ -19,6 +19,7 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
   const session = useSession();
   const operator = useOperator();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const others = (session.config.operators ?? []).filter((email) => email !== operator.email);
   return (
     <Menu defaultOpened={defaultOpened} position="top-start" width={200}>
       <Menu.Target>
@@ -31,6 +32,17 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
           </Text>
         </Menu.Label>
         <Menu.Divider />
+        {others.length > 0 && (
+          <>
+            <Menu.Label>Continue as</Menu.Label>
+            {others.map((email) => (
+              <Menu.Item key={email} onClick={() => void session.continueAs(email)}>
+                {email}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        )}
         <Menu.Label>Appearance</Menu.Label>
         {SCHEMES.map(({ value, title }) => (
           <Menu.Item

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useOperator } from '../../api/session-context.tsx';
+import { useOperator, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { formByNeed } from '../../components/by-need.tsx';
 import { counted } from '../../components/count.ts';
@@ -125,6 +125,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
 
 const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
   const { email, status } = row;
+  const { config, continueAs } = useSession();
   const place = usePasswordPlace();
   const disable = () =>
     confirm({
@@ -163,6 +164,9 @@ const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
         </RowButton>
       )}
       <MoreMenu size={24} label={`More actions for ${email}`}>
+        {config.operators && row.signIn === 'password' && (
+          <Menu.Item onClick={() => void continueAs(email)}>Continue as them</Menu.Item>
+        )}
         <Menu.Item
           onClick={() => openDialog({ title: 'Change the group', content: <GroupForm row={row} /> })}
         >
