@@ -77,8 +77,8 @@ const foundValue = z.object({
       isCertain: flag(
         'Whether a read is known to have returned the value; otherwise it may have been the value before or after.',
       ),
-      from: utcDay('The day (UTC) of its first read that may have returned the value.'),
-      to: utcDay('The day (UTC) of the last one.'),
+      from: utcDay('The day (UTC) on which it first received the value, or may have.'),
+      to: utcDay('The day (UTC) on which it last did.'),
       stillHasIt: flag('Whether it has read no other value since.'),
     }),
   ),

@@ -72,7 +72,7 @@ export const JOBS: readonly Job[] = [
       onIndex('watched', 'usageOfKey'),
       onTable('Query', 'usageDays', 'vaultUse'),
       onTable('PutItem', 'usageDays'),
-      onTable('UpdateItem', 'recentFetches'),
+      onTable(['BatchGetItem', 'UpdateItem'], 'recentFetches'),
     ],
   },
   {

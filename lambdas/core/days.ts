@@ -18,8 +18,6 @@ export const monthAfter = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYea
 
 export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
 
-export const dayAfter = (day: string): string => dayOf(daysAfter(new Date(day), 1));
-
 /** The later of two times in ISO 8601 and UTC. */
 export const later = (a: string, b: string): string => (a < b ? b : a);
 

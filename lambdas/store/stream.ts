@@ -8,6 +8,8 @@ export interface NewItem {
   /** Padded with zeros to 40 digits, so that positions compare as text. */
   readonly sequence: string;
   readonly after: Item;
+  /** Of a batch that was given up, and is replayed: its first sequence number. */
+  readonly replayed?: string | undefined;
 }
 
 const SEQUENCE_DIGITS = 40;
@@ -30,7 +32,8 @@ const itemOf = (image: object = {}): Item =>
   unmarshall(decodedFields(image as Values) as Record<string, AttributeValue>);
 
 /** What a record of the stream says. */
-export const toRecord = ({ dynamodb = {} }: DynamoDBRecord): NewItem => ({
+export const toRecord = ({ dynamodb = {} }: DynamoDBRecord, replayed?: string): NewItem => ({
   sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
   after: itemOf(dynamodb.NewImage),
+  replayed,
 });

@@ -13,7 +13,7 @@ import { REGION } from '../aws/account.ts';
 export const ENGINE_CREDENTIALS = { accessKeyId: 'cuevault', secretAccessKey: 'cuevault' } as const;
 
 /** The options of clients of the engine at an address. */
-export const engineOptions = (endpoint: string) => ({
+const engineOptions = (endpoint: string) => ({
   endpoint,
   region: REGION,
   credentials: ENGINE_CREDENTIALS,

@@ -18,7 +18,7 @@ const linesOf = ({ found, unopened }: WhoHas): string[] => [
     ...(receivers.length === 0 ? ['  No API key is known to have read it.'] : []),
     ...receivers.map(
       ({ apiKeyName, apiKeyId, isActive, isCertain, from, to, stillHasIt }) =>
-        `  ${apiKeyName} (${apiKeyId}${isActive ? '' : ', no longer active'}), ${isCertain ? '' : 'possibly '}received it from ${from} to ${to}${stillHasIt ? ', has read no other value since' : ''}`,
+        `  ${apiKeyName} (${apiKeyId}${isActive ? '' : ', no longer active'}), ${isCertain ? '' : 'possibly '}first received ${from}, last received ${to}${stillHasIt ? ', has read no other value since' : ''}`,
     ),
   ]),
   ...(found.length === 0

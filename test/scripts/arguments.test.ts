@@ -8,7 +8,7 @@ const run = (name: keyof typeof npm.scripts, ...args: string[]) => {
 };
 
 test.each([
-  ...(['audit:verify', 'recount', 'backup', 'restore', 'vault-key'] as const),
+  ...(['audit:verify', 'backup', 'restore', 'vault-key'] as const),
   ...(['doctor', 'smoke', 'operator', 'who-has', 'bench', 'simulate'] as const),
 ])('npm run %s refuses an unknown option with one sentence and the usage', (name) => {
   const { status, stdout, stderr } = run(name, '--form', 'x');
@@ -19,6 +19,6 @@ test.each([
 });
 
 test('--help prints the usage', () => {
-  const { status, stdout } = run('recount', '--help');
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: npm run recount /)]);
+  const { status, stdout } = run('vault-key', '--help');
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: npm run --silent vault-key/)]);
 });

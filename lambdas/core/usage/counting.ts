@@ -1,4 +1,4 @@
-import { earlier, later } from '../days.ts';
+import { later } from '../days.ts';
 
 /** An entry that a counter counts: of the access history or of the audit log. */
 export interface Countable {
@@ -14,23 +14,14 @@ export interface Countable {
   readonly failure?: { readonly times: number; readonly since: string; readonly last: object };
 }
 
-/** How far a counter has counted. */
-export interface CounterState {
-  /** The last counted position of each source. */
-  readonly positions: Readonly<Record<string, string>>;
-  /** A recount has counted the entries before this time, whatever their position in the stream; ISO 8601 in UTC. */
-  readonly recountedTo: string;
-}
-
 /**
- * The entries that a counter has not counted yet. The entries of a source arrive in the order in which they were
+ * The entries that a counter has not counted yet, by the last position that it has counted of each source. The entries of a source arrive in the order in which they were
  * written, so all up to the counter's position are counted, and none after it.
  */
 export const uncounted = <Entry extends Countable>(
   entries: readonly Entry[],
-  { positions, recountedTo }: CounterState,
-): Entry[] =>
-  entries.filter(({ source, sequence, at }) => sequence > (positions[source] ?? '') && at >= recountedTo);
+  positions: Readonly<Record<string, string>>,
+): Entry[] => entries.filter(({ source, sequence }) => sequence > (positions[source] ?? ''));
 
 /** The first and last position of entries of one source. */
 export interface Span {
@@ -59,7 +50,3 @@ export const revisionsOf = (
 /** The time of the latest entry. */
 export const latestOf = (entries: readonly Pick<Countable, 'at'>[]): string =>
   entries.reduce((latest, { at }) => later(latest, at), '');
-
-/** The time of the earliest entry; there must be at least one. */
-export const earliestOf = (entries: readonly Pick<Countable, 'at'>[]): string =>
-  entries.reduce((first, { at }) => earlier(first, at), entries[0]?.at ?? '');

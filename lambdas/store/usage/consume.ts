@@ -128,8 +128,10 @@ export const createUsageConsumer = (table: Table) => {
         unreadable.push({ sequence: record.sequence, error });
       }
     }
-    await addAll(table, entries);
+    const leftovers = await nameAll(entries);
     await keepLastUses(table, entries);
-    return { unreadable, ...(await nameAll(entries)) };
+    // Last: what is given up and replayed has not been counted.
+    await addAll(table, entries);
+    return { unreadable, ...leftovers };
   };
 };

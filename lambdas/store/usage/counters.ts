@@ -3,14 +3,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { dayOf, expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import {
-  type Countable,
-  earliestOf,
-  latestOf,
-  revisionsOf,
-  spansOf,
-  uncounted,
-} from '../../core/usage/counting.ts';
+import { type Countable, latestOf, revisionsOf, spansOf, uncounted } from '../../core/usage/counting.ts';
 import { inIndex, inRange, queryItems } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
@@ -60,7 +53,6 @@ const stateOf = (counter: Item) => ({
       name.startsWith(POSITION) ? [[name.slice(POSITION.length), String(value)]] : [],
     ),
   ),
-  recountedTo: String(counter.recountedTo ?? ''),
   lastAt: String(counter.lastAt ?? ''),
   lowest: Number(counter.lowest ?? Number.POSITIVE_INFINITY),
   highest: Number(counter.highest ?? 0),
@@ -102,18 +94,19 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?
   const revisions = revisionChanges(entries, known);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
   const indexed = Object.entries(inIndexOf(key));
-  const failure = entries.at(-1)?.failure;
+  const failure = entries.find(({ at }) => at === lastAt)?.failure;
+  const since = failure && entries.map((entry) => entry.failure?.since ?? entry.at).sort()[0];
   const days = failure ? LIMITS.failingDays : table.settings.accessDays;
   const times = [
     ...(isLatest ? ['lastAt = :at', '#ttl = :ttl'] : []),
-    ...(failure ? ['failingSince = if_not_exists(failingSince, :since)', 'lastCall = :call'] : []),
+    ...(failure ? ['failingSince = if_not_exists(failingSince, :since)'] : []),
+    ...(failure && isLatest ? ['lastCall = :call'] : []),
     ...revisions.map(({ set }) => set),
   ];
   return {
     Key: key,
     UpdateExpression: `ADD #count :count SET ${[...positions, ...indexed.map(([name]) => `${name} = :${name}`), ...times].join(', ')}`,
     ConditionExpression: [
-      '(attribute_not_exists(recountedTo) OR recountedTo <= :earliest)',
       ...spans.map((_, i) => `(attribute_not_exists(#p${i}) OR #p${i} < :first${i})`),
       ...(isLatest ? ['(attribute_not_exists(lastAt) OR lastAt < :at)'] : []),
       ...revisions.map(({ condition }) => condition),
@@ -125,9 +118,8 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?
     },
     ExpressionAttributeValues: {
       ':count': entries.reduce((sum, entry) => sum + (entry.failure?.times ?? 1), 0),
-      ...(failure && { ':since': entries[0]?.failure?.since, ':call': failure.last }),
+      ...(failure && { ':since': since, ...(isLatest && { ':call': failure.last }) }),
       ...Object.assign({}, ...revisions.map(({ values }) => values)),
-      ':earliest': earliestOf(entries),
       ...Object.fromEntries(indexed.map(([name, value]) => [`:${name}`, value])),
       ...Object.assign(
         {},
@@ -167,7 +159,7 @@ const addPart = async (table: Table, key: Key, entries: readonly Countable[]): P
     const refusedBy = await updateOrRead(table, updateFor(table, key, left, known));
     if (refusedBy === undefined) return;
     known = stateOf(refusedBy);
-    left = uncounted(left, known);
+    left = uncounted(left, known.positions);
   }
 };
 

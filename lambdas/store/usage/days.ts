@@ -74,12 +74,10 @@ export interface UsageDay extends KeyDay {
 
 /** How much of a day a row includes. */
 export interface Computed {
-  /** When its computation began, ISO 8601 in UTC; absent after a recount. */
-  readonly asOf?: string | undefined;
+  /** When its computation began, ISO 8601 in UTC. */
+  readonly asOf: string;
   /** The last use of all API keys at that time. */
-  readonly latestUse?: string | undefined;
-  /** When a recount last replaced the counters of the day. */
-  readonly recountedAt?: string | undefined;
+  readonly latestUse: string;
 }
 
 export const dayKey = (day: string): Key => ({ pk: PARTITIONS.usageDays, sk: day });
@@ -134,7 +132,7 @@ export const readUsageDays = async (table: Table, days: number, now: Date): Prom
 
 /** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
 export const readComputed = async (table: Table, from: string, to: string) =>
-  new Map((await rowsOf(table, from, to)).map((row): [string, Computed] => [String(row.sk), row]));
+  new Map((await rowsOf(table, from, to)).map((row) => [String(row.sk), row as unknown as Computed]));
 
 /** The reads of one set of secrets on a day, without the day in their times. */
 type ReadsOfDigest = readonly (readonly [

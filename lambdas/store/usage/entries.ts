@@ -102,14 +102,19 @@ const readOf = (item: Item, sequence: string): Entry => {
   };
 };
 
-/** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
-export const entryOf = ({ after, sequence }: NewItem): Entry =>
-  String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : readOf(after, sequence);
+const entriesIn = (item: Item, sequence: string): Entry[] => {
+  const pk = String(item.pk);
+  if (pk.startsWith(PARTITIONS.failed)) return failuresOf(item, sequence);
+  const entry = pk.startsWith(PARTITIONS.access) ? accessOf(item, sequence) : readOf(item, sequence);
+  return [entry, ...leftIn(item, entry)];
+};
 
-/** The same, with the failing calls in it. */
-export const entriesOf = (record: NewItem): Entry[] => {
-  const { after, sequence } = record;
-  if (String(after.pk).startsWith(PARTITIONS.failed)) return failuresOf(after, sequence);
-  const entry = entryOf(record);
-  return [entry, ...leftIn(after, entry)];
+/**
+ * Reads the entries in a record of the stream, with the failing calls in them. Those of a batch that is replayed are a
+ * source of their own, because the counters have gone past their positions. Throws if the new item is not a valid entry.
+ */
+export const entriesOf = ({ after, sequence, replayed }: NewItem): Entry[] => {
+  const entries = entriesIn(after, sequence);
+  if (replayed === undefined) return entries;
+  return entries.map((entry) => ({ ...entry, source: `${entry.source}-${replayed}` }));
 };

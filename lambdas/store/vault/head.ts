@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
-import { type Codec, json, number, type RowOf, readRow, signedKind, text } from '../signing/rows.ts';
+import { type Codec, number, type RowOf, readRow, signedKind, text } from '../signing/rows.ts';
 import type { Key } from '../table.ts';
 import { missingVault, noEnvironment } from './environments.ts';
 import type { Vault } from './vault.ts';
@@ -74,8 +74,6 @@ export const VAULT_HEAD = signedKind({
     stoppedReason: text,
     /** When the environment was removed (ISO 8601 in UTC); absent while it exists. */
     removedAt: text,
-    /** The last restored revisions, each with the one that it became: between them, secrets may have had other values. */
-    restored: json<readonly (readonly [revision: number, as: number])[]>(),
   },
 });
 

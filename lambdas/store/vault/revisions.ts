@@ -16,8 +16,6 @@ import type { Vault } from './vault.ts';
 
 /** Keys in an audit entry. */
 const NAMED = 20;
-/** Restored revisions that the head names. */
-const REMEMBERED = 20;
 
 type Difference = Awaited<ReturnType<typeof differenceTo>>;
 
@@ -88,14 +86,13 @@ export const restoreRevision = async (
     const difference = await differenceTo(vault, head, revision, change.at);
     const { pages, count, bytes } = difference.earlier;
     const off = switchedOff(difference);
-    const restored = [[revision, head.revision + 1] as const, ...(head.restored ?? [])].slice(0, REMEMBERED);
     const widening = await requireMayWiden(vault, change, tagsChanges(difference));
     // Before the head changes: the record of a secret that is not deleted in the end is harmless.
     await inParallel(difference.removed, ({ secretId, key }) =>
       putDeleted(vault, { secretId, key, revision: head.revision }),
     );
     return {
-      head: { pages, count, bytes, reservedUpTo: head.highest, restored },
+      head: { pages, count, bytes, reservedUpTo: head.highest },
       writes: widening.writes,
       audit: {
         action: 'vault.restore-revision',

@@ -18,7 +18,6 @@ import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
 import { currentVaults } from '../vault/environments.ts';
-import type { VaultHead } from '../vault/head.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
@@ -34,16 +33,12 @@ interface Stored {
   readonly isDeleted: boolean;
   /** When an earlier value was current again, reads before that may have returned it, too. */
   readonly wasCurrentBefore: boolean;
-  readonly restored: NonNullable<VaultHead['restored']>;
 }
 
 // Also the values of a secret that was deleted: the credential in them may still work.
 const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): Promise<Stored[]> => {
   const lengths = forms.map(utf8Bytes);
-  const [{ head, entries }, deleted] = await Promise.all([
-    readEntries(vault),
-    listDeletedEntries(vault, now),
-  ]);
+  const [{ entries }, deleted] = await Promise.all([readEntries(vault), listDeletedEntries(vault, now)]);
   const stored = await inParallel(
     [
       ...entries.map((entry) => ({ entry, isDeleted: false })),
@@ -54,7 +49,6 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
       return values.map((value) => ({
         ...secret,
         value,
-        restored: head.restored ?? [],
         wasCurrentBefore: values.some(
           (other) => other.number > value.number && other.changedAt < value.changedAt,
         ),
@@ -81,27 +75,24 @@ const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value'
 type Found = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
 
 /**
- * Whether the first and the last read of a day returned a value, and whether one between them may have. Without revisions,
- * only the time of the last read is known.
+ * Whether the first or the last read of a day returned a value, whether the last did, and whether one between them may
+ * have. Without revisions, only the time of the last read is known.
  */
 const returned = (
   { lastAt, count, revisions }: SecretReads,
-  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, restored, current }: Found,
+  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Found,
 ) => {
   if (revisions === undefined || current === undefined) {
     const last = lastAt >= changedAt && lastAt < replacedAt;
     const maybe = lastAt < changedAt ? wasCurrentBefore : count > 1 && dayIn(lastAt) <= dayIn(replacedAt);
-    return { first: false, last, maybe };
+    return { certain: last, last, maybe };
   }
   const [from, to] = current;
+  const [lowest, highest] = revisions;
   const isIn = (revision: number) => revision >= from && revision < to;
-  // A restored value does not say when it became current again: until then, another one may have been.
-  const isOther = (revision: number) =>
-    restored.some(([origin, as]) => from <= origin && revision > origin && revision < as);
-  const [first, last] = revisions.map((revision) => isIn(revision) && !isOther(revision));
-  const isAround = revisions[0] < from && revisions[1] >= to && count > 2;
-  const isBefore = wasCurrentBefore && revisions[0] < from;
-  return { first, last, maybe: isAround || isBefore || revisions.some(isIn) };
+  const isAround = lowest < from && highest >= to && count > 2;
+  const isBefore = wasCurrentBefore && lowest < from;
+  return { certain: isIn(lowest) || isIn(highest), last: isIn(highest), maybe: isAround || isBefore };
 };
 
 const dayIn = (time: string): string => time.slice(0, 10);
@@ -119,7 +110,7 @@ const receiversOf = async (
     const own = (byKey.get(key.keyId) ?? [])
       .sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1))
       .map((read) => ({ day: dayIn(read.lastAt), ...returned(read, stored) }));
-    const possible = own.filter(({ first, last, maybe }) => first || last || maybe);
+    const possible = own.filter(({ certain, maybe }) => certain || maybe);
     const from = possible[0];
     const to = possible.at(-1);
     if (from === undefined || to === undefined) return [];
@@ -127,7 +118,7 @@ const receiversOf = async (
       apiKeyId: key.keyId,
       apiKeyName: key.name,
       isActive: statusOf(key, now) === 'active',
-      isCertain: possible.some(({ first, last }) => first || last),
+      isCertain: possible.some(({ certain }) => certain),
       from: from.day,
       to: to.day,
       stillHasIt: own.at(-1)?.last === true,

@@ -12,8 +12,8 @@ export interface ConsumerProps extends OperationProps {
   readonly failedRecords: Bucket;
 }
 
-// A record that always fails holds up its shard until it is given up; an outage must be shorter, or records need a
-// recount. Lambda waits longer after each attempt.
+// A record that always fails holds up its shard until it is given up; an outage must be shorter, or records must be
+// replayed. Lambda waits longer after each attempt.
 const RETRIES = 50;
 
 // The stream keeps records for 24 hours, and what it drops reaches no bucket.

@@ -106,20 +106,6 @@ test('an operator asks 30 times a day, however many calls come at once', async (
   await countQuestion(instance.table, 'op', new Date('2026-03-11T00:00:00.000Z'));
 });
 
-test('who read only between a revision and its restoration is not certain to have received the restored value', async () => {
-  const id = await create({ ...IN, key: 'RESTORED', value: 'MARKED-restored-value' });
-  const { revision } = (await ask(instance, 'vault-get', { query: IN })).vault;
-  const body = { ...IN, value: 'MARKED-value-between' };
-  await ask(instance, 'secrets-update', { params: { secretId: id }, body });
-  await read('staging', (await instance.newKey({ name: 'between', environments: ['staging'] })).apiKey);
-  await ask(instance, 'revisions-restore', { params: { revision: String(revision) }, body: IN });
-  await read('staging', after.apiKey);
-  expect(await stateOf('MARKED-restored-value')).toMatchObject([
-    ...[1, 'current', { apiKeyName: 'between', isCertain: false, stillHasIt: false }],
-    { apiKeyName: 'after', isCertain: true, stillHasIt: true },
-  ]);
-});
-
 test('the command line reads the value from standard input and names who received it', async () => {
   const run = async (input: string) => {
     const child = spawn(process.execPath, ['scripts/aws/who-has.ts'], {

@@ -1,5 +1,8 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { AttributeValue } from 'aws-lambda';
 import fc from 'fast-check';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { inParts } from '../../../lambdas/consumers/in-parts.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
@@ -119,6 +122,28 @@ test('100,000 accesses are counted exactly, despite crashes and repetitions', as
   const random = randomFrom(20_260_310);
   const world = worldOf(random, 100_000, ++days);
   await deliver(world, random, 16_000, 60);
+  await expectExact(world);
+});
+
+test('a batch that was given up counts once when it is replayed, although later ones were counted', async () => {
+  const random = randomFrom(2);
+  const world = worldOf(random, 60, ++days);
+  const consume = createUsageConsumer(table);
+  const handler = inParts(async (records) => void (await consume(records)));
+  const eventOf = (records: readonly NewItem[]) => ({
+    Records: records.map(({ sequence, after }) => ({
+      dynamodb: {
+        SequenceNumber: sequence.replace(/^0+/, ''),
+        NewImage: marshall(after) as Record<string, AttributeValue>,
+      },
+    })),
+  });
+  for (const shard of world.shards) {
+    await handler(eventOf(shard.slice(5)));
+    const startSequenceNumber = shard[0]?.sequence ?? '';
+    const payload = JSON.stringify(eventOf(shard.slice(0, 5)));
+    for (let i = 0; i < 2; i++) await handler({ DDBStreamBatchInfo: { startSequenceNumber }, payload });
+  }
   await expectExact(world);
 });
 

@@ -6,7 +6,6 @@ import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
 import { failuresAndUses, failuresSince } from '../../../lambdas/store/usage/failure-counts.ts';
 import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
-import { recount } from '../../../scripts/recount/counters.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 import { accessesTo, accessOf, lastUseOf } from '../../support/rows/usage.ts';
@@ -115,19 +114,38 @@ test('a row that is no row of failed calls is skipped, and the others are counte
   expect(await failuresSince(table, new Date(START).toISOString(), 'beside')).toMatchObject([{ calls: 1 }]);
 });
 
-test('an access with a placeholder left counts as a fetch and as a failing call, and a recount leaves the latter', async () => {
+test('an access with a placeholder left counts as a fetch and as a failing call', async () => {
   const now = new Date();
   const { promptId } = await newPrompt(table);
   const { at, metaProperties: _, ...access } = accessOf({ promptId, at: now, missing: ['brand'] });
   const pk = `${PARTITIONS.access}${promptId}#${at.toISOString().slice(0, 7)}#0`;
   const row = { pk, sk: `${at.toISOString()}#1`, time: at.toISOString(), ...access, metaProperties: '{}' };
   await createUsageConsumer(table)([recordOf(row)]);
-  const counted = () => failuresSince(table, at.toISOString(), promptId);
-  expect(await counted()).toMatchObject([{ code: 'placeholder_left', calls: 1 }]);
+  const counted = await failuresSince(table, at.toISOString(), promptId);
+  expect(counted).toMatchObject([{ code: 'placeholder_left', calls: 1 }]);
   expect(await lastUseOf(table, access.apiKeyId)).toBe(at.toISOString());
   expect(await accessesTo(table, promptId)).toEqual([]);
-  await recount(table, 1, new Date(now.getTime() + 1));
-  expect(await counted()).toMatchObject([{ calls: 1 }]);
+});
+
+test('the last failing call is the latest, whichever shard or batch brings it', async () => {
+  const { promptId } = await newPrompt(table);
+  const recordIn = (shard: number, second: number, version: string) => {
+    const at = new Date(START + second * 1_000);
+    const { at: _, metaProperties: __, ...access } = accessOf({ promptId, at, version, missing: ['brand'] });
+    const pk = `${PARTITIONS.access}${promptId}#${at.toISOString().slice(0, 7)}#${shard}`;
+    const time = at.toISOString();
+    return recordOf({ pk, sk: `${time}#${shard}`, time, ...access, metaProperties: '{}' });
+  };
+  const counted = () => failuresSince(table, new Date(START).toISOString(), promptId);
+  const consume = createUsageConsumer(table);
+  await consume([recordIn(0, 30, '2.0.0'), recordIn(1, 20, '1.0.0')]);
+  expect(await counted()).toMatchObject([
+    { calls: 2, version: '2.0.0', since: new Date(START + 20_000).toISOString() },
+  ]);
+  await consume([recordIn(2, 25, '1.0.0')]);
+  expect(await counted()).toMatchObject([
+    { calls: 3, version: '2.0.0', lastAt: new Date(START + 30_000).toISOString() },
+  ]);
 });
 
 /** A new counter of failing calls of a prompt, as the stream delivers it. */

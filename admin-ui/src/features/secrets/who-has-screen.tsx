@@ -200,12 +200,10 @@ const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) =>
       <span className="cv-grow">
         <KeyLink keyId={apiKeyId} name={apiKeyName} />
         <Small>
-          {isCertain ? 'received it' : 'possibly received it'} {from === to ? 'on' : 'from'}{' '}
-          <DayText day={from} />
+          {isCertain ? 'first received' : 'possibly first received'} <DayText day={from} />
           {from !== to && (
             <>
-              {' '}
-              to <DayText day={to} />
+              , last received <DayText day={to} />
             </>
           )}
           {!isActive && ' · no longer active'} ·{' '}
