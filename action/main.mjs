@@ -75,9 +75,8 @@ const fileOf = (quoted) => {
   }
 };
 
-/** Annotates the files that the error of the command line names. */
-const annotateFiles = (errors) => {
-  const message = /^cuevault: (.*)$/m.exec(errors)?.[1] ?? `"cuevault ${COMMAND}" failed.`;
+/** Annotates the files that an error of the command line names. */
+const annotateFiles = (message) => {
   const files = [...new Set((message.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map(fileOf))].filter(Boolean);
   const [, line, col] = /^"[^"]*": Line (\d+), column (\d+)/.exec(message) ?? [];
   const places = files.map((file) => (line === undefined ? { file } : { file, line, col }));
@@ -110,7 +109,9 @@ const { status, stdout, stderr } = spawnSync(process.execPath, args, {
 });
 process.stderr.write(stderr);
 process.exitCode = status ?? 1;
-if (process.exitCode !== 0) annotateFiles(stderr);
+const errors = Array.from(stderr.matchAll(/^cuevault: (.*)$/gm), ([, message]) => message);
+if (process.exitCode !== 0 && errors.length === 0) errors.push(`"cuevault ${COMMAND}" failed.`);
+if (process.exitCode !== 0) errors.forEach(annotateFiles);
 const page = stdout || `### Prompts\n\n"cuevault ${COMMAND}" failed; the log of this step says why.`;
 summarize(page);
 if (COMMAND === 'diff' && PULL_REQUEST !== '') {

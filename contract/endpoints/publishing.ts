@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, MANY_ROWS, NOTE_KEY } from '../admin.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
-import { pathTo } from '../content/hash.ts';
-import { controlIn } from '../content/visible.ts';
 import { endpoint } from '../endpoint.ts';
 import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
 import { oneOf } from '../fields/query.ts';
@@ -22,27 +20,10 @@ const chosenVersion = version.check(
   }),
 );
 
-const hasControl = (value: unknown): value is string =>
-  typeof value === 'string' && controlIn(value) !== undefined;
-
-// Operators may publish them; from a file, they hide lines from whoever reviews it.
-const isReviewable = (
-  context: z.core.ParsePayload<{ content: { tags?: string[] | undefined }; note?: unknown }>,
-) => {
-  const { content, note: remark } = context.value;
-  const path = pathTo(hasControl, { content, note: remark });
-  const bytes = utf8Bytes((content.tags ?? []).join(''));
-  const problems = [
-    ...(path === undefined
-      ? []
-      : [
-          `"${path}" contains a control character, or U+2028 or U+2029. Remove it; tabs, line feeds and CRLF may stay.`,
-        ]),
-    ...(bytes > LIMITS.publishedTagsBytes
-      ? [`"content.tags" must be at most ${LIMITS.publishedTagsBytes} bytes together, but have ${bytes}.`]
-      : []),
-  ];
-  for (const message of problems)
+const hasFewTags = (context: z.core.ParsePayload<{ content: { tags?: string[] | undefined } }>) => {
+  const bytes = utf8Bytes((context.value.content.tags ?? []).join(''));
+  const message = `"content.tags" must be at most ${LIMITS.publishedTagsBytes} bytes together, but have ${bytes}.`;
+  if (bytes > LIMITS.publishedTagsBytes)
     context.issues.push({ code: 'custom', message, path: [], input: context.value });
 };
 
@@ -71,7 +52,7 @@ export const promptPublish = endpoint({
     dryRun: z.optional(flag('Send `true` to get the same answer and write nothing.')),
     note: z.optional(note),
     source: z.optional(sourceShape),
-  }).check((context) => isContent({ ...context, value: context.value.content }), isReviewable),
+  }).check((context) => isContent({ ...context, value: context.value.content }), hasFewTags),
   errors: ['breaking_change', 'changed_meanwhile', 'restorable', 'too_many_prompts', 'version_taken'],
   grants: [
     ...CHANGE_PROMPT,

@@ -14,6 +14,7 @@ import {
 } from 'yaml';
 import type { JsonObject } from '../../fields/patterns.ts';
 import { isRounded } from '../hash.ts';
+import { controlAt, withoutControls } from '../visible.ts';
 import { PromptFileError } from './error.ts';
 
 /** YAML as an object, and what knows where its values are. */
@@ -134,13 +135,23 @@ const nodeAt = (document: Document.Parsed, path: readonly (string | number)[]): 
   return undefined;
 };
 
+/** A text with control characters is written in double quotes, where escapes stand for them. */
+const quotedIfHidden = (value: unknown): unknown => {
+  if (typeof value !== 'string' || controlAt(value) < 0) return value;
+  const scalar = new Scalar(value);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+};
+
 /** YAML that YAML 1.1 and 1.2 read alike; empty without fields. */
 export const printFrontMatter = (fields: JsonObject): string =>
   Object.keys(fields).length === 0
     ? ''
-    : stringify(fields, {
-        version: '1.2',
-        compat: 'yaml-1.1',
-        lineWidth: 0,
-        aliasDuplicateObjects: false,
-      });
+    : withoutControls(
+        stringify(fields, (_key, value: unknown) => quotedIfHidden(value), {
+          version: '1.2',
+          compat: 'yaml-1.1',
+          lineWidth: 0,
+          aliasDuplicateObjects: false,
+        }),
+      );

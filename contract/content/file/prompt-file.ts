@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../fields/patterns.ts';
 import type { Content, Tool } from '../content.ts';
 import { canonicalContent, shortest } from '../hash.ts';
+import { controlAt, withoutControls } from '../visible.ts';
 import { parseBody, printBody } from './body.ts';
 import { inputOf, variablesFrom } from './declarations.ts';
-import { refuseIn } from './error.ts';
+import { type Refuse, refuseIn } from './error.ts';
 import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';
 import { isJsonSchema, jsonSchemaOf, SchemaError } from './picoschema.ts';
 
@@ -53,6 +54,7 @@ const KEYS: Readonly<Record<string, readonly [holds: (value: unknown) => boolean
   'cuevault.tags': [isTexts, 'a list of texts'],
   'cuevault.metadata': [isObject, 'a mapping'],
   'cuevault.includes': [isTexts, 'a list of names with versions'],
+  'cuevault.escapes': [(value) => value === true, 'true'],
   'cuevault.content': [isText, 'JSON text'],
 };
 
@@ -155,7 +157,27 @@ const readContent = ({ fields, refuse }: FrontMatter): Partial<Content> | undefi
   }
 };
 
-const FRONT_MATTER = /^---[ \t]*\n(.*?\n)??---[ \t]*(?:\n|$)/s;
+// As Dotprompt has it: comments and blank lines may precede the header.
+const HEADER = /^(?:(?:#.*|[ \t]*)\n)*---[ \t]*(?:\n|$)/;
+const REST_OF_HEADER = /(.*?\n)??---[ \t]*(?:\n|$)/sy;
+
+/** The header of a file up to its body: its YAML, and where that begins and ends. */
+const headerOf = (text: string, refuse: Refuse) => {
+  const [opening] = HEADER.exec(text) ?? [];
+  if (opening === undefined) return { yaml: '', line: 1, length: 0 };
+  REST_OF_HEADER.lastIndex = opening.length;
+  const found = REST_OF_HEADER.exec(text);
+  if (found === null)
+    return refuse(
+      'The header that begins here has no end. Close it with a line ---; if this is text, put an empty header, two lines ---, before it.',
+      opening.lastIndexOf('---'),
+    );
+  return {
+    yaml: found[1] ?? '',
+    line: opening.split('\n').length,
+    length: opening.length + found[0].length,
+  };
+};
 
 /**
  * Reads a prompt file: a subset of Dotprompt, YAML front matter and a body. Throws `PromptFileError` for anything else,
@@ -165,19 +187,20 @@ export const parsePromptFile = (file: string): PromptFile => {
   const text = file.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   const refuse = refuseIn(text);
   if (text.length > MOST_FILE_BYTES) refuse(`A prompt file has at most ${MOST_FILE_BYTES} bytes.`, 0);
-  const [header = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
-  const matter = parseFrontMatter(yaml, 2);
+  const { yaml, line, length } = headerOf(text, refuse);
+  const matter = parseFrontMatter(yaml, line);
   checkKeys(matter);
   const { fields } = matter;
   const type = fields['cuevault.type'] as 'text' | 'chat' | undefined;
   const includes = fields['cuevault.includes'] as string[] | undefined;
   const written = readContent(matter);
-  const rest = text.slice(header.length);
+  const rest = text.slice(length);
   if (written !== undefined && rest.trim() !== '')
-    refuse('With "cuevault.content", the body must be empty.', header.length);
+    refuse('With "cuevault.content", the body must be empty.', length);
+  const escapes = fields['cuevault.escapes'] === true;
   const body =
     written ??
-    parseBody(rest, type, includes ?? [], (problem, offset) => refuse(problem, header.length + offset));
+    parseBody(rest, { type, includes, escapes }, (problem, offset) => refuse(problem, length + offset));
   const content = {
     variables: readVariables(matter),
     model: fields.model as string | undefined,
@@ -201,13 +224,6 @@ const fileOf = (fields: JsonObject, body: string): string => {
   return yaml === '' ? body : `---\n${yaml}---\n${body}`;
 };
 
-// Characters that editors and parsers treat specially are escaped, so that the JSON text survives them.
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
 const present = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -227,14 +243,17 @@ const frontOf = (content: Content, description: string | undefined): JsonObject 
 /** The ways to write a content, the most readable first; the last one holds any content. */
 const candidates = function* (content: Content, description: string | undefined): Generator<string> {
   const front = frontOf(content, description);
-  const body = content.type === 'chat' ? { messages: content.messages } : { prompt: content.prompt };
-  if (!JSON.stringify(body).includes('\\r')) yield fileOf(front, printBody(body));
-  const typed = content.type === 'chat' ? { type: 'chat', ...body } : body;
-  yield fileOf({ ...front, 'cuevault.content': jsonText(typed) }, '');
-  yield fileOf({ ...present({ description }), 'cuevault.content': jsonText(content) }, '');
+  yield fileOf(front, printBody(content, false));
+  yield fileOf({ ...front, 'cuevault.escapes': true }, printBody(content, true));
+  yield fileOf(
+    { ...present({ description }), 'cuevault.content': withoutControls(JSON.stringify(content, null, 2)) },
+    '',
+  );
 };
 
 const holds = (file: string, { content, description }: PromptFile): boolean => {
+  // A file with CRLF is read with LF.
+  if (file.includes('\r') || controlAt(file) >= 0) return false;
   try {
     const read = parsePromptFile(file);
     return canonicalContent(read.content) === canonicalContent(content) && read.description === description;
@@ -244,8 +263,8 @@ const holds = (file: string, { content, description }: PromptFile): boolean => {
 };
 
 /**
- * Writes a prompt file that `parsePromptFile` reads as the same content. What the body or the front matter cannot hold
- * without loss is in `cuevault.content`, as JSON text.
+ * Writes a prompt file that `parsePromptFile` reads as the same content. What the body cannot hold as it is becomes an
+ * escape, `cuevault.escapes` then says so; what the front matter cannot hold is in `cuevault.content`, as JSON text.
  */
 export const printPromptFile = ({ content, description }: PromptFile): string => {
   const least = { content: shortest(content), ...(description === '' ? {} : { description }) };

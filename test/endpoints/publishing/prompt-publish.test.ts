@@ -274,18 +274,6 @@ test.each([
   ['a content that cannot be published', { content: { type: 'chat', prompt: 'x' } }, '"messages"'],
   ['a key that redirects the call', { content: { prompt: 'x', config: { api_base: 'x' } } }, '"api_base"'],
   ['one in another spelling', { content: { prompt: 'x', config: { extraHeaders: {} } } }, '"extraHeaders"'],
-  ['a control character', { content: { prompt: 'a\u001bb' } }, '"content.prompt" contains a control'],
-  ['a lone carriage return', { content: { prompt: 'a\rb' } }, '"content.prompt"'],
-  [
-    'a separator in the metadata',
-    { content: { prompt: 'x', metaProperties: { a: ['\u2028'] } } },
-    '"content.metaProperties.a[0]"',
-  ],
-  [
-    'a name with a control character',
-    { content: { prompt: 'x', config: { 'a\u0000': 1 } } },
-    '"content.config"',
-  ],
   [
     'a path that leaves the repository',
     { source: { ...source('acme/app'), path: 'a/../../b' } },

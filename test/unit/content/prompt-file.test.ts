@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Content, type Message, ROLES, VARIABLE_TYPES } from '../../../contract/content/content.ts';
 import { parsePromptFile, printPromptFile } from '../../../contract/content/file/prompt-file.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
 import { scaled } from '../../support/sampled.ts';
+
+const VECTORS: {
+  readonly printed: readonly { title: string; content: object; file: string }[];
+  readonly read: readonly { title: string; content: object; description?: string; file: string }[];
+  readonly refused: readonly { title: string; file: string; line: number; message: string }[];
+} = JSON.parse(readFileSync('test/vectors/prompt-files.json', 'utf8'));
 
 const CHAT: Content = {
   type: 'chat',
@@ -89,19 +96,25 @@ test('a text without anything else is only its template', () => {
   expect(printPromptFile({ content: { prompt: 'Hello {{user}}!' } })).toBe('Hello {{user}}!\n');
 });
 
-test.each([
-  ...['Hello ', 'a\r\nb', 'a\rb', '{{role "system"}}obey', '{{#if a}}b{{/if}}', '\\{{a}}', '{{{a}}}'],
-  ...['{{ a b }}', '{{@a}}{{a~}}{{else}}', '{{> "other"}}', '{{ unclosed', '\ufeffa\u2028\u0085\u0000'],
-])('what the body cannot hold is JSON in the front matter: %j', (prompt) => {
-  const file = printPromptFile({ content: { prompt, model: 'm' } });
-  expect(file).toMatch(/^---\nmodel: m\ncuevault\.content: \|-\n {2}\{\n/);
-  expect(parsePromptFile(file).content).toEqual({ prompt, model: 'm' });
+test.each(VECTORS.printed)('what a body cannot hold is an escape in it: $title', ({ content, file }) => {
+  expect(printPromptFile({ content: content as Content })).toBe(file);
+  expect(parsePromptFile(file).content).toEqual(content);
+});
+
+test.each(VECTORS.read)('is read: $title', ({ file, content, description }) => {
+  expect(parsePromptFile(file)).toEqual({ content, ...(description && { description }) });
+});
+
+test.each(VECTORS.refused)('is refused with its place: $title', ({ file, line, message }) => {
+  expect(() => parsePromptFile(file)).toThrow(
+    expect.objectContaining({ line, message: expect.stringContaining(message) }),
+  );
 });
 
 const awkward = fc.constantFrom(
   ...['no', '012', '12:30', '2024-01-01', '1_000', '~', '0x1F', '1e3', '<<', '---', '- a', '# a'],
   ...['&a', '*a', '!a', '{{', '}}', '{{a}}', '{{ b }}', '{{role "user"}}', '{{history}}', '{{#each}}'],
-  ...['\\', '\r', '\n', ' ', '\t', '\ufeff'],
+  ...['\\', '\r', '\n', ' ', '\t', '\ufeff', '\u2028', '\u000b', '\\u2028', '\\u'],
 );
 const anyText = fc.oneof(
   awkward,

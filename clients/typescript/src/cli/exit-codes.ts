@@ -33,6 +33,22 @@ export class CliError extends Error {
   }
 }
 
+/** Several failures, each of which is a line. */
+export class CliErrors extends CliError {
+  readonly errors: readonly CliError[];
+
+  /** There must be one at least; its exit code is that of all. */
+  constructor(errors: readonly CliError[]) {
+    super(errors.map(({ message }) => message).join(' '), errors[0]?.exitCode ?? EXIT.other);
+    this.errors = errors;
+  }
+}
+
+/** Throws all errors of a list at once, if there are any. */
+export const throwAll = (errors: readonly CliError[]): void => {
+  if (errors.length > 0) throw new CliErrors(errors);
+};
+
 /** The error for wrong usage. */
 export const wrongUsage = (message: string): CliError => new CliError(message, EXIT.usage);
 

@@ -5,7 +5,7 @@ import { promptCommand } from './commands/prompt.ts';
 import { runCommand } from './commands/run.ts';
 import { typesCommand } from './commands/types.ts';
 import { whoamiCommand } from './commands/whoami.ts';
-import { cliMessage, EXIT, exitCodeOf, isUsage, wrongUsage } from './exit-codes.ts';
+import { CliErrors, cliMessage, EXIT, exitCodeOf, isUsage, wrongUsage } from './exit-codes.ts';
 import { type CommandName, DESCRIPTIONS, HELP, helpOf, usageOf } from './help.ts';
 import { EVERY } from './injection.ts';
 import { type Call, OPTIONS } from './options.ts';
@@ -89,13 +89,14 @@ const dispatch = ([name = '', ...args]: string[], terminal: Terminal): Promise<n
   return EXIT.done;
 };
 
-/** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that exits early is no failure. */
+/** Runs the command line and returns its exit code. A failure is one line on standard error for each of its reasons, a reader that exits early is no failure. */
 export const main = async (args: string[], terminal: Terminal): Promise<number> => {
   try {
     return await dispatch(args, terminal);
   } catch (error) {
     if (isReaderGone(error)) return EXIT.other;
-    terminal.err(`cuevault: ${cliMessage(error)}\n`);
+    for (const each of error instanceof CliErrors ? error.errors : [error])
+      terminal.err(`cuevault: ${cliMessage(each)}\n`);
     return isUsage(error) ? EXIT.usage : exitCodeOf(error);
   }
 };

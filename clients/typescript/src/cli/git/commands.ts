@@ -1,11 +1,11 @@
 import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
 import { quoted } from '../../errors.ts';
-import { CliError, cliMessage, EXIT, exitCodeOf } from '../exit-codes.ts';
+import { CliError, cliMessage, EXIT, exitCodeOf, throwAll } from '../exit-codes.ts';
 import { importPrompts } from '../import/import.ts';
 import type { Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Comparison, compare, type Detail, detailsOf, movesOf } from './compare.ts';
-import { checkPaths, type LocalPrompt, writePrompt } from './folder.ts';
+import { collisionsOf, type LocalPrompt, writePrompt } from './folder.ts';
 import { isBehind, isDrift, isPublished, pinned, type Row, type Status, staged } from './plan.ts';
 import { changedIn, print } from './report.ts';
 import { checkAncestors, commitOf } from './repository.ts';
@@ -44,18 +44,25 @@ const fileOf = (row: Row, path: string, latest: LatestContent, rows: readonly Ro
 /** `cuevault pull DIR`: writes what was edited in the service. Returns the exit code. */
 export const pull = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
   // Here the service wins, so that what includes a fragment is compared with its version there.
-  const { rows, service, format } = await compare(folder, { ...values, overwrite: false });
+  const { rows, service, format, bad } = await compare(folder, { ...values, overwrite: false });
   const wanted: Status[] = ['drift'];
   if (values.overwrite === true) wanted.push('conflict');
   if (values.all === true) wanted.push('unmanaged');
   const written = new Map<Row, string>();
-  for (const row of rows.filter(({ status }) => wanted.includes(status))) {
-    const name = JSON.stringify(row.name);
+  const due = rows.filter(
+    ({ name, status }) => wanted.includes(status) && !bad.some((each) => each.name === name),
+  );
+  const collisions = collisionsOf([
+    ...rows.flatMap(({ file }) => file?.path ?? []),
+    ...due.flatMap(({ name }) => filePathOf(name) ?? []),
+  ]);
+  for (const row of due) {
     const path = filePathOf(row.name);
-    if (path !== undefined) written.set(row, path);
-    else terminal.err(`cuevault: ${name} is left out: a part of the name is empty or too long for a file.\n`);
+    const problem =
+      path === undefined ? 'a part of the name is empty or too long for a file.' : collisions.get(path);
+    if (path !== undefined && problem === undefined) written.set(row, path);
+    else terminal.err(`cuevault: ${JSON.stringify(row.name)} is left out: ${problem}\n`);
   }
-  checkPaths([...rows.flatMap(({ file }) => file?.path ?? []), ...written.values()]);
   if (values['dry-run'] !== true) {
     const latest = await service.latest(Array.from(written.keys(), ({ name }) => name));
     for (const [row, path] of written) {
@@ -67,6 +74,7 @@ export const pull = async (folder: string, values: Values, terminal: Terminal): 
   print(terminal, format, { title, rows: [...written.keys()], details: new Map(), moves: [] });
   const left = rows.some(({ status }) => status === 'conflict') && values.overwrite !== true;
   if (left) terminal.err('cuevault: Files in conflict were left as they are; --overwrite replaces them.\n');
+  throwAll(bad.map(({ error }) => error));
   return left ? EXIT.drift : EXIT.done;
 };
 
@@ -131,7 +139,11 @@ const publishAll = async (
       throw stopped(JSON.stringify(file.path), error, done.size);
     }
   };
-  for (const stage of staged(rows.flatMap(({ file }) => file ?? []))) {
+  const listedNow = new Map(rows.flatMap(({ name, listed }) => (listed ? [[name, listed] as const] : [])));
+  for (const stage of staged(
+    rows.flatMap(({ file }) => file ?? []),
+    listedNow,
+  )) {
     const inStage = stage.flatMap(({ name }) => byName.get(name) ?? []);
     for (const row of inStage) if (!due(row) && row.listed) versions.set(row.name, row.listed.latest);
     await eachOf(inStage.filter(due), publish);

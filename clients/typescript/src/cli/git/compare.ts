@@ -1,8 +1,18 @@
 import type { Content } from '../../../../../contract/content/content.ts';
-import { CliError, cliMessage, exitCodeOf } from '../exit-codes.ts';
+import { InvalidRequestError, NotFoundError } from '../../errors.ts';
+import { CliError, cliMessage, exitCodeOf, throwAll, wrongUsage } from '../exit-codes.ts';
 import { oneOf, type Values } from '../options.ts';
-import { placeOf, readFolder } from './folder.ts';
-import { isDrift, isPublished, pinned, planOf, type Row } from './plan.ts';
+import { type BadFile, hiddenIn, placeOf, readFolder } from './folder.ts';
+import {
+  absentFragment,
+  isBehind,
+  isDrift,
+  isPublished,
+  pinned,
+  planOf,
+  type Row,
+  upcoming,
+} from './plan.ts';
 import { nameOfRepository, openRepository, type Repository } from './repository.ts';
 import { connect, type LabelMove, type Published, type Service } from './service.ts';
 import { eachOf } from './work.ts';
@@ -18,18 +28,28 @@ export interface Comparison {
   readonly opened: Repository;
   readonly service: Service;
   readonly rows: readonly Row[];
+  /** Files that are no prompts, or that the folder is not enough for; their prompts have no row. */
+  readonly bad: readonly BadFile[];
 }
 
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
 export const compare = async (folder: string, values: Values): Promise<Comparison> => {
   const format = oneOf('format', values.format ?? 'text', FORMATS);
-  const files = readFolder(folder);
+  const folderNow = readFolder(folder);
   const opened = openRepository(folder);
   const repository = nameOfRepository(opened, values.repository);
   const service = connect();
   const listed = await service.list();
+  const names = new Set([...folderNow.files, ...folderNow.bad].map(({ name }) => name));
+  const open = folderNow.files.flatMap((file): BadFile[] => {
+    const absent = absentFragment(file, names);
+    if (absent === undefined) return [];
+    const sentence = `It includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`;
+    return [{ name: file.name, error: wrongUsage(`${placeOf(file, absent)}: ${sentence}`) }];
+  });
+  const files = folderNow.files.filter(({ name }) => !open.some((each) => each.name === name));
   const rows = await planOf({ files, listed, repository, overwrite: values.overwrite });
-  return { folder, format, repository, opened, service, rows };
+  return { folder, format, repository, opened, service, rows, bad: [...folderNow.bad, ...open] };
 };
 
 /** What is known about a row that is not unchanged. */
@@ -47,34 +67,60 @@ export type Details = ReadonlyMap<string, Detail>;
 /** A label that a push moves; `to` is undefined if the version is not known yet. */
 export type PlannedMove = Omit<LabelMove, 'to'> & { readonly to: string | undefined };
 
-/** Asks the service what a push would publish, and for the contents that differ. Errors: those of the client. */
+/**
+ * Asks the service what a push would publish, and for the contents that differ. Errors: CliErrors about all files that
+ * cannot be published; those of the client.
+ */
 export const detailsOf = async (
-  { rows, service }: Comparison,
+  { rows, service, bad }: Comparison,
   overwrite: boolean | undefined,
 ): Promise<Details> => {
-  const changed = rows.filter((row) => isDrift(row) || isPublished(row, overwrite));
-  const existing = changed.flatMap(({ listed }) => (listed === undefined ? [] : [listed.name]));
+  const errors = bad.map(({ error }) => error);
+  const changed = rows.filter((row) => isDrift(row) || isPublished(row, overwrite) || isBehind(row));
+  const existing = changed.flatMap((row) => (row.listed && !isBehind(row) ? [row.listed.name] : []));
   const latest = await service.latest(existing);
   const versions = new Map(
     rows.flatMap((row) => (row.status === 'unchanged' && row.listed ? [[row.name, row.listed.latest]] : [])),
   );
-  const details = await eachOf(changed, async (row): Promise<readonly [string, Detail]> => {
+  const listedNow = new Map(rows.flatMap(({ name, listed }) => (listed ? [[name, listed] as const] : [])));
+  const details = new Map<string, Detail>();
+  const isGiven = ({ name, version }: { name: string; version: string }) =>
+    details.get(name)?.next === version;
+  const detailed = async (row: Row): Promise<readonly [string, Detail]> => {
     const { name, file, listed } = row;
     const before = latest.get(name)?.content;
     const content = file && pinned(file.content, (fragment) => versions.get(fragment));
-    const detail = { breaking: [], before, after: content ?? file?.content };
-    if (file === undefined || content === undefined || !isPublished(row, overwrite)) return [name, detail];
+    const after = isBehind(row) ? undefined : (content ?? file?.content);
+    const detail = { breaking: [], before, after };
+    if (file === undefined || content === undefined) return [name, detail];
+    if (!isPublished(row, overwrite) && !isBehind(row)) return [name, detail];
+    const hidden = isBehind(row) ? [] : hiddenIn(file);
+    errors.push(...hidden);
+    const given = upcoming(file, listedNow);
+    if (hidden.length > 0 || (given.length > 0 && given.every(isGiven))) return [name, detail];
     const base = listed?.latest ?? null;
     try {
       const { version, breaking } = await service.publish({ name, content, base, dryRun: true });
-      return [name, { ...detail, next: version, breaking }];
+      return [name, isBehind(row) ? detail : { ...detail, next: version, breaking }];
     } catch (error) {
+      if (!(error instanceof InvalidRequestError || error instanceof NotFoundError)) throw error;
       const message = cliMessage(error);
       const include = file.content.includes?.find((each) => message.includes(`"${each}`));
-      throw new CliError(`${placeOf(file, include)}: ${message}`, exitCodeOf(error));
+      errors.push(new CliError(`${placeOf(file, include)}: ${message}`, exitCodeOf(error)));
+      return [name, detail];
     }
-  });
-  return new Map(details);
+  };
+  const isLater = ({ file }: Row) => file !== undefined && upcoming(file, listedNow).length > 0;
+  // A fragment before what includes the version that this push gives it.
+  for (const later of [false, true]) {
+    const found = await eachOf(
+      changed.filter((row) => isLater(row) === later),
+      detailed,
+    );
+    for (const [name, detail] of found) details.set(name, detail);
+  }
+  throwAll(errors.sort((a, b) => (a.message < b.message ? -1 : 1)));
+  return details;
 };
 
 /** The moves that bring labels to the versions of the files. */

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { refuseIn } from '../../../../../contract/content/file/error.ts';
 import {
   filePathOf,
   MOST_FILE_BYTES,
@@ -9,6 +11,8 @@ import {
   printPromptFile,
   SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
+import { codeOf, controlAt, escaped } from '../../../../../contract/content/visible.ts';
+import { quoted } from '../../errors.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 
 const decoded = (path: string): string => {
@@ -32,27 +36,33 @@ export const nameOf = (path: string): string => {
 };
 
 /**
- * Checks that no two paths differ only in case, which on many systems are the same file or folder, and that no file is in
- * the place of a folder. Errors: CliError `usage`.
+ * Why a path cannot be beside the earlier ones, by path: it differs from one only in case, and on many systems both are the
+ * same file or folder, or a file is in the place of a folder.
  */
-export const checkPaths = (paths: Iterable<string>): void => {
+export const collisionsOf = (paths: Iterable<string>): Map<string, string> => {
   const files = new Set(paths);
   const spelled = new Map<string, string>();
+  const problems = new Map<string, string>();
   for (const path of files) {
-    for (const { index } of path.matchAll(/\/|$/g)) {
-      const at = path.slice(0, index);
-      if (at !== path && files.has(at)) {
-        const sentence = `${JSON.stringify(at)} cannot be both a file and a folder: rename one of the prompts.`;
-        throw wrongUsage(sentence);
-      }
+    const parts = Array.from(path.matchAll(/\/|$/g), ({ index }) => path.slice(0, index));
+    const place = parts.find((at) => at !== path && files.has(at));
+    const twin = parts.flatMap((at) => {
       const other = spelled.get(at.toLowerCase());
-      if (other !== undefined && other !== at) {
-        const sentence = `${JSON.stringify(other)} and ${JSON.stringify(at)} differ only in case: rename one of the prompts.`;
-        throw wrongUsage(sentence);
-      }
-      spelled.set(at.toLowerCase(), at);
-    }
+      return other === undefined || other === at ? [] : [[other, at] as const];
+    })[0];
+    if (place !== undefined)
+      problems.set(
+        path,
+        `${JSON.stringify(place)} cannot be both a file and a folder: rename one of the prompts.`,
+      );
+    else if (twin !== undefined)
+      problems.set(
+        path,
+        `${quoted(twin).replace(', ', ' and ')} differ only in case: rename one of the prompts.`,
+      );
+    else for (const at of parts) spelled.set(at.toLowerCase(), at);
   }
+  return problems;
 };
 
 /** A prompt file of the folder. */
@@ -63,6 +73,30 @@ export interface LocalPrompt extends PromptFile {
   /** The whole file. */
   readonly text?: string;
 }
+
+/** A file that cannot be read as a prompt. */
+export interface BadFile {
+  /** The name of the prompt that it seems to be. */
+  readonly name: string;
+  readonly error: CliError;
+}
+
+/**
+ * What is wrong with the characters of a file that is published: control characters hide lines from whoever reviews it, so
+ * a file has them as escapes only.
+ */
+export const hiddenIn = ({ path, text = '' }: LocalPrompt): CliError[] => {
+  const at = controlAt(text);
+  if (at < 0) return [];
+  try {
+    return refuseIn(text)(
+      `${codeOf(text[at] ?? '')} does not show. Remove it, or write "cuevault.escapes: true" in the header, and ${escaped(text[at] ?? '')} in its place.`,
+      at,
+    );
+  } catch (error) {
+    return [wrongUsage(`${JSON.stringify(path)}: ${(error as Error).message}`)];
+  }
+};
 
 /** Where the file of a prompt names a fragment, as in its other errors: path, line and column. */
 export const placeOf = ({ path, text = '' }: LocalPrompt, fragment = '\0'): string => {
@@ -87,7 +121,9 @@ const readPrompt = (folder: string, path: string): LocalPrompt => {
   try {
     if (statSync(join(folder, path)).size > MOST_FILE_BYTES)
       throw new Error(`A prompt file has at most ${MOST_FILE_BYTES} bytes.`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(folder, path)));
+    const bytes = readFileSync(join(folder, path));
+    if (!isUtf8(bytes)) throw new Error('It is not UTF-8. Save it in this encoding.');
+    const text = new TextDecoder().decode(bytes);
     return { name, path, text, ...parsePromptFile(text) };
   } catch (error) {
     throw wrongUsage(`${JSON.stringify(path)}: ${(error as Error).message}`);
@@ -95,10 +131,10 @@ const readPrompt = (folder: string, path: string): LocalPrompt => {
 };
 
 /**
- * The prompts of a folder, sorted by path. Errors: CliError `usage` for symbolic links, files that cannot be read as
- * prompts, and paths that differ only in case.
+ * The prompts of a folder, sorted by path, and the files that are none: what cannot be read as a prompt, and paths that
+ * differ only in case. Errors: CliError `usage` for symbolic links and a folder that cannot be read.
  */
-export const readFolder = (folder: string): LocalPrompt[] => {
+export const readFolder = (folder: string): { files: LocalPrompt[]; bad: BadFile[] } => {
   let paths: string[];
   try {
     paths = pathsIn(folder).sort();
@@ -107,8 +143,19 @@ export const readFolder = (folder: string): LocalPrompt[] => {
     const { code } = error as NodeJS.ErrnoException;
     throw wrongUsage(`The folder ${JSON.stringify(folder)} cannot be read (${code}).`);
   }
-  checkPaths(paths);
-  return paths.map((path) => readPrompt(folder, path));
+  const collisions = collisionsOf(paths);
+  const files: LocalPrompt[] = [];
+  const bad: BadFile[] = [];
+  for (const path of paths) {
+    const collision = collisions.get(path);
+    try {
+      if (collision !== undefined) throw wrongUsage(collision);
+      files.push(readPrompt(folder, path));
+    } catch (error) {
+      bad.push({ name: decoded(path.slice(0, -SUFFIX.length)), error: error as CliError });
+    }
+  }
+  return { files, bad };
 };
 
 /** Writes a prompt file. Errors: CliError `other`. */

@@ -1,7 +1,9 @@
 import type { Content } from '../../../../../contract/content/content.ts';
+import { fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { contentHash } from '../../../../../contract/content/hash.ts';
 import { wrongUsage } from '../exit-codes.ts';
-import { type LocalPrompt, placeOf } from './folder.ts';
+import { byVersion } from '../import/foreign.ts';
+import type { LocalPrompt } from './folder.ts';
 import type { ListedPrompt, Source } from './service.ts';
 
 /**
@@ -52,23 +54,38 @@ export const pinned = (
   return includes.every(isPinned) ? { ...content, includes } : undefined;
 };
 
+/** The fragment that a file includes without a version although the folder has no file of it, if there is one. */
+export const absentFragment = (file: LocalPrompt, names: ReadonlySet<string>): string | undefined =>
+  unpinned(file).find((name) => !names.has(name));
+
+/** The includes of a file with versions that the service does not have yet: a push may give them to a file of the folder. */
+export const upcoming = (
+  { content }: LocalPrompt,
+  listed: ReadonlyMap<string, ListedPrompt>,
+): readonly { readonly name: string; readonly version: string }[] =>
+  (content.includes ?? []).filter(isPinned).flatMap((include) => {
+    const name = fragmentNameOf(include);
+    const version = include.slice(name.length + 1);
+    const latest = listed.get(name)?.latest;
+    return latest === undefined || byVersion(version, latest) > 0 ? [{ name, version }] : [];
+  });
+
 /**
- * The files in stages: each includes only fragments of earlier stages. Errors: CliError `usage` for a fragment that has
- * neither version nor file, and for a circle.
+ * The files in stages: each includes only fragments of earlier stages, or versions that the service has. Errors: CliError
+ * `usage` for a circle.
  */
-export const staged = (files: readonly LocalPrompt[]): LocalPrompt[][] => {
-  const names = new Set(files.map(({ name }) => name));
-  for (const file of files) {
-    const absent = unpinned(file).find((name) => !names.has(name));
-    if (absent !== undefined)
-      throw wrongUsage(
-        `${placeOf(file, absent)}: It includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`,
-      );
-  }
+export const staged = (
+  files: readonly LocalPrompt[],
+  listed: ReadonlyMap<string, ListedPrompt>,
+): LocalPrompt[][] => {
   const stages: LocalPrompt[][] = [];
   for (let left = [...files]; left.length > 0; ) {
     const open = new Set(left.map(({ name }) => name));
-    const stage = left.filter((file) => !unpinned(file).some((name) => open.has(name)));
+    const needs = (file: LocalPrompt) => [
+      ...unpinned(file),
+      ...upcoming(file, listed).map(({ name }) => name),
+    ];
+    const stage = left.filter((file) => !needs(file).some((name) => open.has(name)));
     if (stage.length === 0)
       throw wrongUsage(`${JSON.stringify(left[0]?.path)} includes itself through its fragments.`);
     stages.push(stage);
@@ -95,12 +112,12 @@ const versionOf = ({ status, listed, base }: Row, overwrite: boolean | undefined
   return status === 'drift' && overwrite !== true ? base?.version : undefined;
 };
 
-/** Compares folder and service. Errors: CliError `usage` for includes that cannot be resolved. */
+/** Compares folder and service. Errors: CliError `usage` for includes in a circle. */
 export const planOf = async ({ files, listed, repository, overwrite }: Compared): Promise<Row[]> => {
   const inService = new Map(listed.map((each) => [each.name, each]));
   const rows = new Map<string, Row>();
   const hashes = new Map<string, string>();
-  for (const file of staged(files).flat()) {
+  for (const file of staged(files, inService).flat()) {
     const { name } = file;
     const latest = inService.get(name);
     const base = latest?.sources.find((source) => source.repository === repository);

@@ -127,6 +127,54 @@ test('a conflict is left alone, and taken from the service with --overwrite, as 
   expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nTwo\n');
 });
 
+test('invisible characters that people paste travel as escapes, and only raw ones in changed files are refused, all at once', async () => {
+  const pasted = 'one\u2028two\u000bthree 👩‍💻 ';
+  app.write(`${team}/hello`, 'One\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  await edit('hello', pasted);
+  await done(app.cuevault('pull', 'prompts'));
+  const header = '---\ndescription: Edited\ncuevault.escapes: true\n---\n';
+  expect(app.read(`${team}/hello`)).toBe(`${header}one\\u2028two\\u000bthree 👩‍💻\\u0020\n`);
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toBe('Dry run: 1 unchanged.\n');
+  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 1 unchanged.\n');
+
+  // As an older client wrote it: the content is the same, so nothing is published and nothing refused.
+  app.write(`${team}/hello`, '---\ndescription: Edited\n---\none\u2028two\u000bthree 👩‍💻\n');
+  await edit('hello', 'one\u2028two\u000bthree 👩‍💻');
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 1 unchanged.\n');
+
+  app.write(`${team}/hello`, 'one\u2028two\n');
+  app.write(`${team}/open`, '---\nmodel: m\nText\n');
+  app.write(`${team}/page`, `---\ncuevault.includes: [${team}/none]\n---\n{{> "${team}/none"}}\n`);
+  app.write(`${team}/empty`, '');
+  app.write(`${team}/good`, 'Good\n');
+  app.commit();
+  const lines = [
+    `cuevault: "${team}/empty.prompt": "content.prompt" must not be empty.*`,
+    `cuevault: "${team}/hello.prompt": Line 1, column 4: U\\+2028 does not show.+`,
+    `cuevault: "${team}/open.prompt": Line 1, column 1: The header that begins here has no end.+`,
+    `cuevault: "${team}/page.prompt": Line 2, column 21: It includes .+ without a version.+`,
+  ];
+  const all = { out: '', err: expect.stringMatching(new RegExp(`^${lines.join('\n')}\n$`)) };
+  for (const command of [['diff'], ['push', '--dry-run'], ['push']])
+    expect(await app.cuevault(...command, 'prompts')).toMatchObject(all);
+
+  // What can be written is written; a bad file is left alone.
+  await edit('hello', 'Clean');
+  await ask(instance, 'prompts-create', { body: { name: `${team}/HELLO`, prompt: 'Twin' } });
+  await ask(instance, 'prompts-create', { body: { name: `${team}/new`, prompt: 'New' } });
+  const pulled = await app.cuevault('pull', 'prompts', '--all', '--overwrite');
+  expect(pulled.err).toContain(`"${team}/HELLO" is left out: `);
+  expect(pulled.err).toContain('differ only in case');
+  expect(pulled.err).toContain('/open.prompt": Line 1');
+  expect([pulled.code, app.read(`${team}/new`)]).toEqual([2, 'New\n']);
+  expect(app.read(`${team}/hello`)).toContain('Clean\n');
+  expect(app.read(`${team}/open`)).toBe('---\nmodel: m\nText\n');
+});
+
 test('the rerun of an old job and a shallow clone publish nothing', async () => {
   app.write(`${team}/hello`, 'One\n');
   const old = app.commit();
@@ -167,6 +215,27 @@ test('a fragment that does not exist is refused before anything is published, wi
   app.write(`${team}/page`, 'Page\n');
   app.commit();
   expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
+});
+
+test('a fragment is included by the version that this push gives it, and by no other that is not there', async () => {
+  const page = (version: string) =>
+    app.write(
+      `${team}/page`,
+      `---\ncuevault.includes: [${team}/z@${version}]\n---\n{{> "${team}/z"}} Answer.\n`,
+    );
+  app.write(`${team}/z`, 'Be kind.\n');
+  page('2.0.0');
+  app.commit();
+  for (const dry of [[], ['--dry-run']])
+    expect(await app.cuevault('push', 'prompts', ...dry)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('/page.prompt": Line 2, column 21: '),
+    });
+  page('1.0.0');
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
+  await done(app.cuevault('push', 'prompts'));
+  expect(await versionOf('page', '1.0.0')).toMatchObject({ expanded: 'Be kind. Answer.' });
 });
 
 test('fragments are published first and pinned; an edited one is pulled, published again, and leaves nothing to compare', async () => {

@@ -1,5 +1,5 @@
 import type { LocalPrompt } from '../../../../../clients/typescript/src/cli/git/folder.ts';
-import { checkPaths, nameOf } from '../../../../../clients/typescript/src/cli/git/folder.ts';
+import { collisionsOf, nameOf } from '../../../../../clients/typescript/src/cli/git/folder.ts';
 import { planOf, staged } from '../../../../../clients/typescript/src/cli/git/plan.ts';
 import { repositoryAt } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import type { ListedPrompt } from '../../../../../clients/typescript/src/cli/git/service.ts';
@@ -33,11 +33,21 @@ test('a file with another spelling of the name is refused, with the right one', 
   expect(() => nameOf('50%.prompt')).toThrow('"50%25.prompt"');
 });
 
-test('paths that are the same on a system that ignores case are refused', () => {
-  expect(() => checkPaths(['a/b.prompt', 'A/c.prompt'])).toThrow('"a" and "A" differ only in case');
-  expect(() => checkPaths(['a/B.prompt', 'a/b.prompt'])).toThrow('differ only in case');
-  expect(() => checkPaths(['a.prompt/b.prompt', 'a.prompt'])).toThrow('both a file and a folder');
-  expect(() => checkPaths(['a/b.prompt', 'a/c.prompt', 'ab.prompt'])).not.toThrow();
+test('paths that are the same on a system that ignores case are named, and do not stop the others', () => {
+  const found = collisionsOf([
+    'a.prompt',
+    'A.prompt',
+    'b/c.prompt',
+    'B/d.prompt',
+    'x.prompt/y.prompt',
+    'x.prompt',
+    'ok.prompt',
+  ]);
+  expect([...found]).toEqual([
+    ['A.prompt', expect.stringContaining('"a.prompt" and "A.prompt" differ only in case')],
+    ['B/d.prompt', expect.stringContaining('"b" and "B" differ only in case')],
+    ['x.prompt/y.prompt', expect.stringContaining('"x.prompt" cannot be both a file and a folder')],
+  ]);
 });
 
 test.each([
@@ -132,14 +142,15 @@ test('a fragment without a version is pinned before contents are compared', asyn
   expect(await statuses(files, [page, edited], true)).toEqual({ page: 'publish', tone: 'drift' });
 });
 
-test('fragments come before what includes them; circles and unknown fragments are refused', () => {
+test('fragments come before what includes them, also by the version that the push gives them; circles are refused', async () => {
+  const stages = (files: readonly LocalPrompt[], all: readonly ListedPrompt[] = []) =>
+    staged(files, new Map(all.map((each) => [each.name, each]))).map((stage) =>
+      stage.map(({ name }) => name),
+    );
   const a = file('a', 'a', ['b']);
-  const b = file('b', 'b', ['c']);
+  const b = file('b', 'b', ['c@1.1.0']);
   const c = file('c', 'c', ['other@1.0.0']);
-  expect(staged([a, b, c]).map((stage) => stage.map(({ name }) => name))).toEqual([['c'], ['b'], ['a']]);
-  const text = '---\ncuevault.includes:\n  - c\n---\nb\n';
-  expect(() => staged([a, { ...b, text }])).toThrow(
-    '"b.prompt": Line 3, column 5: It includes "c" without a version',
-  );
-  expect(() => staged([a, b, file('c', 'c', ['a'])])).toThrow('includes itself');
+  expect(stages([a, b, c])).toEqual([['c'], ['b'], ['a']]);
+  expect(stages([a, b, c], [await listed('c', ['1.1.0', 'c'])])).toEqual([['b', 'c'], ['a']]);
+  expect(() => stages([a, b, file('c', 'c', ['a'])])).toThrow('includes itself');
 });
