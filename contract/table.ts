@@ -80,5 +80,8 @@ export const onTable = (
   ...partitions: readonly Partition[]
 ) => ({ on: 'table' as const, actions: [actions].flat(), partitions });
 
+/** Follows the name of the table in the name of a copy of it that the export functions may read. */
+export const RESTORED = '-restored-';
+
 /** The grant of queries of partitions of the index. */
 export const onIndex = (...partitions: readonly IndexPartition[]) => ({ on: 'index' as const, partitions });

@@ -53,13 +53,15 @@ const command = <Input extends z.ZodMiniType>(definition: Command<Input>): Comma
 
 export const backupExport = command({
   id: 'backup-export',
-  summary: 'Returns the next page of a backup, or the public keys of the installation. Values stay sealed.',
+  summary:
+    'Returns the next page of a backup of the table or of a copy of it, or the public keys of the installation. Values stay sealed.',
   input: z.union([
     z.object({ show: z.literal('installation') }),
-    z.object({ show: z.literal('page'), ...pageRequest }),
+    z.object({ show: z.literal('page'), ...pageRequest, fromTable: z.optional(z.string()) }),
   ]),
   timeoutSeconds: 120,
   memoryMb: 1769,
+  readsCopies: true,
   grants: [
     onTable(['GetItem', 'Query'], 'prompt'),
     onTable('GetItem', 'apiKey', 'labelProtection'),
@@ -96,6 +98,8 @@ export const backupRestore = command({
     onTable(['GetItem', 'PutItem'], 'prompt', 'apiKey', 'labelProtection', 'restrictions'),
     onTable('PutItem', 'promptPurge', 'includedBy', 'secret'),
     onTable('GetItem', 'vaultKey'),
+    onTable('Query', 'auditChange'),
+    onIndex('apiKeys'),
     ...CHANGE_VAULT,
   ],
 });
@@ -107,7 +111,7 @@ export const backupAdoptKeys = command({
   timeoutSeconds: 60,
   memoryMb: 512,
   grants: [
-    onTable(['GetItem', 'PutItem'], 'vault'),
+    onTable(['GetItem', 'PutItem', 'Query'], 'vault'),
     onTable(['GetItem', 'PutItem', 'DeleteItem'], 'vaultKey'),
     onTable('PutItem', 'vaultPage'),
     { on: 'vault-key', actions: ['Decrypt'] },

@@ -41,4 +41,6 @@ export interface StackFunction {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly grants: readonly Grant[];
+  /** Whether it also reads copies of the table. @default false */
+  readonly readsCopies?: boolean;
 }

@@ -5,7 +5,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
-import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
+import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, RESTORED, TABLE } from '../../contract/table.ts';
 import { STAGE_TAG } from '../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 
@@ -107,27 +107,30 @@ export class Table extends Construct {
   }
 
   /**
-   * Grants a function what its grants list, only on their partitions, and passes it the name of the table.
+   * Grants a function what its grants list, only on their partitions, and passes it the name of the table. With
+   * `readsCopies`, it reads copies of the table, too.
    *
    * AWS does not document what `dynamodb:LeadingKeys` holds in a transaction: the key of each item, those of all items,
    * or nothing. So each action has one statement; everything that can be part of a transaction may name the partitions
    * of all of it, and need not name any. The same holds for a query of the index.
    */
-  grant(fn: LambdaFunction, grants: readonly TableGrant[]): void {
+  grant(fn: LambdaFunction, grants: readonly TableGrant[], readsCopies = false): void {
     const keys = leadingKeysOf(grants);
     if (WRITES.some((action) => keys.has(action))) this.#writers.add(roleArn(fn));
     const { tableArn } = this.resource;
-    const allow = (actions: readonly string[], conditions: Record<string, unknown>, resource = tableArn) =>
-      fn.addToRolePolicy(allowed('dynamodb', actions, [resource], conditions));
+    const allow = (actions: readonly string[], conditions: Record<string, unknown>, on = tableArn) =>
+      fn.addToRolePolicy(allowed('dynamodb', actions, [on], conditions));
     const changes = CHANGES.filter((action) => keys.has(action));
     if (changes.length > 0) allow(changes, onlyKeys(keys.get(changes[0] ?? '') ?? []));
-    for (const [action, partitions] of keys)
-      if (!changes.includes(action))
-        allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && NAMED) });
     const listed = grants.flatMap((grant) =>
       grant.on === 'index' ? grant.partitions.map((name) => leadingKeyPattern(INDEX_PARTITIONS[name])) : [],
     );
-    if (listed.length > 0) allow(['Query'], onlyKeys(listed), `${tableArn}/index/${TABLE.index.name}`);
+    for (const arn of [tableArn, ...(readsCopies ? [`${tableArn}${RESTORED}*`] : [])]) {
+      for (const [action, partitions] of keys)
+        if (!changes.includes(action))
+          allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && NAMED) }, arn);
+      if (listed.length > 0) allow(['Query'], onlyKeys(listed), `${arn}/index/${TABLE.index.name}`);
+    }
     fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName);
     for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[])
       fn.addEnvironment(ENVIRONMENT[name], String(this.#settings[name]));

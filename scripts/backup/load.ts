@@ -1,8 +1,10 @@
 import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
-import { packLines } from '../../lambdas/core/backup/backup-pages.ts';
+import { linesIn, packLines, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
+import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
 import { createTally, type FilePage, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';
+import { exportedPages } from './pages.ts';
 
 /** A backup that was read to its end. */
 export interface CompleteBackup {
@@ -37,30 +39,63 @@ export const readBackup = async (file: string): Promise<CompleteBackup> => {
 
 const isKeyPair = ({ type }: BackupRecord): boolean => type === 'key-pair';
 
+interface LoadedPage {
+  readonly made: PageWithLines;
+  readonly records: readonly BackupRecord[];
+}
+
 /**
- * Restores a backup. What exists is kept, so repeating it, or continuing it after an interruption, changes nothing that
- * is there. Errors: `CommandError`.
+ * Restores the pages of a backup. What exists is kept, so repeating it, or continuing it after an interruption, changes
+ * nothing that is there. Errors: `CommandError`.
  */
-export const loadBackup = async (
+const loadPages = async (
   installation: Installation,
-  { file }: CompleteBackup,
-  { trusted, apiKeys = 'keep' }: RestoreOptions = {},
+  pages: AsyncIterable<LoadedPage>,
+  { trusted, apiKeys = 'keep' }: RestoreOptions,
 ): Promise<Restored> => {
   let written = 0;
   let unchanged = 0;
   const kept: Restored['kept'][number][] = [];
-  const restore = async (page: PageWithLines) => {
-    const done = (await installation.invoke('backup-restore', { ...page, trusted, apiKeys })) as Restored;
-    written += done.written;
-    unchanged += done.unchanged;
-    kept.push(...done.kept);
-  };
-  for await (const { page, text, records } of pagesOf(file)) {
-    const made = { page, lines: packLines(text) };
+  for await (const { made, records } of pages) {
     // Only the values in a backup need its key pairs.
     if (records.some(isKeyPair) && records.some(({ type }) => type === 'secret'))
       await installation.invoke('backup-adopt-keys', { ...made, trusted });
-    await restore(made);
+    const done = (await installation.invoke('backup-restore', { ...made, trusted, apiKeys })) as Restored;
+    written += done.written;
+    unchanged += done.unchanged;
+    kept.push(...done.kept);
   }
   return { written, unchanged, kept };
+};
+
+async function* pagesIn(file: string): AsyncGenerator<LoadedPage> {
+  for await (const { page, text, records } of pagesOf(file))
+    yield { made: { page, lines: packLines(text) }, records };
+}
+
+/** Restores a file. Errors: `CommandError`. */
+export const loadBackup = (
+  installation: Installation,
+  { file }: CompleteBackup,
+  options: RestoreOptions = {},
+): Promise<Restored> => loadPages(installation, pagesIn(file), options);
+
+/**
+ * Restores what is missing or does not verify from a copy of the table, and returns what the copy contains, too. Errors:
+ * `CommandError`.
+ */
+export const restoreFromTable = async (
+  installation: Installation,
+  fromTable: string,
+  apiKeys?: ApiKeyChoice,
+): Promise<{ readonly restored: Restored; readonly tally: Tally }> => {
+  const tally = createTally();
+  async function* pages(): AsyncGenerator<LoadedPage> {
+    for await (const made of exportedPages(installation, { backupId: randomBase62(22), fromTable })) {
+      const records = linesIn(unpackLines(made.lines)).map(recordIn);
+      tally.add(records);
+      yield { made, records };
+    }
+  }
+  return { restored: await loadPages(installation, pages(), { apiKeys }), tally };
 };

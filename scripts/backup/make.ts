@@ -1,19 +1,12 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import {
-  type BackupPage,
-  type Installation as Identity,
-  type PageWithLines,
-  type Position,
-  type Recipient,
-  SECTIONS,
-} from '../../contract/backup.ts';
-import { LIMITS } from '../../contract/limits.ts';
+import type { BackupPage, Installation as Identity, Recipient } from '../../contract/backup.ts';
 import { unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
 import { onFile, pagesOf, type Tally } from './file.ts';
 import type { Installation } from './installation.ts';
 import { readBackup } from './load.ts';
+import { exportedPages } from './pages.ts';
 
 export interface BackupOptions {
   readonly file: string;
@@ -46,25 +39,6 @@ const progressOf = async ({ file, recipients }: BackupOptions, { stage }: Identi
   return { last, end };
 };
 
-const FIRST: Position = { section: SECTIONS[0] };
-/** Larger than any page. */
-const MOST_BYTES = 2 * LIMITS.backupPageBytes;
-
-const nextPage = async (
-  installation: Installation,
-  recipients: readonly Recipient[] | undefined,
-  backupId: string,
-  last: BackupPage | undefined,
-): Promise<PageWithLines> => {
-  const from = last?.next ?? FIRST;
-  const request = { backupId, number: (last?.number ?? 0) + 1, previous: last?.digest ?? '', from };
-  const made =
-    recipients !== undefined && from.section === 'vault'
-      ? await installation.invoke('backup-reencrypt', { ...request, recipients })
-      : await installation.invoke('backup-export', { ...request, show: 'page' });
-  return made as PageWithLines;
-};
-
 /** The public keys of an installation. */
 export const identityOf = async (installation: Installation): Promise<Identity> =>
   (await installation.invoke('backup-export', { show: 'installation' })) as Identity;
@@ -81,12 +55,11 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
   let last = before;
   try {
     ftruncateSync(output, end);
-    do {
-      const { page, lines } = await nextPage(installation, recipients, backupId, last);
+    for await (const { page, lines } of exportedPages(installation, { backupId, last, recipients })) {
       // Unlike a single call of the system, it writes everything or throws.
-      onFile(file, () => writeFileSync(output, `${unpackLines(lines, MOST_BYTES)}${JSON.stringify(page)}\n`));
+      onFile(file, () => writeFileSync(output, `${unpackLines(lines)}${JSON.stringify(page)}\n`));
       last = page;
-    } while (last.next !== undefined);
+    }
     onFile(file, () => fsyncSync(output));
   } finally {
     closeSync(output);

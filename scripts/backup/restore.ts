@@ -3,24 +3,27 @@ import type { ApiKeyChoice, Restored } from '../../contract/backup.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
-import { readInstallation, refusedText } from './file.ts';
-import { openInstallation } from './installation.ts';
-import { type CompleteBackup, loadBackup, readBackup } from './load.ts';
+import { readInstallation, refusedText, type Tally } from './file.ts';
+import { openInstallation, withInstallation } from './installation.ts';
+import { type CompleteBackup, loadBackup, readBackup, restoreFromTable } from './load.ts';
 
 const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [--stage prod] [--from KEYFILE]
+       npm run restore -- --from-table NAME --stage prod [--revoke-api-keys]
 
-Restores the prompts, secrets and API keys in FILE. What exists is kept; repeating it changes nothing.
+Restores the prompts, secrets and API keys in FILE, or in a copy of the table from point-in-time recovery. What exists is
+kept; repeating it changes nothing. API keys that the audit log here says were revoked stay revoked.
 
-  --keep-api-keys    applications can use the restored API keys, also those that were revoked after the backup
+  --keep-api-keys    applications can use the restored API keys
   --revoke-api-keys  restored API keys are revoked: create new ones for the applications
   --stage NAME       a deployment on AWS; without it, the installation in CUEVAULT_DATA
   --from KEYFILE     accept a backup of another installation; KEYFILE is what "npm run --silent vault-key" prints there
+  --from-table NAME  the copy; its name begins with that of the table and "-restored-"
 
-A backup that contains API keys needs one of the first two. They concern only keys that do not exist here.`;
+A file that contains API keys needs one of the first two. They concern only keys that do not exist here.`;
 
-const report = ({ tally, at }: CompleteBackup, { written, unchanged, kept }: Restored): string =>
+const report = (source: string, tally: Tally, { written, unchanged, kept }: Restored): string =>
   [
-    `The backup of ${at} contains ${tally.text()}. Restored: ${written}. Already there: ${unchanged}.`,
+    `${source} contains ${tally.text()}. Restored: ${written}. Already there: ${unchanged}.`,
     ...(kept.length === 0
       ? []
       : [
@@ -36,6 +39,7 @@ const report = ({ tally, at }: CompleteBackup, { written, unchanged, kept }: Res
 const OPTIONS = {
   stage: { type: 'string' },
   from: { type: 'string' },
+  'from-table': { type: 'string' },
   'keep-api-keys': { type: 'boolean', default: false },
   'revoke-api-keys': { type: 'boolean', default: false },
 } as const;
@@ -44,26 +48,45 @@ const apiKeysOf = ({ tally, at }: CompleteBackup, values: Given<typeof OPTIONS>[
   const { 'keep-api-keys': keep, 'revoke-api-keys': revoke } = values;
   if (keep !== revoke || (tally.apiKeys === 0 && !keep)) return keep ? 'keep' : 'revoke';
   throw new CommandError(
-    `The backup of ${at} contains API keys: choose one of --keep-api-keys (applications can use them, also those that were revoked after the backup) and --revoke-api-keys (they are restored as revoked).`,
+    `The backup of ${at} contains API keys: choose one of --keep-api-keys (applications can use them, but for those that the audit log here says were revoked) and --revoke-api-keys (they are restored as revoked).`,
   );
 };
 
-await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
-  const [file = ''] = positionals;
+type Values = Given<typeof OPTIONS>['values'];
+
+const restoreFile = async (file: string, values: Values): Promise<string> => {
   const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;
   // Before an installation is created.
   const backup = await readBackup(file);
   const apiKeys = apiKeysOf(backup, values);
   const dataFolder = dataFolderOf(process.env);
-  const { stage } = values;
-  const installation = await openInstallation({ stage, dataFolder, create: true });
+  const installation = await openInstallation({ stage: values.stage, dataFolder, create: true });
   try {
-    const restored = report(backup, await loadBackup(installation, backup, { trusted, apiKeys }));
+    const restored = await loadBackup(installation, backup, { trusted, apiKeys });
     await installation.close();
-    return restored;
+    return report(`The backup of ${backup.at}`, backup.tally, restored);
   } catch (error) {
     await installation.close();
     installation.remove?.();
     throw error;
   }
-});
+};
+
+const restoreTable = ({
+  stage,
+  'from-table': name = '',
+  'revoke-api-keys': revoke,
+}: Values): Promise<string> =>
+  withInstallation(stage, async (installation) => {
+    const { tally, restored } = await restoreFromTable(installation, name, revoke ? 'revoke' : 'keep');
+    return report(`The table ${name}`, tally, restored);
+  });
+
+await runWithArguments(
+  { usage: USAGE, options: OPTIONS, counts: [0, 1] },
+  async ({ values, positionals: [file] }) => {
+    if ((file === undefined) === (values['from-table'] === undefined))
+      throw new CommandError(`Name a file or a table.\n\n${USAGE}`);
+    return file === undefined ? restoreTable(values) : restoreFile(file, values);
+  },
+);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BackupPage, BackupRecord } from '../../../contract/backup.ts';
 import { canonicalJson } from '../../../contract/content/hash.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';
@@ -33,10 +34,13 @@ export const linesIn = (text: string): string[] => text.split('\n').slice(0, -1)
 /** Compresses the text of a page for transport. */
 export const packLines = (text: string): string => gzipSync(text).toString('base64');
 
-/** Decompresses the text of a page, at most `most` bytes. Errors: `invalid_request`. */
-export const unpackLines = (packed: string, most: number): string => {
+/** Larger than any page: it ends with the record that exceeds the limit. */
+const MOST_BYTES = 2 * LIMITS.backupPageBytes;
+
+/** Decompresses the text of a page. Errors: `invalid_request` if it is none. */
+export const unpackLines = (packed: string): string => {
   try {
-    return gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: most }).toString('utf8');
+    return gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES }).toString('utf8');
   } catch (cause) {
     throw new CuevaultError('invalid_request', '"lines" is not a page of a backup.', { cause });
   }

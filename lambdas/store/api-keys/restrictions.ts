@@ -20,14 +20,14 @@ import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { findApiKey } from './api-key-row.ts';
 
-const KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
+export const RESTRICTIONS_KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
 
 /** How the one row of restrictions is stored and signed. */
 export const RESTRICTIONS = signedKind({
   domain: 'restrictions',
   partition: 'restrictions',
-  sk: KEY.sk,
-  keyOf: () => KEY,
+  sk: RESTRICTIONS_KEY.sk,
+  keyOf: () => RESTRICTIONS_KEY,
   revisionOf: ({ revision }) => revision,
   fields: { revision: number, keys: json<readonly Restriction[]>() },
   optional: {},
@@ -38,14 +38,14 @@ export type Restrictions = RowOf<typeof RESTRICTIONS>;
 
 /** The row, strongly consistent. Errors: `integrity`, also if it is missing: the vault has it from the start. */
 export const readRestrictions = async (table: Table): Promise<Restrictions> => {
-  const found = await readRow(table, RESTRICTIONS, KEY);
-  if (found === undefined) throw new IntegrityError(KEY, 'it is missing');
+  const found = await readRow(table, RESTRICTIONS, RESTRICTIONS_KEY);
+  if (found === undefined) throw new IntegrityError(RESTRICTIONS_KEY, 'it is missing');
   return found;
 };
 
 /** Requires, in a transaction, that no restricted key was created since the row was read. */
 const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
-  check: { Key: KEY, ...onlyIf({ revision }) },
+  check: { Key: RESTRICTIONS_KEY, ...onlyIf({ revision }) },
   onConditionFailed: () => new ConflictError('vault'),
 });
 

@@ -1,24 +1,27 @@
 import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
 import { invalidRequest } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
-import type { Change } from '../audit.ts';
+import { type Change, commitChange, stamp } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact, type Write } from '../transactions.ts';
+import { putItemIf } from '../updates.ts';
 import { changeVault } from '../vault/changes.ts';
-import { findVaultHead, type VaultHead } from '../vault/head.ts';
+import { ENVIRONMENTS, ENVIRONMENTS_KEY, newEnvironment } from '../vault/environments.ts';
+import { VAULT_HEAD, type VaultHead, vaultHeadKey } from '../vault/head.ts';
+import { revisionAfterLoss } from '../vault/history.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { emptyVault, withoutMark } from '../vault-keys/creation.ts';
 import {
-  findKeyPair,
   keyContext,
   keyPairKey,
   VAULT_KEY_PAIR,
   type VaultKeyPair,
   type VaultUnwrap,
 } from '../vault-keys/key-pairs.ts';
-import { type Outcome, summarize } from './restored.ts';
+import { type Outcome, type Place, placeOf, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
 const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord): VaultKeyPair => ({
@@ -26,11 +29,6 @@ const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecor
   publicKey: Buffer.from(publicKey, 'base64'),
   wrappedPrivateKey: Buffer.from(wrappedPrivateKey, 'base64'),
 });
-
-const hasPair = async (vault: Vault, { keyVersion, publicKey }: VaultKeyPair): Promise<boolean> => {
-  const found = await findKeyPair(vault, keyVersion);
-  return found !== undefined && Buffer.compare(found.publicKey, publicKey) === 0;
-};
 
 const elsewhere = () =>
   invalidRequest(
@@ -46,11 +44,13 @@ const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKe
   if (key === undefined || !isPairOf(key, pair.publicKey)) throw elsewhere();
 };
 
-const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
-  if (highest === 0 && reservedUpTo === 0) return;
-  throw invalidRequest(
+const ofItsOwn = () =>
+  invalidRequest(
     'This vault has secrets of its own, encrypted to its own key pair. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
   );
+
+const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
+  if (highest !== 0 || reservedUpTo !== 0) throw ofItsOwn();
 };
 
 /** Removes the pair that the unused vault was created with, if no pair takes its number. */
@@ -64,6 +64,31 @@ const replaced = (head: VaultHead, pairs: readonly VaultKeyPair[]): Write[] =>
         },
       ];
 
+/** The head and the key pairs of a vault whose head is lost. It serves nothing before an administrator starts it. */
+const replaceLost = async (
+  vault: Vault,
+  change: Change,
+  pairs: readonly VaultKeyPair[],
+  head: Place<VaultHead>,
+): Promise<Write[]> => {
+  const stop = {
+    ...stamp(change, 'stopped'),
+    stoppedReason: 'Its head was lost, and was restored from a backup.',
+  };
+  const writes = await emptyVault(vault, change, pairs, {
+    revision: await revisionAfterLoss(vault),
+    ...stop,
+  });
+  // What does not verify is replaced, and key pairs that are there are the same.
+  return writes.map((write) =>
+    'put' in write && write.put.Item?.sk !== vaultHeadKey(vault).sk
+      ? { put: { Item: write.put.Item } }
+      : 'put' in write
+        ? { ...write, put: { Item: write.put.Item, ...head.condition } }
+        : write,
+  );
+};
+
 /** Adopts the key pairs of one environment, and creates its vault if it has none. */
 const adoptIn = async (
   vault: Vault,
@@ -72,20 +97,45 @@ const adoptIn = async (
   stage: string,
   pairs: readonly VaultKeyPair[],
 ): Promise<Outcome> => {
-  const present = await Promise.all(pairs.map((pair) => hasPair(vault, pair)));
-  if (present.every(Boolean)) return 'unchanged';
+  const place = await placeOf(vault, VAULT_HEAD, vaultHeadKey(vault));
+  const { found: head } = place;
+  const places = await inParallel(pairs, async (pair) => ({
+    pair,
+    ...(await placeOf(vault, VAULT_KEY_PAIR, keyPairKey(vault, pair.keyVersion))),
+  }));
+  const missing = places.filter(({ found }) => found === undefined);
+  const differs = places.some(
+    ({ pair, found }) => found !== undefined && Buffer.compare(found.publicKey, pair.publicKey) !== 0,
+  );
+  if (head !== undefined && missing.length === 0 && !differs) return 'unchanged';
   if (stage !== vault.settings.stage) throw elsewhere();
   for (const pair of pairs) await requireOpens(vault, kms, pair);
-  if ((await findVaultHead(vault)) === undefined) {
-    await retryOnConflict(async () =>
-      transact(vault, [
-        ...(await emptyVault(vault, change, pairs)),
-        ...(await withoutMark(vault, { add: true })),
-      ]),
-    );
+  if (head === undefined && differs) throw ofItsOwn();
+  if (head === undefined) {
+    await retryOnConflict(async () => {
+      const mark = await withoutMark(vault, { add: true });
+      const isLost = mark.length === 0;
+      const writes = isLost
+        ? await replaceLost(vault, change, pairs, place)
+        : await emptyVault(vault, change, pairs);
+      await transact(vault, [...writes, ...mark]);
+    });
     return 'written';
   }
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
+  const audit = { action: 'vault.import-keys', details: { keyVersion } };
+  if (!differs && missing.every(({ pair }) => pair.keyVersion <= head.keyVersion)) {
+    const { environment, revision } = head;
+    const entry = { ...audit, subject: 'vault', name: 'vault', environment, revision };
+    const puts = missing.map(
+      async ({ pair, condition }): Promise<Write> => ({
+        put: { Item: await signedItem(vault, VAULT_KEY_PAIR, pair), ...condition },
+        onConditionFailed: () => new ConflictError('vault'),
+      }),
+    );
+    await commitChange(vault, change, entry, await Promise.all(puts));
+    return 'written';
+  }
   await changeVault(vault, change, async (head) => {
     requireUnused(head);
     const named = head.pages.map((page) => ({ ...page, keyVersion }));
@@ -93,16 +143,26 @@ const adoptIn = async (
     return {
       head: { keyVersion, pages: named },
       writes: [...items.map((Item) => ({ put: { Item } })), ...replaced(head, pairs)],
-      audit: { action: 'vault.import-keys', details: { keyVersion } },
+      audit,
       result: undefined,
     };
   });
   return 'written';
 };
 
+/** Writes the list of environments anew if it is missing or does not verify. Errors: `unavailable`. */
+const rebuildEnvironments = async (table: Table, now: Date, names: readonly string[]): Promise<void> => {
+  const { found, condition } = await placeOf(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
+  if (found !== undefined) return;
+  // Above every revision that the lost row had.
+  const environments = { revision: now.getTime(), environments: names.map(newEnvironment) };
+  await putItemIf(table, { Item: await signedItem(table, ENVIRONMENTS, environments), ...condition });
+};
+
 /**
  * Gives vaults that never had a secret the key pairs of a backup, if the KMS key opens them; an environment that does
- * not exist is added with them. Does nothing for vaults that have them. Errors: `invalid_request` if KMS does not open
+ * not exist is added with them. Vaults that lost their head or key pairs get them back, without secrets and stopped.
+ * Does nothing for vaults that have them. Errors: `invalid_request` if KMS does not open
  * them or a vault was used, `integrity`, `unavailable`.
  */
 export const adoptKeyPairs = async (
@@ -114,7 +174,9 @@ export const adoptKeyPairs = async (
 ): Promise<Restored> => {
   const records = verifiedRecords(table, made, trusted).filter((record) => record.type === 'key-pair');
   const outcomes: Outcome[] = [];
-  for (const [environment, own] of Map.groupBy(records.map(pairOf), (pair) => pair.environment)) {
+  const pairs = Map.groupBy(records.map(pairOf), (pair) => pair.environment);
+  await rebuildEnvironments(table, change.at, [...pairs.keys()]);
+  for (const [environment, own] of pairs) {
     const outcome = await adoptIn(vaultIn(table, environment), kms, change, made.page.stage, own);
     outcomes.push(...own.map(() => outcome));
   }

@@ -10,9 +10,10 @@ import {
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { backupReencrypt } from '../../../contract/functions/commands.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { TABLE } from '../../../contract/table.ts';
+import { RESTORED, TABLE } from '../../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/backup-pages.ts';
 import { inBatches } from '../../core/batches.ts';
+import { assertValid } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { type AuditChange, type Change, commitChange } from '../audit.ts';
@@ -129,18 +130,26 @@ const ownRecipients = async (table: Table): Promise<Recipient[]> =>
     }));
 
 /**
- * Makes a page of a backup. Values stay sealed as they are. Records the start of a backup in the audit log.
- * Errors: `integrity`, `changed_meanwhile`, `value_not_found`, `unavailable`.
+ * Makes a page of a backup, of the table or of a copy of it (`fromTable`, its name). Values stay sealed as they are.
+ * Records the start of a backup in the audit log. Errors: `invalid_request` for another table, `integrity`,
+ * `changed_meanwhile`, `value_not_found`, `unavailable`.
  */
 export const exportPage = async (
   table: Table,
   change: Change,
-  request: PageRequest,
+  { fromTable, ...request }: PageRequest & { readonly fromTable?: string | undefined },
 ): Promise<PageWithLines> => {
   const { backupId, number, from } = request;
-  if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId });
-  const encryptedTo = from.section === 'vault' ? await ownRecipients(table) : [];
-  return makePage(table, change, request, SECTION_STEPS[from.section], encryptedTo);
+  const copies = table.name + RESTORED;
+  assertValid(
+    fromTable === undefined || fromTable.startsWith(copies),
+    `"${fromTable}" is not a copy of the table: restore into a new table whose name begins with "${copies}".`,
+  );
+  const source = { ...table, name: fromTable ?? table.name };
+  const details = fromTable === undefined ? {} : { fromTable };
+  if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId, details });
+  const encryptedTo = from.section === 'vault' ? await ownRecipients(source) : [];
+  return makePage(source, change, request, SECTION_STEPS[from.section], encryptedTo);
 };
 
 /**

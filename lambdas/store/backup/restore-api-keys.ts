@@ -1,16 +1,20 @@
 import type { ApiKeyChoice, BackupRecord } from '../../../contract/backup.ts';
-import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { isRestricted, type Restriction, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
+import { daysAfter, monthAfter, monthOf } from '../../core/days.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import { API_KEY } from '../api-keys/api-key-row.ts';
-import { putRestriction } from '../api-keys/restrictions.ts';
+import { API_KEY, apiKeyKey } from '../api-keys/api-key-row.ts';
+import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/restrictions.ts';
 import { auditChange, type Change, stamp } from '../audit.ts';
+import { keyOfItem, rowsFrom } from '../queries.ts';
 import { retryOnConflict } from '../retry.ts';
-import { readRow } from '../signing/rows.ts';
 import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { onlyIf, transact } from '../transactions.ts';
-import { isSameRow, type Outcome } from './restored.ts';
+import { transact } from '../transactions.ts';
+import { putItemIf } from '../updates.ts';
+import { indexRowsAfter } from './records.ts';
+import { isSameRow, type Outcome, placeOf } from './restored.ts';
 
 type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
 
@@ -28,26 +32,60 @@ const isSame = (found: ApiKey, record: ApiKey): boolean =>
   isSameRow(API_KEY, unrevoked(found), unrevoked(record)) &&
   (found.revokedAt === undefined) === (record.revokedAt === undefined);
 
-/** Restores the record of an API key unless one exists: a key that was revoked since stays revoked. */
+/** The ids of the API keys that the audit log says were revoked. Errors: `unavailable`. */
+export const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<string>> => {
+  const ids = new Set<string>();
+  const last = monthOf(now);
+  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at))
+    for await (const { action, subject } of rowsFrom(table, PARTITIONS.auditChange + monthOf(at), ''))
+      if (action === 'api-key.revoke') ids.add(String(subject));
+  return ids;
+};
+
+/**
+ * Writes the row of restrictions anew from the API keys that exist, if it is missing or does not verify. Errors:
+ * `unavailable`.
+ */
+export const rebuildRestrictions = async (table: Table, now: Date): Promise<void> => {
+  const { found, condition } = await placeOf(table, RESTRICTIONS, RESTRICTIONS_KEY);
+  if (found !== undefined) return;
+  const keys: Restriction[] = [];
+  for await (const row of indexRowsAfter(table, 'apiKeys')) {
+    const apiKey = (await placeOf(table, API_KEY, keyOfItem(row))).found;
+    if (apiKey?.revokedAt === undefined && apiKey !== undefined && isRestricted(apiKey))
+      keys.push(restrictionOf(apiKey));
+  }
+  // Above every revision that the lost row had.
+  const Item = await signedItem(table, RESTRICTIONS, { revision: now.getTime(), keys });
+  await putItemIf(table, { Item, ...condition });
+};
+
+/**
+ * Restores the record of an API key unless one exists. A key that was revoked since, by its record or `revoked`, stays
+ * revoked.
+ */
 export const restoreApiKey = async (
   table: Table,
   change: Change,
   { keyId: id, name, item }: ApiKeyRecord,
   apiKeys: ApiKeyChoice,
+  revoked: ReadonlySet<string>,
 ): Promise<Outcome> => {
   const backedUp = { ...API_KEY.fromItem(item), keyId: id };
-  const record = chosen(backedUp, apiKeys, change);
-  const isRevoked = record.revokedAt !== undefined;
-  const found = await readRow(table, API_KEY, API_KEY.keyOf(record));
+  const { found, condition } = await placeOf(table, API_KEY, apiKeyKey(id));
   if (found !== undefined)
-    return isSame(found, backedUp) || isSame(found, record) ? 'unchanged' : { kind: 'API key', id, name };
-  const { hash: _, ...revoked } = toItem(API_KEY, record);
-  const Item = isRevoked ? revoked : await signedItem(table, API_KEY, record);
+    return isSame(found, backedUp) || isSame(found, chosen(backedUp, apiKeys, change))
+      ? 'unchanged'
+      : { kind: 'API key', id, name };
+  const record = chosen(backedUp, revoked.has(id) ? 'revoke' : apiKeys, change);
+  const isRevoked = record.revokedAt !== undefined;
+  const { hash: _, ...unsigned } = toItem(API_KEY, record);
+  const Item = isRevoked ? unsigned : await signedItem(table, API_KEY, record);
   const isLimited = !isRevoked && isRestricted(record);
   try {
     await retryOnConflict(async () =>
       transact(table, [
-        { put: { Item, ...onlyIf() }, onConditionFailed: created },
+        { put: { Item, ...condition }, onConditionFailed: created },
         // Without it, editors could give the tags of the key to secrets that it must not see.
         ...(isLimited ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
         auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),

@@ -8,14 +8,15 @@ import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
 import { draftKeys } from '../prompts/drafts.ts';
 import { recordIncluded } from '../prompts/fragments.ts';
-import { PROMPT_HEAD, type PromptHead, promptPartition, readPromptHead } from '../prompts/head.ts';
-import { putHead, signedVersion } from '../prompts/row-writes.ts';
+import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
+import { signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
+import { signedItem } from '../signing/writes.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { backupItem } from './records.ts';
-import { isSameRow, type Outcome } from './restored.ts';
+import { isSameRow, type Outcome, type Place, placeOf } from './restored.ts';
 
 type RowRecord = Extract<BackupRecord, { type: 'prompt-row' }>;
 type PromptRecord = Extract<BackupRecord, { type: 'prompt' }>;
@@ -39,33 +40,50 @@ const rowOf = async (table: Table, { promptId, item }: RowRecord): Promise<(Item
       };
 };
 
-/** Adds a row. What exists at its key stays, above all a published version. */
-const restoreRow = async (table: Table, record: RowRecord): Promise<Outcome[]> => {
+/**
+ * Adds a row. What exists at its key stays, above all a published version; one that does not verify is replaced. Of a
+ * prompt that exists, only its versions are added.
+ */
+const restoreRow = async (
+  table: Table,
+  record: RowRecord,
+  head: PromptHead | undefined,
+): Promise<Outcome[]> => {
   const skipped = { kind: 'row of a prompt', id: record.promptId, name: record.item.sk };
   const row = await rowOf(table, record);
-  if (row === undefined) return [skipped];
-  if (await putItemIf(table, { Item: row, ...onlyIf() })) return [];
-  const found = await getItem(table, { pk: row.pk, sk: row.sk });
-  return found && isDeepStrictEqual(backupItem(found), backupItem(row)) ? [] : [skipped];
+  if (row === undefined) return head === undefined ? [skipped] : [];
+  const isVersion = row.sk.startsWith(VERSION) && !isTombstone(row);
+  if (head !== undefined && !(isVersion && isAboveReserved(head, String(row.version)))) return [];
+  const key = { pk: row.pk, sk: row.sk };
+  const existing = await getItem(table, key);
+  const { found, condition } =
+    isVersion && !isTombstone(existing ?? {})
+      ? await placeOf(table, PROMPT_VERSION, key)
+      : { found: existing, condition: onlyIf() };
+  if (found === undefined && (await putItemIf(table, { Item: row, ...condition })))
+    return head === undefined ? [] : ['written'];
+  if (head !== undefined) return [];
+  const kept = await getItem(table, key);
+  return kept && isDeepStrictEqual(backupItem(kept), backupItem(row)) ? [] : [skipped];
 };
 
 const restoreHead = async (
   table: Table,
   change: Change,
   { promptId: id, name, item }: PromptRecord,
-  existing: PromptHead | undefined,
+  { found, condition }: Place<PromptHead>,
 ): Promise<Outcome> => {
   const head = { ...PROMPT_HEAD.fromItem(item), promptId: id };
   const kept = { kind: 'prompt', id, name };
   if (promptIdOf(head.name) !== id) return kept;
-  if (existing !== undefined) return isSameRow(PROMPT_HEAD, existing, head) ? 'unchanged' : kept;
+  if (found !== undefined) return isSameRow(PROMPT_HEAD, found, head) ? 'unchanged' : kept;
   const { deletedAt, versions } = head;
   // A deleted prompt that still has its versions can be restored, and is purged later.
   const deletion =
     deletedAt === undefined || versions === 0 ? [] : [putDeletion({ promptId: id, name, deletedAt })];
   const details = { version: head.latest, ...(deletedAt === undefined ? {} : { deletedAt }) };
   const isWritten = await transactIf(table, [
-    await putHead(table, head, undefined),
+    { put: { Item: await signedItem(table, PROMPT_HEAD, head), ...condition } },
     ...deletion,
     ...recordIncluded(head, undefined),
     auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
@@ -85,13 +103,19 @@ export const restorePrompts = async (
   heads: readonly PromptRecord[],
 ): Promise<Outcome[]> => {
   const ids = [...new Set([...rows, ...heads].map(({ promptId }) => promptId))];
-  const existing = new Map(
-    await inParallel(ids, async (id) => [id, await readPromptHead(table, id)] as const),
+  const places = new Map(
+    await inParallel(ids, async (id) => [id, await placeOf(table, PROMPT_HEAD, headKey(id))] as const),
   );
-  const missing = rows.filter(({ promptId }) => existing.get(promptId) === undefined);
-  const skipped = await inParallel(missing, (record) => restoreRow(table, record));
-  const restored = await inParallel(heads, (record) =>
-    restoreHead(table, change(), record, existing.get(record.promptId)),
+  const restored = await inParallel(rows, (record) =>
+    restoreRow(table, record, places.get(record.promptId)?.found),
   );
-  return [...skipped.flat(), ...restored];
+  const written = await inParallel(heads, (record) =>
+    restoreHead(
+      table,
+      change(),
+      record,
+      places.get(record.promptId) ?? { found: undefined, condition: onlyIf() },
+    ),
+  );
+  return [...restored.flat(), ...written];
 };

@@ -1,14 +1,15 @@
 import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
-import { CuevaultError, invalidRequest } from '../../core/errors.ts';
+import { CuevaultError, IntegrityError, invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { pageFor } from '../../core/vault/pages.ts';
+import { tally } from '../../core/vault/page-writes.ts';
+import { type PageRef, pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { EarlierValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierRef } from '../../core/vault/values.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
 import { changeVault } from '../vault/changes.ts';
-import { findVaultHead } from '../vault/head.ts';
-import { readPages } from '../vault/page-rows.ts';
+import { findVaultHead, StaleHeadError } from '../vault/head.ts';
+import { readPage } from '../vault/page-rows.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
@@ -61,6 +62,16 @@ const requireKeyPairs = async (
 const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
   one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
 
+/** A page; one that is lost or not genuine has no entries. Errors: `unavailable`. */
+const genuinePage = async (vault: Vault, ref: PageRef): Promise<VaultPage> => {
+  try {
+    return await readPage(vault, ref);
+  } catch (error) {
+    if (error instanceof StaleHeadError || error instanceof IntegrityError) return { ...ref, entries: [] };
+    throw error;
+  }
+};
+
 /**
  * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
  * Errors: `invalid_request` if they are encrypted to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
@@ -76,8 +87,8 @@ export const restoreSecrets = async (
   await requireKeyPairs(vault, page, records);
   const entries = records.map(entryOf);
   return changeVault(vault, change, async (head) => {
-    const refs = [...new Set(entries.map(({ key }) => pageFor(head.pages, key)))];
-    const before = await readPages(vault, refs);
+    const pages = await inParallel(head.pages, (ref) => genuinePage(vault, ref));
+    const before = [...new Set(entries.map(({ key }) => pageFor(pages, key)))];
     const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
     const result = entries.map((entry): Outcome => {
       const found = known.get(entry.key);
@@ -106,7 +117,10 @@ export const restoreSecrets = async (
       after,
       audit,
       result,
-      head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
+      head: {
+        ...tally([...pages.filter((page) => !before.includes(page)), ...after]),
+        reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE),
+      },
       writes: others.map((entry) => auditChange(vault, change, entry)),
     };
   });

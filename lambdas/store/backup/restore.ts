@@ -2,11 +2,11 @@ import type { BackupRecord, PageWithLines, Restored } from '../../../contract/ba
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { backupRestore } from '../../../contract/functions/commands.ts';
 import type { Change } from '../audit.ts';
-import { restoreProtection } from '../prompts/protection.ts';
 import type { Table } from '../table.ts';
 import { vaultIn } from '../vault/vault.ts';
-import { restoreApiKey } from './restore-api-keys.ts';
+import { rebuildRestrictions, restoreApiKey, revokedIds } from './restore-api-keys.ts';
 import { restorePrompts } from './restore-prompts.ts';
+import { restoreProtection } from './restore-protection.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { type Outcome, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
@@ -48,11 +48,13 @@ export const restorePage = async (
   const change = (): Change => ({ ...by, at: new Date() });
   const labels: Outcome[] = [];
   for (const record of ofType(records, 'protected-labels'))
-    labels.push(await restoreProtection(table, change(), record.labels));
+    labels.push(await restoreProtection(table, change(), record));
   // One after the other: the keys that are limited to tags share a row.
   const keys: Outcome[] = [];
-  for (const record of ofType(records, 'api-key'))
-    keys.push(await restoreApiKey(table, change(), record, apiKeys));
+  const backedUp = ofType(records, 'api-key');
+  const revoked = backedUp.length === 0 ? new Set<string>() : await revokedIds(table, new Date());
+  if (backedUp.length > 0) await rebuildRestrictions(table, new Date());
+  for (const record of backedUp) keys.push(await restoreApiKey(table, change(), record, apiKeys, revoked));
   const prompts = await restorePrompts(
     table,
     change,

@@ -1,4 +1,8 @@
 import type { Restored } from '../../../contract/backup.ts';
+import { IntegrityError } from '../../core/errors.ts';
+import { type SignedKind, verifiedIfFound } from '../signing/rows.ts';
+import { getItem, type Key, type Table } from '../table.ts';
+import { onlyIf } from '../transactions.ts';
 
 /** What happened to a row: it was written, it exists already, or something else exists in its place. */
 export type Outcome =
@@ -18,3 +22,28 @@ export const isSameRow = <Entity>(
   one: Entity,
   other: Entity,
 ): boolean => JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other));
+
+/** The place of a signed row. */
+export interface Place<Entity> {
+  readonly found: Entity | undefined;
+  readonly condition: { readonly ConditionExpression: string };
+}
+
+/**
+ * What is at the place of a signed row, and the condition under which one may be written there if nothing is. A row that
+ * does not verify counts as absent, and is replaced. Errors: `unavailable`.
+ */
+export const placeOf = async <Entity>(
+  table: Table,
+  kind: SignedKind<Entity>,
+  key: Key,
+): Promise<Place<Entity>> => {
+  const item = await getItem(table, key);
+  const condition = item === undefined ? onlyIf() : { ConditionExpression: 'attribute_exists(pk)' };
+  try {
+    return { found: verifiedIfFound(table, kind, key, item), condition };
+  } catch (error) {
+    if (error instanceof IntegrityError) return { found: undefined, condition };
+    throw error;
+  }
+};

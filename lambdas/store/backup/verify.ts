@@ -1,12 +1,8 @@
 import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
-import { LIMITS } from '../../../contract/limits.ts';
 import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/backup-pages.ts';
 import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';
-
-/** Larger than any page: it ends with the record that exceeds the limit. */
-const MOST_BYTES = 2 * LIMITS.backupPageBytes;
 
 const isSigned = (table: Table, { signature, ...page }: PageWithLines['page'], trusted: string): boolean => {
   const message = pageMessage(page);
@@ -28,7 +24,7 @@ export const verifiedRecords = (
       `Page ${page.number} was not signed by this installation. If another one made the backup, name the file that "npm run --silent vault-key" prints there with --from.`,
     );
   }
-  const text = unpackLines(lines, MOST_BYTES);
+  const text = unpackLines(lines);
   const found = linesIn(text);
   if (digestOf(page.previous, text) !== page.digest || found.length !== page.records)
     throw new CuevaultError('invalid_request', `The records of page ${page.number} are not the signed ones.`);

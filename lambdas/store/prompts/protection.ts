@@ -106,7 +106,8 @@ export const protectLabel = async (table: Table, change: Change, label: string) 
   return addProtection(table, change, seen, { label, ...stamp(change, 'protected') });
 };
 
-const addProtection = (table: Table, change: Change, seen: Protection, added: ProtectedLabel) => {
+/** Protects a label that is not among those that were read. Errors: `changed_meanwhile`, `unavailable`. */
+export const addProtection = (table: Table, change: Change, seen: Protection, added: ProtectedLabel) => {
   const labels = [...seen.labels, added].sort((a, b) => (a.label < b.label ? -1 : 1));
   return changeProtection(table, change, 'label.protect', added.label, seen, labels);
 };
@@ -122,20 +123,4 @@ export const unprotectLabel = async (table: Table, change: Change, label: string
     throw new CuevaultError('label_not_found', `The label "${label}" is not protected. Check its spelling.`);
   }
   return changeProtection(table, change, 'label.unprotect', label, seen, labels);
-};
-
-/** Adds protected labels of a backup. Errors: `changed_meanwhile`, `integrity`, `unavailable`. */
-export const restoreProtection = async (
-  table: Table,
-  change: Change,
-  restored: readonly ProtectedLabel[],
-): Promise<'written' | 'unchanged'> => {
-  let outcome: 'written' | 'unchanged' = 'unchanged';
-  for (const { label, protectedAt, protectedBy } of restored) {
-    const seen = await readProtection(table);
-    if (seen.labels.some((entry) => entry.label === label)) continue;
-    await addProtection(table, change, seen, { label, protectedAt, protectedBy });
-    outcome = 'written';
-  }
-  return outcome;
 };

@@ -2,13 +2,18 @@ import { auditChange, type Change, stamp } from '../audit.ts';
 import { putSigned } from '../signing/writes.ts';
 import { ConflictError, type Write } from '../transactions.ts';
 import { ENVIRONMENTS, newEnvironment, readEnvironments } from '../vault/environments.ts';
-import { VAULT_HEAD } from '../vault/head.ts';
+import { VAULT_HEAD, type VaultHead } from '../vault/head.ts';
 import { addPage, newPage } from '../vault/page-writes.ts';
 import type { Vault } from '../vault/vault.ts';
 import { VAULT_KEY_PAIR, type VaultKeyPair } from './key-pairs.ts';
 
-/** Writes a vault without secrets, whose key pairs these are, unless it exists. */
-export const emptyVault = async (vault: Vault, change: Change, pairs: readonly VaultKeyPair[]) => {
+/** Writes a vault without secrets, whose key pairs these are, unless it exists. `further` is more of its head. */
+export const emptyVault = async (
+  vault: Vault,
+  change: Change,
+  pairs: readonly VaultKeyPair[],
+  further: Partial<VaultHead> = {},
+) => {
   const { environment } = vault;
   const keyVersion = Math.max(...pairs.map((pair) => pair.keyVersion));
   const page = newPage({ prefix: '', entries: [] }, keyVersion);
@@ -22,8 +27,15 @@ export const emptyVault = async (vault: Vault, change: Change, pairs: readonly V
     highest: 0,
     reservedUpTo: 0,
     ...stamp(change, 'changed'),
+    ...further,
   };
-  const entry = { action: 'vault.create', subject: 'vault', name: 'vault', environment, revision: 1 };
+  const entry = {
+    action: 'vault.create',
+    subject: 'vault',
+    name: 'vault',
+    environment,
+    revision: head.revision,
+  };
   return [
     await putSigned(vault, VAULT_HEAD, head),
     ...(await Promise.all(pairs.map((pair) => putSigned(vault, VAULT_KEY_PAIR, pair)))),

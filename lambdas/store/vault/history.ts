@@ -48,6 +48,12 @@ export const replaceHead = async (
   { put: { Item: { ...toItem(VAULT_HEAD, seen), ...revisionKey(vault, seen.revision) } } },
 ];
 
+/** A revision number above all that were ever used, of a vault whose head is lost. Errors: `unavailable`. */
+export const revisionAfterLoss = async (vault: Vault): Promise<number> => {
+  const rows = await Array.fromAsync(rowsFrom(vault, PARTITIONS.vault + vault.environment, REVISION));
+  return Number(rows.at(-1)?.revision ?? 0) + 2;
+};
+
 /** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
 export const earlierHead = async (vault: Vault, revision: number): Promise<VaultHead | undefined> => {
   const key = revisionKey(vault, revision);

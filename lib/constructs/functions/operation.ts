@@ -90,7 +90,7 @@ export class Operation extends Construct {
       else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
     }
     const ofTable = definition.grants.filter((grant) => grant.on === 'table' || grant.on === 'index');
-    if (ofTable.length > 0) props.table.grant(this.function, ofTable);
+    if (ofTable.length > 0) props.table.grant(this.function, ofTable, definition.readsCopies);
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
     this.#acknowledge(props.network);
   }

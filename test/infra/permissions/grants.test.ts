@@ -1,5 +1,5 @@
 import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
-import { INDEX_PARTITIONS, PARTITIONS } from '../../../contract/table.ts';
+import { INDEX_PARTITIONS, PARTITIONS, RESTORED } from '../../../contract/table.ts';
 import { evaluate, type Statement as PolicyStatement } from '../../support/iam/policies.ts';
 import { actionsOf, OPERATIONS, otherwise, type Statement, synthesize } from '../stack.ts';
 
@@ -13,17 +13,27 @@ const ROTATE_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^vaultrotateFunction/
 const ISSUERS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^issuerkeysFunction/), 'Arn'] };
 const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
 
+const isCopy = (resource: unknown): boolean => JSON.stringify(resource).includes(RESTORED);
+
+/** The statements of a function, one for each resource, without those about copies of the table. */
+const statementsOf = (id: string): Statement[] =>
+  stack.functionOf(id).statements.flatMap(({ Resource, ...statement }) =>
+    [Resource]
+      .flat()
+      .filter((resource) => !isCopy(resource))
+      .map((resource) => ({ ...statement, Resource: resource })),
+  );
+
 const actionsOn = (service: string, operationId: string): string[] =>
-  stack
-    .functionOf(operationId)
-    .statements.flatMap(actionsOf)
+  statementsOf(operationId)
+    .flatMap(actionsOf)
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
 const onKeys = (operationId: string): Statement[] =>
-  stack
-    .functionOf(operationId)
-    .statements.filter((statement) => actionsOf(statement).some((action) => action.startsWith('kms:')));
+  statementsOf(operationId).filter((statement) =>
+    actionsOf(statement).some((action) => action.startsWith('kms:')),
+  );
 
 const isOn =
   (arn: unknown) =>
@@ -126,16 +136,29 @@ test('the list of operators only lists, starting a job needs no key, and reading
     'logs:CreateLogStream',
     'logs:PutLogEvents',
   ];
-  expect(stack.functionOf('metrics-get').statements.flatMap(actionsOf).sort()).toEqual(ofMetrics);
+  expect(statementsOf('metrics-get').flatMap(actionsOf).sort()).toEqual(ofMetrics);
 });
 
 /** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
 const ownStatements = (id: string): Statement[] =>
-  stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
+  statementsOf(id).filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
+
+test('only the export of a backup can read copies of the table from point-in-time recovery, and nobody writes to one', () => {
+  const ofCopies = ids.flatMap((id) =>
+    stack
+      .functionOf(id)
+      .statements.filter(({ Resource }) => [Resource].flat().some(isCopy))
+      .map((statement) => `${id} ${actionsOf(statement)}`),
+  );
+  expect([...new Set(ofCopies)].sort()).toEqual([
+    'backup-export dynamodb:GetItem',
+    'backup-export dynamodb:Query',
+  ]);
+});
 
 describe('every function', () => {
   test.each(ids)('%s has no wildcard actions and never scans', (id) => {
-    const actions = stack.functionOf(id).statements.flatMap(actionsOf);
+    const actions = statementsOf(id).flatMap(actionsOf);
     expect(actions.filter((action) => /[*?]|Scan|PartiQL/.test(action))).toEqual([]);
   });
 
@@ -196,7 +219,7 @@ describe('whatever a call tells the policy about its keys,', () => {
     action: string,
     keys: readonly string[] | undefined,
   ): boolean => {
-    const statements = stack.functionOf(id).statements.filter(isOn(arn));
+    const statements = statementsOf(id).filter(isOn(arn));
     const context: Record<string, readonly string[]> =
       keys === undefined ? {} : { 'dynamodb:LeadingKeys': keys };
     const request = { action: `dynamodb:${action}`, resource: 'table', context };

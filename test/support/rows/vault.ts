@@ -1,3 +1,4 @@
+import { RESTORED } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
@@ -20,7 +21,7 @@ export const day = (days: number): Date => daysAfter(START, days);
 export interface TestVaults {
   /** A fresh, empty vault in its own table, signed as `adjust` says. */
   readonly open: (adjust?: (table: Vault) => Vault) => Promise<{ table: Vault; kms: TestKms }>;
-  /** A table with the rows of another. */
+  /** A table with the rows of another, named as a copy from point-in-time recovery. */
   readonly copy: (table: Vault) => Promise<Vault>;
   readonly stop: () => Promise<void>;
 }
@@ -29,8 +30,8 @@ export interface TestVaults {
 export const openTestVaults = async (): Promise<TestVaults> => {
   const opened = await openTestTable();
   let count = 0;
-  const another = async () => {
-    const table = { ...opened.table, name: `vault-${++count}` };
+  const another = async (prefix = 'vault-') => {
+    const table = { ...opened.table, name: prefix + String(++count) };
     await ensureTable(opened.endpoint, table.name);
     return table;
   };
@@ -42,7 +43,7 @@ export const openTestVaults = async (): Promise<TestVaults> => {
       return { table, kms };
     },
     copy: async (table) => {
-      const copied = await another();
+      const copied = await another(table.name + RESTORED);
       await addItems(copied, await allItems(table));
       return copied;
     },

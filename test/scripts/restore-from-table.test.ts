@@ -1,0 +1,167 @@
+import type { ApiKeyChoice } from '../../contract/backup.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import { apiKeyKey, findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { RESTRICTIONS_KEY, readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
+import { adoptKeyPairs } from '../../lambdas/store/backup/adopt-key-pairs.ts';
+import { exportPage } from '../../lambdas/store/backup/export.ts';
+import { restorePage } from '../../lambdas/store/backup/restore.ts';
+import { headKey, readPromptHead } from '../../lambdas/store/prompts/head.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { PROTECTION_KEY, protectLabel, readProtection } from '../../lambdas/store/prompts/protection.ts';
+import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { readVersion, versionKey } from '../../lambdas/store/prompts/versions.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import type { Item, Key } from '../../lambdas/store/table.ts';
+import { deleteItem } from '../../lambdas/store/updates.ts';
+import { ENVIRONMENTS_KEY, readEnvironments } from '../../lambdas/store/vault/environments.ts';
+import { readVaultHead, vaultHeadKey } from '../../lambdas/store/vault/head.ts';
+import { listRevisions } from '../../lambdas/store/vault/history.ts';
+import { pageKey } from '../../lambdas/store/vault/page-rows.ts';
+import { setServing } from '../../lambdas/store/vault/serving.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
+import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { restoreFromTable } from '../../scripts/backup/load.ts';
+import type { TestKms } from '../support/rows/kms.ts';
+import { content, newPrompt } from '../support/rows/prompts.ts';
+import { allItems, changeAt } from '../support/rows/table.ts';
+import { editRow, plantRow } from '../support/rows/tampering.ts';
+import { day, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
+
+withTestVaults();
+
+const LABEL = 'production';
+const VALUES = { DATABASE: 'second', QUEUE: 'q' };
+
+/** The commands of a deployment, without Lambda. */
+const deployed = (table: Vault, kms: TestKms) => ({
+  invoke: async (id: string, input: unknown) => {
+    const { trusted: _, apiKeys, ...made } = input as never as Item & { apiKeys: ApiKeyChoice };
+    const change = changeAt(new Date());
+    if (id === 'backup-export') return exportPage(table, change, made as never);
+    if (id === 'backup-adopt-keys') return adoptKeyPairs(table, kms, change, made as never);
+    return restorePage(table, change, made as never, { apiKeys });
+  },
+  close: async () => undefined,
+});
+
+const filled = async () => {
+  const { table, kms } = await vaults.open();
+  const { promptId } = await newPrompt(table);
+  await publishVersion(table, changeAt(day(0)), promptId, { ...content('Two'), bump: 'minor' });
+  await setLabel(table, changeAt(day(0)), promptId, LABEL, '1.0.0');
+  await protectLabel(table, changeAt(day(0)), LABEL);
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'DATABASE', value: 'first' });
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'second' });
+  await createSecret(table, changeAt(day(0)), { key: 'QUEUE', value: 'q', tags: ['web'] });
+  const limits = { name: 'web', permissions: ['secrets'] as const, tags: ['web'] };
+  const { keyId } = (await createApiKey(table, changeAt(day(0)), limits)).record;
+  const copy = await vaults.copy(table);
+  const restore = async (apiKeys?: ApiKeyChoice) =>
+    (await restoreFromTable(deployed(table, kms), copy.name, apiKeys)).restored;
+  return { table, kms, promptId, secretId, keyId, copy, restore };
+};
+
+type Filled = Awaited<ReturnType<typeof filled>>;
+
+/** Everything that can be restored, as readers see it. */
+const stateOf = async ({ table, promptId, keyId, secretId }: Filled) => ({
+  head: await readPromptHead(table, promptId),
+  versions: await Promise.all(['1.0.0', '1.1.0'].map((version) => readVersion(table, promptId, version))),
+  labels: (await readProtection(table)).labels,
+  apiKey: await findApiKey(table, keyId),
+  restrictions: (await readRestrictions(table)).keys,
+  environments: (await readEnvironments(table)).environments,
+  secretId,
+});
+
+const keysOf = async ({ table, promptId, keyId }: Filled): Promise<Record<string, Key>> => ({
+  head: headKey(promptId),
+  version: versionKey(promptId, '1.0.0'),
+  protection: PROTECTION_KEY,
+  'API key': apiKeyKey(keyId),
+  restrictions: RESTRICTIONS_KEY,
+  environments: ENVIRONMENTS_KEY,
+  'key pair': keyPairKey(table, 1),
+  'page of the vault': pageKey(table, (await readVaultHead(table)).pages[0]?.id ?? ''),
+});
+
+const ROWS = ['head', 'version', 'protection', 'API key', 'restrictions', 'environments', 'key pair'];
+
+describe.each([...ROWS, 'page of the vault'])('the %s', (row) => {
+  test.each<[string, (at: Filled, key: Key) => Promise<void>]>([
+    ['removed', ({ table }, key) => deleteItem(table, key)],
+    [
+      'forged',
+      ({ table }, key) => editRow(table, key, { signature: Buffer.from('x'), body: Buffer.from('x') }),
+    ],
+  ])('that was %s is restored from the copy, and repeating it changes nothing', async (_, damage) => {
+    const world = await filled();
+    const before = await stateOf(world);
+    const { [row]: key = headKey('none') } = await keysOf(world);
+    await damage(world, key);
+    await world.restore();
+    expect(await stateOf(world)).toEqual(before);
+    expect(await readAll(world.table, world.kms)).toEqual(VALUES);
+    expect(await readVaultHead(world.table)).toMatchObject({ count: 2, bytes: 'secondq'.length });
+    expect(await world.restore()).toMatchObject({ written: 0, kept: [] });
+  });
+});
+
+test.each<[string, (at: Filled) => Promise<void>]>([
+  ['removed', ({ table }) => deleteItem(table, vaultHeadKey(table))],
+  ['forged', ({ table }) => editRow(table, vaultHeadKey(table), { count: 9 })],
+])(
+  'a vault whose head was %s is restored, and serves nothing before an administrator starts it',
+  async (_, damage) => {
+    const world = await filled();
+    const { table, kms } = world;
+    const { revision } = await readVaultHead(table);
+    await damage(world);
+    await world.restore();
+    await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'vault_stopped' });
+    await setServing(table, changeAt(), true);
+    expect(await readAll(table, kms)).toEqual(VALUES);
+    expect((await readVaultHead(table)).revision).toBeGreaterThan(revision);
+    const revisions = (await Array.fromAsync(listRevisions(table))).map((each) => each.revision.revision);
+    expect(new Set(revisions).size).toBe(revisions.length);
+  },
+);
+
+test('no revocation is undone, also of a key whose record was removed or forged since', async () => {
+  for (const damage of [deleteItem, (on: Vault, key: Key) => editRow(on, key, { revokedAt: undefined })]) {
+    const { table, keyId, restore } = await filled();
+    await revokeApiKey(table, changeAt(new Date()), keyId);
+    await damage(table, apiKeyKey(keyId));
+    await restore();
+    expect(await findApiKey(table, keyId)).toMatchObject({ hash: '', revokedAt: expect.any(String) });
+    expect((await readRestrictions(table)).keys).toMatchObject([{ keyId }]);
+  }
+});
+
+test('no stop is undone, and what changed since the copy stays', async () => {
+  const world = await filled();
+  const { table, promptId, secretId, keyId } = world;
+  await updateSecret(table, changeAt(), secretId, { value: 'third' });
+  await createSecret(table, changeAt(), { key: 'NEW', value: 'n' });
+  await publishVersion(table, changeAt(), promptId, { ...content('Three'), bump: 'minor' });
+  await deleteVersion(table, changeAt(), promptId, '1.1.0');
+  await setServing(table, changeAt(), false, 'a drill');
+  const before = await stateOf(world);
+  const { written } = await world.restore('revoke');
+  expect(written).toBe(0);
+  expect(await stateOf(world)).toEqual(before);
+  expect((await findApiKey(table, keyId))?.revokedAt).toBeUndefined();
+  expect(await readVaultHead(table)).toMatchObject({ stoppedReason: 'a drill', count: 3 });
+});
+
+test('operators never come back, and no other table is read', async () => {
+  const { table, kms, copy, restore } = await filled();
+  const operator = { pk: `${PARTITIONS.operator}1`, sk: 'OPERATOR', status: 'active', group: 'admin' };
+  await plantRow(copy, operator);
+  await restore();
+  expect((await allItems(table)).filter(({ pk }) => pk === operator.pk)).toEqual([]);
+  await expect(restoreFromTable(deployed(table, kms), 'another-table')).rejects.toThrow(
+    `"another-table" is not a copy of the table: restore into a new table whose name begins with "${table.name}-restored-".`,
+  );
+});
