@@ -46,6 +46,8 @@ let apiKey: string;
 const answer = (url: URL): readonly [number, object] => {
   if (url.pathname.startsWith('/other')) return [404, { message: 'Not found' }];
   if (url.pathname.startsWith('/pageless')) return [200, { data: [], meta: { page: 1 } }];
+  if (url.pathname.startsWith('/endless')) return [200, { data: [{ name: 'x' }], meta: { totalPages: 1e9 } }];
+  if (url.pathname.startsWith('/huge')) return [200, { data: ['x'.repeat(2 ** 24)] }];
   const [, encoded] = /^\/api\/public\/v2\/prompts(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
   const number = (name: string) => Number(url.searchParams.get(name));
   if (encoded === undefined) {
@@ -219,16 +221,18 @@ test('a label or a name that the key may not change is named, and all other prom
   const elsewhere = uniqueName('elsewhere');
   project = {
     [`${team}/free`]: { 1: text('Free', { labels: ['staging'] }) },
-    [`${team}/refused`]: { 1: text('Refused', { labels: ['unlisted'] }) },
+    [`${team}/refused`]: { 1: text('Refused', { labels: ['unlisted', 'production', '_canary'] }) },
     [elsewhere]: { 1: text('Elsewhere') },
   };
+  const refusal = /\/refused" labels: This API key may not move the label "unlisted", "_canary"\.\n/;
+  expect((await fromLangfuse()).out).toMatch(refusal);
   const { code, out } = await fromLangfuse('--write');
   expect(code).toBe(1);
-  expect(out).toContain('Written: 2 versions of 2 prompts, 1 label; 0 unchanged, 2 skipped.');
-  expect(out).toMatch(/\/refused" labels: .*may not move the label "unlisted"/);
+  expect(out).toContain('Written: 2 versions of 2 prompts, 2 labels; 0 unchanged, 2 skipped.');
+  expect(out).toMatch(refusal);
   expect(out).toContain(`skipped   "${elsewhere}" version 1.0.0: This API key may not publish`);
   expect(await promptOf('free')).toMatchObject({ labels: [{ label: 'staging', version: '1.0.0' }] });
-  expect(await promptOf('refused')).toMatchObject({ latest: '1.0.0', labels: [] });
+  expect(await promptOf('refused')).toMatchObject({ latest: '1.0.0', labels: [{ label: 'production' }] });
 });
 
 test.each([
@@ -237,6 +241,8 @@ test.each([
   ['an address where nothing answers', KEYS, ['--from', 'http://127.0.0.1:1'], 5, 'cannot be reached ('],
   ['an address of something else', KEYS, ['--from', 'ADDRESS/other'], 5, 'answers with: Not found'],
   ['a list that does not say how long it is', KEYS, ['--from', 'ADDRESS/pageless'], 5, 'another form'],
+  ['a list that never ends', KEYS, ['--from', 'ADDRESS/endless'], 5, 'does not end'],
+  ['a reply of any size', KEYS, ['--from', 'ADDRESS/huge'], 5, 'more than 16777216 bytes'],
   ['an address that is not encrypted', KEYS, ['--from', 'http://langfuse.example.com'], 2, 'unencrypted'],
   [
     'an API key that may not publish these prompts',

@@ -1,4 +1,4 @@
-import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
+import { InvalidRequestError, PermissionDeniedError, quoted } from '../../errors.ts';
 import { cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
 import { moveLine } from '../git/report.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
@@ -44,11 +44,16 @@ const movesOf = ({ name, versions }: ForeignPrompt, listed: ListedPrompt | undef
     }),
   );
 
-/** Compares a prompt with the service, which also says whether it can be published. */
+/** The problems of a row as one, undefined if there are none. */
+const together = (problems: readonly (string | undefined)[]): string | undefined =>
+  problems.filter((problem) => problem !== undefined).join(' ') || undefined;
+
+/** Compares a prompt with the service, which also says whether it can be published; only `movable` labels can be moved. */
 const rowOf = async (
   service: Service,
   prompt: ForeignPrompt,
   listed: ListedPrompt | undefined,
+  movable: readonly unknown[],
   values: Values,
 ): Promise<Row> => {
   const { name, versions } = prompt;
@@ -64,9 +69,14 @@ const rowOf = async (
       return skipped(problemOf(`version ${each.version}`, error));
     }
   }
-  const all = movesOf(prompt, listed);
+  const wanted = movesOf(prompt, listed);
+  const all = wanted.filter(({ label }) => movable.includes(label));
+  const others = wanted.filter((move) => !all.includes(move)).map(({ label }) => label);
+  const problem =
+    others.length === 0 ? undefined : `labels: This API key may not move the label ${quoted(others)}.`;
   const isKept = ({ from }: LabelMove) => from !== null && values['move-labels'] !== true;
-  return { name, latest, absent, moves: all.filter((move) => !isKept(move)), kept: all.filter(isKept) };
+  const moves = all.filter((move) => !isKept(move));
+  return { name, latest, absent, moves, kept: all.filter(isKept), problem };
 };
 
 /** Publishes the absent versions in ascending order. Returns the row, with the problem if there was one. */
@@ -77,21 +87,26 @@ const written = async (service: Service, row: Row): Promise<Row> => {
       await service.publish(publicationOf(row.name, each, base));
       if (base === null || byVersion(each.version, base) > 0) base = each.version;
     } catch (error) {
-      const problem = problemOf(`version ${each.version}`, error);
+      const problem = together([problemOf(`version ${each.version}`, error), row.problem]);
       return { ...row, absent: row.absent.slice(0, index), moves: [], problem };
     }
   }
   return row;
 };
 
-/** Moves the labels of a prompt: what is refused about one prompt does not concern the others. */
+/** Moves the labels of a prompt, each by itself: what is refused about one, such as its protection, concerns no other. */
 const labelled = async (service: Service, row: Row): Promise<Row> => {
-  try {
-    await service.moveLabels(row.moves);
-    return row;
-  } catch (error) {
-    return { ...row, moves: [], problem: problemOf('labels', error) };
+  const moves: LabelMove[] = [];
+  const problems = [row.problem];
+  for (const move of row.moves) {
+    try {
+      await service.moveLabels([move]);
+      moves.push(move);
+    } catch (error) {
+      problems.push(problemOf(`label ${JSON.stringify(move.label)}`, error));
+    }
   }
+  return { ...row, moves, problem: together(problems) };
 };
 
 const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] => {
@@ -131,9 +146,10 @@ const planned = async (
   terminal: Terminal,
 ): Promise<Row[]> => {
   const listed = new Map((await service.list()).map((each) => [each.name, each]));
+  const movable = await service.labels();
   const tick = progressOf(terminal, 'compared', prompts.length);
   return eachOf(prompts, async (prompt) => {
-    const row = await rowOf(service, prompt, listed.get(prompt.name), values);
+    const row = await rowOf(service, prompt, listed.get(prompt.name), movable, values);
     tick();
     return row;
   });

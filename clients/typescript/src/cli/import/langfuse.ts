@@ -13,6 +13,25 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE_S = 60;
 /** The most that Langfuse lists at once. */
 const PAGE = 100;
+/** The most prompts that are taken over, and the most bytes of one reply. */
+const MOST_PROMPTS = 100_000;
+const MOST_BYTES = 16_777_216;
+
+/** The JSON of a reply, undefined if it is none. Errors: `Unfit` for one that is too large. */
+const jsonOf = async (reply: Response): Promise<unknown> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of reply.body ?? []) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) throw new Unfit(`Langfuse answers with more than ${MOST_BYTES} bytes`);
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    return undefined;
+  }
+};
 
 const addressOf = (from: string): string => {
   const url = URL.canParse(from) ? new URL(from) : undefined;
@@ -72,7 +91,9 @@ const reader = (from: string): Get => {
         EXIT.refused,
       );
     }
-    const body: unknown = await reply.json().catch(() => undefined);
+    const body = await jsonOf(reply).catch((error) => {
+      throw error instanceof Unfit ? error : failed('cannot be reached, or the connection was lost');
+    });
     if (reply.status >= 400 && isObject(body))
       throw new Unfit(`Langfuse answers with: ${String(body.message ?? reply.status)}`);
     if (!reply.ok || !isObject(body)) throw failed(`answers with something else (status ${reply.status})`);
@@ -91,8 +112,10 @@ const listed = async (get: Get): Promise<JsonObject[]> => {
     });
     if (!Array.isArray(data) || !isObject(meta) || !Number.isInteger(meta.totalPages))
       throw notLangfuse('its list of prompts has another form');
+    const before = all.size;
     for (const each of data.filter(isObject)) all.set(each.name, each);
-    // A number of pages that never ends is none.
+    if (all.size > MOST_PROMPTS || (data.length > 0 && all.size === before))
+      throw notLangfuse('its list of prompts does not end');
     pages = data.length === 0 ? 0 : Number(meta.totalPages);
   }
   return [...all.values()];
