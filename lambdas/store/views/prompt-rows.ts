@@ -200,9 +200,13 @@ const mostFetched = async (table: Table, now: Date): Promise<readonly ListedProm
 const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<PromptRows> => {
   const { sort, order, cursor, fetched, q, texts } = listing;
   const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
-  if (texts && q !== undefined)
-    return listByTexts(table, now, listing, isPlace(position) ? position : undefined);
-  if (isPlace(position)) return listByName(table, now, listing, position);
+  const place = isPlace(position) ? position : undefined;
+  const isInTexts = texts && q !== undefined;
+  // Another list's cursor would start again or leave something out, and nobody would know.
+  if ((isInTexts && cursor && !place) || (place && isInTexts !== (place.skip !== undefined)))
+    throw invalidCursor();
+  if (isInTexts) return listByTexts(table, now, listing, place);
+  if (place) return listByName(table, now, listing, place);
   const isByName = sort === 'name' && fetched === undefined;
   if (isByName && cursor !== undefined) throw invalidCursor();
   const part = isByName ? undefined : await promptsIn(table, rangeOf(listing), PART);

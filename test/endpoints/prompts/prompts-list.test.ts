@@ -4,7 +4,7 @@ import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
-import { ask } from '../../support/admin.ts';
+import { ask, refused } from '../../support/admin.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { daysAgo } from '../../support/days.ts';
 import { content } from '../../support/rows/prompts.ts';
@@ -154,6 +154,22 @@ test('prompts are listed by folder with counts of subfolders and drafts, and fil
     total: 2,
     folders: [],
   });
+});
+
+test("a search in texts and another list refuse each other's cursors", async () => {
+  for (const name of ['a', 'b', 'c'])
+    await createPrompt(instance.table, changeAt(), { ...content('A lemur'), name: `cursors/${name}` });
+  const byName = { folder: 'cursors', limit: 1, sort: 'name' };
+  const inTexts = { ...byName, q: 'lemur', texts: true };
+  const byTime = { ...byName, sort: 'changed' };
+  for (const [query, other] of [
+    [byTime, inTexts],
+    [inTexts, byName],
+  ] as const) {
+    const { cursor } = await ask(instance, 'prompts-list', { query });
+    expect(cursor).toEqual(expect.any(String));
+    await refused(instance, 'prompts-list', 'invalid_request', { query: { ...other, cursor } });
+  }
 });
 
 test('a search in texts finds the line in latest and labelled versions, part by part, and in no other', async () => {
