@@ -30,7 +30,7 @@ export class CuevaultError extends Error {
 export const invalidRequest = (sentence: string): CuevaultError =>
   new CuevaultError('invalid_request', sentence);
 
-/** Throws if a condition is false, with a sentence that says what is required. Errors: `invalid_request`. */
+/** Throws if a condition is false, with a sentence that says what is required. */
 export const assertValid = (holds: boolean, sentence: string): void => {
   if (!holds) throw invalidRequest(sentence);
 };

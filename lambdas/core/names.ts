@@ -9,10 +9,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/**
- * Checks a new name: no two names may look the same because of invisible characters. Existing names are not checked.
- * Errors: `invalid_request`.
- */
+/** Checks a new name: no two names may look the same because of invisible characters. Existing names are not checked. */
 export const checkNewName = (field: string, name: string): void => {
   const [invisible] = INVISIBLE.exec(name) ?? [];
   assertValid(

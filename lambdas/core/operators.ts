@@ -65,8 +65,8 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 const forbidden = (sentence: string) => new CuevaultError('forbidden', sentence);
 
 /**
- * The id of the operator with these claims: that of a person of the company is only in the token if somebody has invited
- * them. Errors: `forbidden`.
+ * The id of the operator with these claims: that of a person of the company is only in the token if somebody has
+ * invited them.
  */
 export const operatorIdIn = ({
   token_use: use,
@@ -78,10 +78,7 @@ export const operatorIdIn = ({
   throw forbidden('The access token does not identify an operator.');
 };
 
-/**
- * Checks that an operator exists, is active, has at least a role, and has signed in since their sessions were ended.
- * Errors: `forbidden`, `unauthenticated`.
- */
+/** Checks that an operator exists, is active, has at least a role, and has signed in since their sessions were ended. */
 export const admitOperator = (operator: Operator | undefined, role: Role, claims: Claims): Operator => {
   if (operator?.status !== 'active')
     throw forbidden('You are not, or no longer, an operator here. Ask an administrator to invite you.');

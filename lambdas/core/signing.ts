@@ -72,7 +72,7 @@ export const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagg
 export interface Signing {
   /** The known keys, as `createSigning` received them. */
   readonly publicKeys: string;
-  /** Returns the signature of a message with the id of its key. Errors: those of the signer. */
+  /** Returns the signature of a message with the id of its key. */
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
   /** Whether one of the known keys signed the message. */
   readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;

@@ -10,14 +10,13 @@ import type { VaultHead } from './vault/head.ts';
 /** Every entry's sort key begins with a time of this form. */
 const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-/** The partitions with the reads of a month (`YYYY-MM`). Errors: `unavailable`. */
+/** The partitions with the reads of a month (`YYYY-MM`). */
 export const readShardsOf = (table: Table, month: string): Promise<string[]> =>
   shardsOf(table, readsOf(month));
 
 /**
- * The audit entry of the change of a vault at a time that made a revision, whichever it is unless it is named. Undefined
- * without an entry, and if there are several: then all but one are forged, or it is not known which. Errors:
- * `unavailable`.
+ * The audit entry of the change of a vault at a time that made a revision, whichever it is unless it is named.
+ * Undefined without an entry, and if there are several: then all but one are forged, or it is not known which.
  */
 export const changeOfRevision = async (
   table: Table,
@@ -31,14 +30,14 @@ export const changeOfRevision = async (
   return others.length === 0 ? found : undefined;
 };
 
-/** The partitions that hold the audit entries of a month (`YYYY-MM`). Errors: `unavailable`. */
+/** The partitions that hold the audit entries of a month (`YYYY-MM`). */
 export const auditPartitions = async (table: Table, month: string): Promise<string[]> => [
   PARTITIONS.auditChange + month,
   PARTITIONS.auditRefusal + month,
   ...(await readShardsOf(table, month)),
 ];
 
-/** The entries of a partition from a time on and before another, oldest first, in pages of up to `limit`. Errors: `unavailable`. */
+/** The entries of a partition from a time on and before another, oldest first, in pages of up to `limit`. */
 export const auditEntriesBetween = (
   table: Table,
   pk: string,
@@ -47,7 +46,7 @@ export const auditEntriesBetween = (
   limit: number,
 ): AsyncGenerator<Item> => queryItems(table, { ...inRange(pk, from, to), Limit: limit });
 
-/** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
+/** The time of the oldest change that is kept, or undefined before the first. */
 export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {
   const last = monthOf(now);
   for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at)) {
@@ -57,7 +56,7 @@ export const oldestChange = async (table: Table, now: Date): Promise<string | un
   return undefined;
 };
 
-/** The entries of a partition before a sort key, newest first. Errors: `unavailable`. */
+/** The entries of a partition before a sort key, newest first. */
 export const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
   queryItems(table, {
     ...inPartition(pk, 'sk < :before', { ':before': before }),

@@ -68,10 +68,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
   },
 });
 
-/**
- * Makes a change in one transaction with its audit entry and what else it requires. Errors: those of the writes;
- * `unavailable`.
- */
+/** Makes a change in one transaction with its audit entry and what else it requires. */
 export const commitChange = (
   table: Table,
   change: Change,

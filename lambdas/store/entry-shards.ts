@@ -43,10 +43,7 @@ const widen = async (table: Table, { source, item }: NewEntry): Promise<void> =>
 
 const wider = (table: Table): number => Math.max(WIDE_SHARDS, table.settings.shards);
 
-/**
- * Writes an entry. After a throttled write, its source gets more shards, and the write is repeated with jitter.
- * Errors: `unavailable`.
- */
+/** Writes an entry. After a throttled write, its source gets more shards, and the write is repeated with jitter. */
 export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
   const put = () => {
     const shards = table.wideSources.has(entry.source) ? wider(table) : table.settings.shards;
@@ -56,7 +53,7 @@ export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
   return retryThrottled(put, () => widen(table, entry).catch(() => undefined));
 };
 
-/** The partitions that the entries of a source may be in. Errors: `unavailable`. */
+/** The partitions that the entries of a source may be in. */
 export const shardsOf = async (table: Table, source: string): Promise<string[]> => {
   const row = await getItem(table, wideKey(source));
   const length = row === undefined ? table.settings.shards : wider(table);

@@ -6,9 +6,7 @@ import type { ChangeEvent } from '../core/events.ts';
 import { CLIENT_OPTIONS } from './connect.ts';
 import { mapAwsErrors } from './failures.ts';
 
-/**
- * Puts events on the bus. Errors: `unavailable`, or another if the bus rejects an event; others may have been accepted.
- */
+/** Puts events on the bus. */
 export type PutEvents = (events: readonly ChangeEvent[]) => Promise<void>;
 
 // Limits of one call of PutEvents (Amazon EventBridge User Guide, "Quotas"): 10 entries, 256 KB.

@@ -80,7 +80,7 @@ const pauseAfter = (n: number): Promise<void> => sleep(Math.random() * Math.min(
 
 /**
  * Makes a call, up to seven times while DynamoDB throttles it. `onThrottled` runs before each repetition; what it
- * returns, if anything, is the result. Errors: those of the call.
+ * returns, if anything, is the result.
  */
 export const retryThrottled = async <Result>(
   call: () => Promise<Result>,

@@ -35,15 +35,15 @@ const problemOf = (stored: Item, formats: typeof FORMATS): string | undefined =>
 };
 
 /**
- * Why a release that reads these formats cannot use the table, in sentences that say what to do. Undefined if it can, or
- * if the table has no vault yet. Errors: `unavailable`.
+ * Why a release that reads these formats cannot use the table, in sentences that say what to do. Undefined if it can,
+ * or if the table has no vault yet.
  */
 export const formatProblem = async (table: Table, formats = FORMATS): Promise<string | undefined> => {
   const stored = await getItem(table, KEY);
   return stored && problemOf(stored, formats);
 };
 
-/** Throws if this release cannot use the table, or if the table has no vault. Errors: `unavailable`. */
+/** Throws if this release cannot use the table, or if the table has no vault. */
 export const requireFormat = async (table: Table): Promise<void> => {
   const stored = await getItem(table, KEY);
   if (stored === undefined)

@@ -3,9 +3,7 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { CLIENT_OPTIONS } from './connect.ts';
 import { mapAwsErrors } from './failures.ts';
 
-/**
- * Starts a job with an event, and does not wait for it. Lambda repeats a run that fails twice. Errors: `unavailable`.
- */
+/** Starts a job with an event, and does not wait for it. Lambda repeats a run that fails twice. */
 export type StartJob<Event> = (event: Event) => Promise<void>;
 
 /** Connects to the job that the environment names (`contract/functions/environment.ts`). */

@@ -16,7 +16,7 @@ import {
 
 export type TableQuery = InTable<Omit<QueryCommandInput, 'ExclusiveStartKey'>>;
 
-/** One page of a query, from a key on. Errors: `unavailable`. */
+/** One page of a query, from a key on. */
 export const queryOnce = async (
   table: Connection,
   query: TableQuery & { readonly ConsistentRead: boolean },
@@ -29,7 +29,7 @@ export const queryOnce = async (
 
 /**
  * Yields every item that matches a query, across all pages. A query of the table is strongly consistent unless it says
- * otherwise, a query of the index cannot be. Errors: `unavailable`.
+ * otherwise, a query of the index cannot be.
  */
 export async function* queryItems(table: Connection, query: TableQuery): AsyncGenerator<Item> {
   const ConsistentRead = query.ConsistentRead ?? query.IndexName === undefined;
@@ -44,7 +44,7 @@ export async function* queryItems(table: Connection, query: TableQuery): AsyncGe
 /** Keys in one call: DynamoDB API Reference, `BatchGetItem`. */
 const BATCH_KEYS = 100;
 
-/** The existing items of these keys, unordered; unless strongly consistent, as they were at most about a second ago. Errors: `unavailable`. */
+/** The existing items of these keys, unordered; unless strongly consistent, as they were at most about a second ago. */
 export const readItems = async (
   table: Connection,
   keys: readonly Key[],
@@ -85,7 +85,7 @@ export const inPartition = (pk: string, condition?: string, values: Item = {}) =
 export const inRange = (pk: string, from: string, to: string) =>
   inPartition(pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
 
-/** The rows of a partition, or those whose sort keys begin with a text, in order. Errors: `unavailable`. */
+/** The rows of a partition, or those whose sort keys begin with a text, in order. */
 export const rowsFrom = (table: Connection, pk: string, start = ''): AsyncGenerator<Item> =>
   queryItems(
     table,
@@ -107,7 +107,7 @@ export interface QueryPage<Entry = Item> {
 
 /**
  * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
- * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.
+ * cursor of the next page. The query must return `pk` and `sk`.
  */
 export const queryPage = async (
   table: Connection,

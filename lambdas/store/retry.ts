@@ -4,10 +4,7 @@ import { StaleHeadError } from './vault/head.ts';
 /** Enough for 20 operators who change a prompt at the same time. */
 const ATTEMPTS = 12;
 
-/**
- * Retries an attempt that lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after
- * twelve lost races.
- */
+/** Retries an attempt that lost a race against another writer. */
 export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let n = 1; ; n++) {
     try {

@@ -56,8 +56,7 @@ const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
 
 /**
  * Writes a prompt and a secret with random content, and a key that reads both, publishes the prompt, and expires in ten
- * minutes. Nothing stays if it fails. Errors: `changed_meanwhile`, `too_many_restricted_keys`, `vault_full`, `integrity`,
- * `unavailable`.
+ * minutes. Nothing stays if it fails.
  */
 export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> => {
   await removeLeft(vault, change);
@@ -99,8 +98,8 @@ const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smo
 };
 
 /**
- * Removes the prompt and the secret of a test and revokes its key, as far as they exist; returns the actions of its audit
- * entries. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ * Removes the prompt and the secret of a test and revokes its key, as far as they exist; returns the actions of its
+ * audit entries.
  */
 export const endSmoke = async (
   vault: Vault,

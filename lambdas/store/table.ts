@@ -14,7 +14,7 @@ export interface Key {
 export interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;
-  /** In functions that read single rows together (`batched-reads.ts`): how they read each. Errors: `unavailable`. */
+  /** In functions that read single rows together (`batched-reads.ts`): how they read each. */
   readonly batched?: Readonly<Record<Consistency, ReadRow>>;
 }
 
@@ -31,11 +31,11 @@ export interface Table extends Connection {
   readonly wideSources: Set<string>;
   /** In functions that applications call: how they read the rows of every call. */
   readonly hot?: {
-    /** Reads an item, strongly consistent, in one call with what is requested at the same moment. Errors: `unavailable`. */
+    /** Reads an item, strongly consistent, in one call with what is requested at the same moment. */
     readonly read: ReadRow;
     /**
-     * Reads a row with `read`, which verifies it. A throttled read may return a row that the container has read itself at
-     * most a second ago; without one, it is repeated. Errors: those of `read`.
+     * Reads a row with `read`, which verifies it. A throttled read may return a row that the container has read itself
+     * at most a second ago; without one, it is repeated.
      */
     readonly readThroughThrottling: <Row>(
       id: string,
@@ -47,11 +47,11 @@ export interface Table extends Connection {
 /** The input of a call without the name of the table. */
 export type InTable<Input extends { TableName?: unknown }> = Omit<Input, 'TableName'>;
 
-/** Makes a call, again while it is throttled. Errors: `unavailable`; those of its content unchanged. */
+/** Makes a call, again while it is throttled. */
 export const callTable = <Output>(call: () => Promise<Output>): Promise<Output> =>
   retryThrottled(() => mapAwsErrors(call()));
 
-/** Reads one item, strongly consistent unless otherwise requested. Errors: `unavailable`. */
+/** Reads one item, strongly consistent unless otherwise requested. */
 export const getItem = async (
   table: Connection,
   key: Key,
@@ -64,11 +64,11 @@ export const getItem = async (
   return Item;
 };
 
-/** Writes one item, replacing an existing one. Unlike `putItem`, fails if it is throttled. Errors: `unavailable`. */
+/** Writes one item, replacing an existing one. Unlike `putItem`, fails if it is throttled. */
 export const putItemOnce = async (table: Connection, item: Item): Promise<void> => {
   await mapAwsErrors(table.client.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
-/** Writes one item, replacing an existing one. Errors: `unavailable`. */
+/** Writes one item, replacing an existing one. */
 export const putItem = (table: Connection, item: Item): Promise<void> =>
   retryThrottled(() => putItemOnce(table, item));

@@ -63,7 +63,7 @@ export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.
 
 /**
  * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
- * conflicts with other transactions, and throttling, with jitter. Errors: those of the parts; `unavailable`.
+ * conflicts with other transactions, and throttling, with jitter.
  */
 export const transact = async (table: Connection, writes: readonly Write[]): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
@@ -91,7 +91,7 @@ export const transact = async (table: Connection, writes: readonly Write[]): Pro
   }
 };
 
-/** Writes all parts, or none if the condition of one fails. Returns whether it wrote them. Errors: `unavailable`. */
+/** Writes all parts, or none if the condition of one fails. Returns whether it wrote them. */
 export const transactIf = async (table: Connection, writes: readonly Write[]): Promise<boolean> => {
   const failed = new ConflictError('vault');
   try {

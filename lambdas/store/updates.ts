@@ -12,10 +12,7 @@ import { type Connection, callTable, type InTable, type Item, type Key } from '.
 
 type Update = InTable<UpdateCommandInput>;
 
-/**
- * Updates one item on a condition. Returns undefined, or the unchanged item if the condition fails.
- * Errors: `unavailable`.
- */
+/** Updates one item on a condition. Returns undefined, or the unchanged item if the condition fails. */
 export const updateOrRead = async (
   table: Connection,
   update: Update & { readonly ConditionExpression: string },
@@ -34,17 +31,17 @@ export const updateOrRead = async (
   }
 };
 
-/** Updates one item, or creates it. Errors: `unavailable`. */
+/** Updates one item, or creates it. */
 export const updateItem = async (table: Connection, update: Update): Promise<void> => {
   await callTable(() => table.client.send(new UpdateCommand({ TableName: table.name, ...update })));
 };
 
-/** Deletes one item if it exists. Errors: `unavailable`. */
+/** Deletes one item if it exists. */
 export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
   await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));
 };
 
-/** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
+/** Writes one item on a condition. Returns whether it was written. */
 export const putItemIf = async (
   table: Connection,
   put: InTable<PutCommandInput> & { readonly ConditionExpression: string },

@@ -59,7 +59,7 @@ const tokenIn = (token: string): Bearer | undefined => {
 
 /**
  * The API key or token in an `Authorization` header, or undefined if there is none of the right form. Nothing of a
- * token is verified here. Errors: `token_too_large`.
+ * token is verified here.
  */
 export const bearerOf = (header: string | undefined): Bearer | undefined => {
   const credential = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';

@@ -34,8 +34,8 @@ const signingKey = (jwk: unknown): SigningJwk | undefined => {
 };
 
 /**
- * The keys of a JWK set that can verify tokens: RSA of 2,048 to 8,192 bits, P-256 and P-384, with a `kid`; any others are
- * left out. Errors: `invalid_request` if there is none, more than 20, or two of one `kid`.
+ * The keys of a JWK set that can verify tokens: RSA of 2,048 to 8,192 bits, P-256 and P-384, with a `kid`; any others
+ * are left out.
  */
 export const signingKeys = (jwks: unknown): readonly SigningJwk[] => {
   const given = isObject(jwks) && Array.isArray(jwks.keys) ? jwks.keys : [];

@@ -35,7 +35,7 @@ export const limitsOf = (
 
 /**
  * Checks what the contract does not: invisible characters, address ranges, limits that concern none of the permissions,
- * and the time. Errors: `invalid_request`.
+ * and the time.
  */
 export const checkApiKey = (name: string, limits: KeyLimits, now: Date): void => {
   const { permissions, cidrs, expiresAt } = limits;
@@ -60,7 +60,7 @@ export const checkApiKey = (name: string, limits: KeyLimits, now: Date): void =>
   );
 };
 
-/** Checks that a key with the limits `to` may do nothing that it may not do with `from`. Errors: `invalid_request`. */
+/** Checks that a key with the limits `to` may do nothing that it may not do with `from`. */
 export const checkNarrower = (from: KeyLimits, to: KeyLimits): void => {
   for (const name of LIMIT_NAMES) {
     const reason = KEY_LIMITS[name].wider(from[name], to[name]);

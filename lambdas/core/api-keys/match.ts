@@ -63,9 +63,8 @@ const matchOf = (issuer: string, given: Readonly<Record<string, unknown>>): Matc
 };
 
 /**
- * The proof that a new trust demands of its callers, with the public keys of the issuer as they were given; undefined for
- * an API key. `local` is the one issuer that may be without https. Errors: `invalid_request`, also for a trust whose match
- * does not say whose tokens it accepts.
+ * The proof that a new trust demands of its callers, with the public keys of the issuer as they were given; undefined
+ * for an API key. `local` is the one issuer that may be without https.
  */
 export const proofOf = (input: InputOf<typeof keysCreate.body>, local?: string) => {
   const { kind = 'key', issuer, match, jwks } = input;

@@ -4,7 +4,7 @@ import { type ApiKey, maySeePrompt, RefusedCall } from './rules.ts';
 
 /**
  * Checks that a key may publish the prompts with these names. The name alone decides, so the refusal does not tell
- * whether the prompt exists. Errors: `forbidden` (a `RefusedCall`).
+ * whether the prompt exists.
  */
 export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): void => {
   const refused = names.find((name) => !maySeePrompt(apiKey, name));
@@ -12,7 +12,7 @@ export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): vo
   if (refused !== undefined) throw new RefusedCall('publish', sentence, apiKey);
 };
 
-/** Checks that a key which only compares writes nothing. Errors: `forbidden` (a `RefusedCall`). */
+/** Checks that a key which only compares writes nothing. */
 export const requireWriting = (
   apiKey: ApiKey,
   { dryRun }: { readonly dryRun?: boolean | undefined },
@@ -25,14 +25,14 @@ export const requireWriting = (
   );
 };
 
-/** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
+/** Checks that a key may set, move and remove these labels. */
 export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
   const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
   if (refused !== undefined)
     throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
 };
 
-/** Checks that a key may see what it includes; nothing is read for it. Errors: `invalid_request` (a `RefusedCall`). */
+/** Checks that a key may see what it includes; nothing is read for it. */
 export const requireIncludable = (apiKey: ApiKey, included: Included): void => {
   if (!maySeePrompt(apiKey, included.name)) throw new RefusedCall('include', noSuchInclude(included), apiKey);
 };

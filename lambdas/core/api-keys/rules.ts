@@ -22,7 +22,7 @@ export interface ApiKey extends KeyLimits, Omit<ReplyOf<typeof keyShape>, keyof 
 
 /**
  * Awaits the record of a call's key, then what was started in parallel. A refusal of the key takes precedence over any
- * failure of the latter. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.
+ * failure of the latter.
  */
 export type Admitted = <T>(begun: Promise<T>) => Promise<[ApiKey, T]>;
 
@@ -84,7 +84,7 @@ export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey, claim?: 
 
 /**
  * Checks that a key whose bearer has proven it admits a call from this address with this permission, or one of these;
- * returns it. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
+ * returns it.
  */
 export const admit = (
   found: ApiKey,

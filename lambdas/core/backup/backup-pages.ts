@@ -37,7 +37,7 @@ export const packLines = (text: string): string => gzipSync(text).toString('base
 /** Larger than any page: it ends with the record that exceeds the limit. */
 const MOST_BYTES = 2 * LIMITS.backupPageBytes;
 
-/** Decompresses the text of a page. Errors: `invalid_request` if it is none. */
+/** Decompresses the text of a page. */
 export const unpackLines = (packed: string): string => {
   try {
     return gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES }).toString('utf8');

@@ -10,7 +10,7 @@ const isDenied = (error: unknown): boolean =>
 
 /**
  * Retries an action for up to a minute while AWS denies it: a new role takes some seconds to propagate. `pause` waits
- * between two attempts. Errors: those of the action; the last denial.
+ * between two attempts.
  */
 export const retryWhileDenied = async <T>(
   action: () => Promise<T>,

@@ -12,8 +12,7 @@ export interface Days {
 
 /**
  * Completes a range of days or times (UTC): by default it ends today and begins 29 days before its last day. Days after
- * today, or before the last `keptDays` days, have no entries and are removed; the result can be empty. Errors: `invalid_request`
- * if the requested range ends before it begins.
+ * today, or before the last `keptDays` days, have no entries and are removed; the result can be empty.
  */
 export const daysOf = (
   asked: { [End in keyof Days]?: string | undefined },

@@ -11,7 +11,7 @@ export const invalidCursor = (): CuevaultError =>
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** The position in a cursor, if it has the expected form. Errors: `invalid_request`. */
+/** The position in a cursor, if it has the expected form. */
 export const decodeCursor = <Position>(
   cursor: string,
   isPosition: (value: unknown) => value is Position,
@@ -28,10 +28,7 @@ export const decodeCursor = <Position>(
 /** Form of the sort keys of entries with a time: the time, then a suffix for entries of the same millisecond. */
 const ENTRY = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#[\w#-]{1,200}$/;
 
-/**
- * The sort key in the cursor of a list of entries with a time, none of which is after `to`, a day or a time.
- * Errors: `invalid_request`.
- */
+/** The sort key in the cursor of a list of entries with a time, none of which is after `to`, a day or a time. */
 export const decodeEntryCursor = (cursor: string, to: string): string =>
   decodeCursor(cursor, (value): value is string => {
     const [, time] = typeof value === 'string' ? (ENTRY.exec(value) ?? []) : [];
@@ -90,7 +87,7 @@ export const withinPage = <Entry>(entries: readonly Entry[], most?: number): rea
 
 /**
  * Sorts an entire list and returns the page after the cursor, even if the entry that the cursor names is gone. The page
- * ends after `limit` entries, or earlier if these are large. Errors: `invalid_request` (cursor).
+ * ends after `limit` entries, or earlier if these are large.
  */
 export const pageOfList = <Entry>(
   entries: readonly Entry[],

@@ -57,8 +57,7 @@ export const messagesOf = ({
 const PART_DIGITS = 9;
 
 /**
- * The version with its parts zero-padded, so that text order is precedence order. Errors: `invalid_request` unless it
- * is exactly MAJOR.MINOR.PATCH.
+ * The version with its parts zero-padded, so that text order is precedence order.
  */
 export const versionSortKey = (version: string): string => {
   const [, ...parts] = VERSION_PATTERN.exec(version) ?? [];

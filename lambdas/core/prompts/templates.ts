@@ -42,7 +42,7 @@ interface Compilable {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The texts of the variables, and the names of those without one. Errors: `missing_variables` and `invalid_variables`, only with `strict`. */
+/** The texts of the variables, and the names of those without one. */
 const textsOf = (
   { prompt, messages, variables: declarations }: Compilable,
   { variables = {}, strict = false }: CompileRequest,
@@ -68,7 +68,6 @@ const textsOf = (
  * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`; and the
  * placeholders that are left. The size is checked before anything large is built.
  * @param most - Largest compiled content, in bytes of UTF-8.
- * Errors: `missing_variables` and `invalid_variables` (only with `strict`), `reply_too_large`.
  */
 export const compileReply = <Fields extends Compilable>(
   fields: Fields,

@@ -3,7 +3,7 @@ import { nextVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../errors.ts';
 import { versionSortKey } from './prompts.ts';
 
-/** The next major, minor or patch version above `version`. Errors: `invalid_request` if a part exceeds its limit. */
+/** The next major, minor or patch version above `version`. */
 export const bumpVersion = (version: string, part: VersionPart): string => {
   const next = nextVersion(version, part);
   try {

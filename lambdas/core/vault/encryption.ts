@@ -48,7 +48,7 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
 export const isPairOf = ({ point }: PrivateKey, publicKeySpkiDer: Uint8Array): boolean =>
   Buffer.compare(point, hpke.pointOfSpki(publicKeySpkiDer)) === 0;
 
-/** Opens a box that was encrypted with the same context. Errors: BoxError, always with the same message. */
+/** Opens a box that was encrypted with the same context. */
 export const open = (privateKey: PrivateKey, context: BoxContext, box: Uint8Array): string => {
   const encrypted = { enc: box.subarray(0, hpke.POINT_BYTES), ciphertext: box.subarray(hpke.POINT_BYTES) };
   try {

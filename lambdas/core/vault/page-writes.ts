@@ -86,9 +86,7 @@ export interface Tally {
   readonly bytes: number;
 }
 
-/**
- * Rejects a change that makes the vault too large; a vault beyond the limits can still shrink. Errors: `vault_full`.
- */
+/** Rejects a change that makes the vault too large; a vault beyond the limits can still shrink. */
 export const checkRoom = (now: Tally, next: Tally): void => {
   const fits =
     next.count <= Math.max(now.count, LIMITS.vaultSecrets) &&

@@ -86,6 +86,6 @@ const apiKeyOf = (item: Item): ApiKey => ({
  */
 export const API_KEY: SignedKind<ApiKey> = { ...KIND, fromItem: apiKeyOf };
 
-/** Finds a key's record by its id, strongly consistent. Errors: `integrity`, `unavailable`. */
+/** Finds a key's record by its id, strongly consistent. */
 export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
   readRow(table, API_KEY, apiKeyKey(keyId));

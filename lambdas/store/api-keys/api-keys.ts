@@ -48,10 +48,9 @@ const commitWithRestriction = (
   );
 
 /**
- * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a
- * trust, it is empty. `localIssuer` is the one that may be without https. A key that is limited to tags joins the row of restrictions in the same transaction. Errors: `invalid_request`,
- * `api_key_not_found` (the key that it replaces), `too_many_restricted_keys`, `changed_meanwhile`, `integrity`,
- * `unavailable`.
+ * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a trust,
+ * it is empty. `localIssuer` is the one that may be without https. A key that is limited to tags joins the row of
+ * restrictions in the same transaction.
  */
 export const createApiKey = async (
   table: Table,
@@ -79,7 +78,7 @@ export const createApiKey = async (
   return { apiKey, record };
 };
 
-/** A key's record, strongly consistent. Errors: `api_key_not_found`, `integrity`, `unavailable`. */
+/** A key's record, strongly consistent. */
 export const requireApiKey = async (table: Table, keyId: string): Promise<ApiKey> => {
   const found = await findApiKey(table, keyId);
   if (found !== undefined) return found;
@@ -94,8 +93,7 @@ const requireUsable = async (table: Table, keyId: string): Promise<ApiKey> => {
 
 /**
  * Renames a key or narrows its limits: the next request with it is held to them. The row of restrictions follows in the
- * same transaction. Errors: `invalid_request` (a wider limit; a revoked key), `api_key_not_found`,
- * `too_many_restricted_keys`, `changed_meanwhile`, `integrity`, `unavailable`.
+ * same transaction.
  */
 export const narrowApiKey = async (
   table: Table,
@@ -132,10 +130,7 @@ export const narrowApiKey = async (
   return record;
 };
 
-/**
- * Revokes a key: the next request with it is refused. Revoking it again changes nothing.
- * Errors: `api_key_not_found`, `changed_meanwhile`, `unavailable`.
- */
+/** Revokes a key: the next request with it is refused. Revoking it again changes nothing. */
 export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
   const found = await requireApiKey(table, keyId);
   if (found.revokedAt !== undefined) return found;
@@ -165,14 +160,14 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
 };
 
 /**
- * All keys, newest first, including revoked and expired ones, with `jwks` empty where a trust has some. They come from the
- * index and are not verified: never use them to admit a call. Errors: `unavailable`.
+ * All keys, newest first, including revoked and expired ones, with `jwks` empty where a trust has some. They come from
+ * the index and are not verified: never use them to admit a call.
  */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
   (await Array.fromAsync(queryItems(table, { ...inIndex('apiKeys'), ScanIndexForward: false }))).map(
     ({ listed }) => JSON.parse(String(listed)) as ApiKey,
   );
 
-/** The name of each key by its id. Errors: `unavailable`. */
+/** The name of each key by its id. */
 export const apiKeyNames = async (table: Table): Promise<ReadonlyMap<string, string>> =>
   new Map((await allApiKeys(table)).map(({ keyId, name }) => [keyId, name]));

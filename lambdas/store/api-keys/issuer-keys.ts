@@ -21,7 +21,7 @@ export const ISSUER_KEYS = signedKind({
 /** The row of an issuer. */
 export type IssuerKeys = RowOf<typeof ISSUER_KEYS>;
 
-/** Reads the keys of an issuer, strongly consistent; undefined until they are fetched. Errors: `integrity`, `unavailable`. */
+/** Reads the keys of an issuer, strongly consistent; undefined until they are fetched. */
 export const findIssuerKeys = async (table: Table, issuer: string): Promise<IssuerKeys | undefined> => {
   const key = issuerKey(issuer);
   return verifiedIfFound(table, ISSUER_KEYS, key, await getItem(table, key));
@@ -47,7 +47,7 @@ const heldBy = (table: Table): BoundedCache<Held> => {
 
 /**
  * The key of an issuer with this id; undefined if it has none. A container holds keys for five minutes and, for an
- * unknown id, reads them again at most once a minute. Errors: `integrity`, `unavailable`.
+ * unknown id, reads them again at most once a minute.
  */
 export const issuerKeyOf = async (table: Table, issuer: string, kid: string, at: Date) => {
   const known = heldBy(table).get(issuer);

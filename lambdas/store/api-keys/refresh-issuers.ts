@@ -41,9 +41,9 @@ const isRefreshed = (apiKey: ApiKey, now: Date): boolean =>
   apiKey.issuer !== undefined && apiKey.jwks === undefined && statusOf(apiKey, now) === 'active';
 
 /**
- * Fetches the keys of an issuer, or of all that active trusts name, and writes those that changed. What an issuer
- * no longer publishes is gone; an issuer that cannot be reached keeps its keys, with the problem. Returns the issuers with
- * their problems. Errors: `integrity`, `unavailable`.
+ * Fetches the keys of an issuer, or of all that active trusts name, and writes those that changed. What an issuer no
+ * longer publishes is gone; an issuer that cannot be reached keeps its keys, with the problem. Returns the issuers with
+ * their problems.
  */
 export const refreshIssuers = async (
   table: Table,

@@ -36,7 +36,7 @@ export const RESTRICTIONS = signedKind({
 /** The restrictions of all active API keys that are limited to tags. It can include keys that were revoked since. */
 export type Restrictions = RowOf<typeof RESTRICTIONS>;
 
-/** The row, strongly consistent. Errors: `integrity`, also if it is missing: the vault has it from the start. */
+/** The row, strongly consistent. */
 export const readRestrictions = async (table: Table): Promise<Restrictions> => {
   const found = await readRow(table, RESTRICTIONS, RESTRICTIONS_KEY);
   if (found === undefined) throw new IntegrityError(RESTRICTIONS_KEY, 'it is missing');
@@ -51,7 +51,7 @@ const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
 
 /**
  * The restrictions whose keys still read secrets and are not revoked. Revoking leaves the row as it is, because the
- * function that revokes cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
+ * function that revokes cannot sign: the record of a key decides.
  */
 const unrevoked = async (table: Table, restrictions: readonly Restriction[]) => {
   const records = await inParallel(restrictions, ({ keyId }) => findApiKey(table, keyId));
@@ -63,7 +63,7 @@ const unrevoked = async (table: Table, restrictions: readonly Restriction[]) => 
 
 /**
  * Adds the restriction of a key or replaces it, in the transaction that writes the key; the write fails with
- * `ConflictError` if the row has changed. Expired and revoked keys are removed. Errors: `too_many_restricted_keys`, `integrity`, `unavailable`.
+ * `ConflictError` if the row has changed. Expired and revoked keys are removed.
  */
 export const putRestriction = async (table: Table, restriction: Restriction, now: Date): Promise<Write> => {
   const seen = await readRestrictions(table);
@@ -79,8 +79,8 @@ export const putRestriction = async (table: Table, restriction: Restriction, now
 type InEnvironment = Table & { readonly environment: string };
 
 /**
- * The keys that gain access to an existing secret by these changes, and what their transaction must check for that to stay
- * true. Errors: `integrity`, `unavailable`.
+ * The keys that gain access to an existing secret by these changes, and what their transaction must check for that to
+ * stay true.
  */
 export const wideningOf = async (vault: InEnvironment, at: Date, changes: readonly TagsChange[]) => {
   const candidates = changes.filter(canWiden);
@@ -95,7 +95,7 @@ export const wideningOf = async (vault: InEnvironment, at: Date, changes: readon
 
 /**
  * Refuses changes that would let a restricted API key read an existing secret which it cannot read now, unless an
- * administrator has confirmed it. Errors: `would_widen_access`, `integrity`, `unavailable`.
+ * administrator has confirmed it.
  */
 export const requireMayWiden = async (
   vault: InEnvironment,

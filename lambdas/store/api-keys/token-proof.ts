@@ -67,8 +67,7 @@ const shortJson = (value: unknown): string =>
 
 /**
  * Checks that a token proves its bearer to be who a trust names: it is for this trust alone, signed by a key of the
- * issuer, valid now, and has the claims. What `jku`, `x5u` and other headers say is never used. Errors:
- * `unauthenticated`, `unknown_signing_key` (each a `RefusedCall`), `integrity`, `unavailable`.
+ * issuer, valid now, and has the claims. What `jku`, `x5u` and other headers say is never used.
  */
 export const requireToken = async (table: Table, trust: ApiKey, token: string, at: Date): Promise<void> => {
   const { issuer, match, jwks } = trust;

@@ -20,7 +20,7 @@ export const lastUsesIn = (items: readonly Item[]): LastUses =>
       .map((item) => [String(item[sortKey]).slice(USE.length), String(item.lastAt)]),
   );
 
-/** Reads the last uses of all keys; one can take a moment to appear. Errors: `unavailable`. */
+/** Reads the last uses of all keys; one can take a moment to appear. */
 export const readLastUses = async (table: Table): Promise<LastUses> => {
   const range = inIndex('watched', `begins_with(${sortKey}, :use)`, { ':use': USE });
   return lastUsesIn(await Array.fromAsync(queryItems(table, range)));
@@ -29,7 +29,7 @@ export const readLastUses = async (table: Table): Promise<LastUses> => {
 /** The key of the row with the last use of an API key. */
 export const lastUseKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' });
 
-/** The last use of one key. Errors: `unavailable`. */
+/** The last use of one key. */
 export const readLastUse = async (table: Table, keyId: string): Promise<string | undefined> => {
   const row = await getItem(table, lastUseKey(keyId));
   return row?.lastAt === undefined ? undefined : String(row.lastAt);
@@ -37,7 +37,7 @@ export const readLastUse = async (table: Table, keyId: string): Promise<string |
 
 type Values = Record<string, unknown>;
 
-/** Updates the use of a key on a condition. Returns undefined, or the unchanged row. Errors: `unavailable`. */
+/** Updates the use of a key on a condition. Returns undefined, or the unchanged row. */
 const updateUse = (table: Table, keyId: string, update: string, condition: string, values: Values) =>
   updateOrRead(table, {
     Key: lastUseKey(keyId),
@@ -54,7 +54,7 @@ const lastUse = (keyId: string, at: string): Values => ({
   ':id': USE + keyId,
 });
 
-/** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */
+/** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. */
 export const keepLastUse = async (table: Table, keyId: string, at: string): Promise<void> => {
   const isLater = 'attribute_not_exists(lastAt) OR lastAt < :at';
   await updateUse(table, keyId, `SET ${LAST_USE}`, isLater, lastUse(keyId, at));
@@ -73,7 +73,7 @@ const tooManyCalls = (apiKey: ApiKey, most: number, seconds: number): RefusedCal
 
 /**
  * Counts a call by a job, and records the last use of its key with the first call of each window. A window of another
- * container, whose clock is ahead, counts too. Errors: `rate_limited` above the setting `publishRate`, `unavailable`.
+ * container, whose clock is ahead, counts too.
  */
 export const countCall = async (table: Table, apiKey: ApiKey, at: Date): Promise<void> => {
   const { keyId } = apiKey;

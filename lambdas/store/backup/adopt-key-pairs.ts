@@ -150,7 +150,7 @@ const adoptIn = async (
   return 'written';
 };
 
-/** Writes the list of environments anew if it is missing or does not verify. Errors: `unavailable`. */
+/** Writes the list of environments anew if it is missing or does not verify. */
 const rebuildEnvironments = async (table: Table, now: Date, names: readonly string[]): Promise<void> => {
   const { found, condition } = await placeOf(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   if (found !== undefined) return;
@@ -162,8 +162,7 @@ const rebuildEnvironments = async (table: Table, now: Date, names: readonly stri
 /**
  * Gives vaults that never had a secret the key pairs of a backup, if the KMS key opens them; an environment that does
  * not exist is added with them. Vaults that lost their head or key pairs get them back, without secrets and stopped.
- * Does nothing for vaults that have them. Errors: `invalid_request` if KMS does not open
- * them or a vault was used, `integrity`, `unavailable`.
+ * Does nothing for vaults that have them.
  */
 export const adoptKeyPairs = async (
   table: Table,

@@ -43,10 +43,7 @@ const apiKeyStep = async (table: Table, row: Item): Promise<Step[]> => {
   return [{ record: { type: 'api-key', keyId, name, item: backupItem(item) }, after }];
 };
 
-/**
- * The protected labels, then the records of API keys, including revoked ones, oldest first. Errors: `integrity`,
- * `unavailable`.
- */
+/** The protected labels, then the records of API keys, including revoked ones, oldest first. */
 async function* apiKeySteps(table: Table, { after }: Position): AsyncGenerator<Step> {
   if (after === undefined) {
     const { labels } = await readProtection(table);
@@ -131,8 +128,7 @@ const ownRecipients = async (table: Table): Promise<Recipient[]> =>
 
 /**
  * Makes a page of a backup, of the table or of a copy of it (`fromTable`, its name). Values stay sealed as they are.
- * Records the start of a backup in the audit log. Errors: `invalid_request` for another table, `integrity`,
- * `changed_meanwhile`, `value_not_found`, `unavailable`.
+ * Records the start of a backup in the audit log.
  */
 export const exportPage = async (
   table: Table,
@@ -154,7 +150,7 @@ export const exportPage = async (
 
 /**
  * Makes a page of secrets that are encrypted to another installation. It leaves the function only after the audit log
- * records it. Errors: `integrity`, `value_not_found`, `unavailable`; any other error if a box does not open.
+ * records it.
  */
 export const exportReencrypted = async (
   table: Table,

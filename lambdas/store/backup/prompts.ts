@@ -26,7 +26,7 @@ const belongs = (head: PromptHead, { sk, version }: Item): boolean =>
 
 const isVersion = (row: Item): boolean => String(row.sk).startsWith(VERSION) && !isTombstone(row);
 
-/** The rows of a prompt that belong to one state of its head. Errors: `integrity`, `changed_meanwhile`. */
+/** The rows of a prompt that belong to one state of its head. */
 const readRows = async (table: Table, promptId: string, resumed: Position['row']) => {
   const key = headKey(promptId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -88,10 +88,7 @@ async function* placesAfter(
   }
 }
 
-/**
- * The rows of prompts, each prompt's head last. A prompt with a row that does not verify is left out. Errors:
- * `changed_meanwhile`, `unavailable`.
- */
+/** The rows of prompts, each prompt's head last. A prompt with a row that does not verify is left out. */
 export const promptSteps = (partition: 'prompts' | 'deletedPrompts') =>
   async function* (table: Table, position: Position): AsyncGenerator<Step> {
     const { row } = position;

@@ -5,7 +5,7 @@ import { inIndex, queryItems } from '../queries.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 
-/** The rows of a partition of the index after a sort key, in order. Errors: `unavailable`. */
+/** The rows of a partition of the index after a sort key, in order. */
 export const indexRowsAfter = (table: Table, partition: IndexPartition, after?: string) =>
   queryItems(
     table,
@@ -32,7 +32,7 @@ const inOrder = (value: unknown): unknown => {
 /** A row as a backup contains it. Throws for binary attributes, which JSON cannot contain. */
 export const backupItem = ({ [SIGNATURE]: _, ...item }: Item): BackupItem => inOrder(item) as BackupItem;
 
-/** The result of reading a row; if it does not verify, the record of that. Errors: other errors of `read`. */
+/** The result of reading a row; if it does not verify, the record of that. */
 export const orUnverified = async <Result>(
   { pk, sk }: Key,
   read: () => Promise<Result> | Result,

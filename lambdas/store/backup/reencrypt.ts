@@ -6,11 +6,7 @@ import type { Vault } from '../vault/vault.ts';
 import { boxContext, openValue, type PrivateKeys } from '../vault-keys/key-pairs.ts';
 import type { Reencrypt } from './secrets.ts';
 
-/**
- * Returns a function that opens a value of a vault and seals it to the same environment of another installation. Errors:
- * `invalid_request` for a public key that is not one of P-256, and without one; the returned function's: those of `privateKey`, `integrity` for a value that does not
- * open.
- */
+/** Returns a function that opens a value of a vault and seals it to the same environment of another installation. */
 export const reencryptTo = (
   vault: Vault,
   privateKey: PrivateKeys,

@@ -32,7 +32,7 @@ const isSame = (found: ApiKey, record: ApiKey): boolean =>
   isSameRow(API_KEY, unrevoked(found), unrevoked(record)) &&
   (found.revokedAt === undefined) === (record.revokedAt === undefined);
 
-/** The ids of the API keys that the audit log says were revoked. Errors: `unavailable`. */
+/** The ids of the API keys that the audit log says were revoked. */
 export const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<string>> => {
   const ids = new Set<string>();
   const last = monthOf(now);
@@ -42,10 +42,7 @@ export const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<s
   return ids;
 };
 
-/**
- * Writes the row of restrictions anew from the API keys that exist, if it is missing or does not verify. Errors:
- * `unavailable`.
- */
+/** Writes the row of restrictions anew from the API keys that exist, if it is missing or does not verify. */
 export const rebuildRestrictions = async (table: Table, now: Date): Promise<void> => {
   const { found, condition } = await placeOf(table, RESTRICTIONS, RESTRICTIONS_KEY);
   if (found !== undefined) return;

@@ -94,7 +94,6 @@ const restoreHead = async (
 /**
  * Restores prompts that do not exist. Their heads are written last: until then, nobody sees an incomplete prompt. Keys
  * are derived from what is restored, never taken from the backup, and what exists stays.
- * Errors: `integrity`, `unavailable`.
  */
 export const restorePrompts = async (
   table: Table,

@@ -8,7 +8,7 @@ import { type Outcome, placeOf } from './restored.ts';
 
 type LabelsRecord = Extract<BackupRecord, { type: 'protected-labels' }>;
 
-/** Protects the labels of a backup, too. Errors: `changed_meanwhile`, `unavailable`. */
+/** Protects the labels of a backup, too. */
 export const restoreProtection = async (
   table: Table,
   change: Change,

@@ -31,7 +31,7 @@ const entryOf = ({ type: _, environment, ...record }: SecretRecord): SecretEntry
   ),
 });
 
-/** Requires that this vault has the key pairs of these values. Errors: `invalid_request`, `integrity`. */
+/** Requires that this vault has the key pairs of these values. */
 const requireKeyPairs = async (
   vault: Vault,
   { encryptedTo }: BackupPage,
@@ -62,7 +62,7 @@ const requireKeyPairs = async (
 const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
   one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
 
-/** A page; one that is lost or not genuine has no entries. Errors: `unavailable`. */
+/** A page; one that is lost or not genuine has no entries. */
 const genuinePage = async (vault: Vault, ref: PageRef): Promise<VaultPage> => {
   try {
     return await readPage(vault, ref);
@@ -72,11 +72,7 @@ const genuinePage = async (vault: Vault, ref: PageRef): Promise<VaultPage> => {
   }
 };
 
-/**
- * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
- * Errors: `invalid_request` if they are encrypted to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
- * `unavailable`.
- */
+/** Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are. */
 export const restoreSecrets = async (
   vault: Vault,
   change: Change,

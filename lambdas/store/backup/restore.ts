@@ -34,8 +34,7 @@ const unknownIn = (records: readonly { readonly type: unknown }[]): Outcome[] =>
 
 /**
  * Restores a page of a backup. Every row is signed again, after the signature of the page has been verified. What
- * exists is kept, so restoring a page twice changes nothing. Errors: `invalid_request`, `vault_full`,
- * `changed_meanwhile`, `integrity`, `unavailable`.
+ * exists is kept, so restoring a page twice changes nothing.
  */
 export const restorePage = async (
   table: Table,

@@ -30,8 +30,8 @@ export interface Place<Entity> {
 }
 
 /**
- * What is at the place of a signed row, and the condition under which one may be written there if nothing is. A row that
- * does not verify counts as absent, and is replaced. Errors: `unavailable`.
+ * What is at the place of a signed row, and the condition under which one may be written there if nothing is. A row
+ * that does not verify counts as absent, and is replaced.
  */
 export const placeOf = async <Entity>(
   table: Table,

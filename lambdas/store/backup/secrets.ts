@@ -14,7 +14,7 @@ import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import type { VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
 
-/** Seals a value of a secret for the backup. Errors: those of opening it. */
+/** Seals a value of a secret for the backup. */
 export type Reencrypt = (
   secret: Pick<SecretEntry, 'secretId' | 'key'>,
   value: EncryptedValue,
@@ -83,9 +83,8 @@ async function* placesFrom(vault: Vault, start: Position['secret']): AsyncGenera
 }
 
 /**
- * The secrets of all environments with their earlier values, those of each from one revision of its vault, after the key
- * pairs of all, which a re-encrypted backup omits. Errors: `environment_not_found`, `integrity`, `unavailable`,
- * `value_not_found`.
+ * The secrets of all environments with their earlier values, those of each from one revision of its vault, after the
+ * key pairs of all, which a re-encrypted backup omits.
  */
 export const secretSteps = (reencryptIn?: (vault: Vault) => Reencrypt) =>
   async function* (table: Table, from: Position): AsyncGenerator<Step> {

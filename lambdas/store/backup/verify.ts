@@ -10,10 +10,7 @@ const isSigned = (table: Table, { signature, ...page }: PageWithLines['page'], t
   return table.signing.isSigned(message, bytes) || createSigning(trusted).isSigned(message, bytes);
 };
 
-/**
- * The records of a page that this installation, or one with a trusted public key, has signed.
- * Errors: `invalid_request`.
- */
+/** The records of a page that this installation, or one with a trusted public key, has signed. */
 export const verifiedRecords = (
   table: Table,
   { page, lines }: PageWithLines,

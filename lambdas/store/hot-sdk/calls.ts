@@ -41,7 +41,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Makes the calls of one service. */
 export interface Calls {
-  /** The body of the reply. Errors: as the SDK's, with the name that the service gives. */
+  /** The body of the reply. */
   readonly call: (operation: string, body: Body) => Promise<Body>;
   readonly destroy: () => void;
 }

@@ -106,7 +106,7 @@ const shown = async ({ pool, table }: Stores, operatorId: string, at: Date): Pro
   return rowOf(operator, isPerson(operator) ? undefined : await findUser(pool, operatorId), at);
 };
 
-/** All operators, by address. Errors: `integrity`, `unavailable`. */
+/** All operators, by address. */
 export const listOperators = async ({ pool, table }: Stores, at: Date): Promise<OperatorRow[]> => {
   const [operators, users] = await Promise.all([allOperators(table), mapAwsErrors(usersOf(pool))]);
   return operators
@@ -195,9 +195,8 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
 };
 
 /**
- * Changes another operator. Since nobody changes their own account, and the transaction requires that the actor still is
- * an administrator, one always remains. Errors: `operator_not_found`, `forbidden` for oneself or if the actor is no
- * longer an administrator, `changed_meanwhile`, `unavailable`.
+ * Changes another operator. Since nobody changes their own account, and the transaction requires that the actor still
+ * is an administrator, one always remains.
  */
 export const updateOperator = mapping(
   async (stores: Stores, change: Change, operatorId: string, wanted: OperatorChange) => {
@@ -210,7 +209,7 @@ export const updateOperator = mapping(
   },
 );
 
-/** The invitation that an address had, which may be renewed. Errors: `operator_exists` if somebody has the address. */
+/** The invitation that an address had, which may be renewed. */
 const expiredInvitation = async (table: Table, { at }: Change, email: string) => {
   const known = await operatorWith(table, email);
   if (known !== undefined && !isExpired(known, at)) throw operatorExists(email);
@@ -228,8 +227,7 @@ const invitePerson = async (stores: Stores, change: Change, email: string, group
 
 /**
  * Invites an operator: first a user of the pool, who may do nothing, then the record. Of several invitations of one
- * address, one succeeds. Errors: `operator_exists`, `invalid_request` for an address that Cognito does not accept,
- * `forbidden` if the actor is no longer an administrator, `unavailable`.
+ * address, one succeeds.
  */
 const inviteOperator = mapping(async (stores: Stores, change: Change, email: string, group: Role) => {
   const { pool, table } = stores;
@@ -250,8 +248,8 @@ const inviteOperator = mapping(async (stores: Stores, change: Change, email: str
 });
 
 /**
- * Invites operators one after the other; a repeated call invites who is missing. Returns them, and the addresses of those
- * who are operators already. Errors: as `inviteOperator`, `operator_exists` if all are.
+ * Invites operators one after the other; a repeated call invites who is missing. Returns them, and the addresses of
+ * those who are operators already.
  */
 export const inviteOperators = async (
   stores: Stores,
@@ -274,7 +272,7 @@ export const inviteOperators = async (
   return { operators, existing };
 };
 
-/** Changes the operator with an address. Errors: as `updateOperator`. */
+/** Changes the operator with an address. */
 export const updateByAddress = async (
   stores: Stores,
   change: Change,
@@ -286,10 +284,7 @@ export const updateByAddress = async (
   await updateOperator(stores, change, found.operatorId, wanted);
 };
 
-/**
- * Invites an operator, or enables an existing one and moves them to the group. Returns whether they were invited.
- * Errors: as `inviteOperator`, and `changed_meanwhile`.
- */
+/** Invites an operator, or enables an existing one and moves them to the group. Returns whether they were invited. */
 export const addOperator = async (stores: Stores, change: Change, email: string, group: Role) => {
   try {
     await inviteOperator(stores, change, email, group);
@@ -302,10 +297,7 @@ export const addOperator = async (stores: Stores, change: Change, email: string,
   return false;
 };
 
-/**
- * Replaces the password of the operator with an address by a temporary one, which is mailed, or returned with `print`.
- * Errors: `operator_not_found`, `changed_meanwhile`, `unavailable`.
- */
+/** Replaces the password of the operator with an address by a temporary one, which is mailed, or returned with `print`. */
 export const resetByAddress = mapping(
   async ({ pool, table }: Stores, change: Change, email: string, print: boolean) => {
     const user = await requireUser(pool, email);
@@ -316,10 +308,7 @@ export const resetByAddress = mapping(
   },
 );
 
-/**
- * Removes the operator with an address, and their user. Errors: `operator_not_found`, `changed_meanwhile`,
- * `unavailable`.
- */
+/** Removes the operator with an address, and their user. */
 export const removeByAddress = mapping(async ({ pool, table }: Stores, change: Change, email: string) => {
   const seen = await operatorWith(table, email);
   if (seen !== undefined)
@@ -329,10 +318,7 @@ export const removeByAddress = mapping(async ({ pool, table }: Stores, change: C
   else if (seen === undefined) throw unknown();
 });
 
-/**
- * Makes an address that of an administrator, unless an administrator has already signed in. Returns whether it did.
- * Errors: as `addOperator`.
- */
+/** Makes an address that of an administrator, unless an administrator has already signed in. Returns whether it did. */
 export const addFirstOperator = async (stores: Stores, change: Change, email: string): Promise<boolean> => {
   const operators = await listOperators(stores, change.at);
   if (operators.some(({ group, status }) => group === 'admin' && status === 'active')) return false;

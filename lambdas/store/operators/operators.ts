@@ -50,7 +50,7 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
   }),
 });
 
-/** Finds an operator by id, strongly consistent. Errors: `integrity`, `unavailable`. */
+/** Finds an operator by id, strongly consistent. */
 export const findOperator = (table: Table, operatorId: string): Promise<Operator | undefined> =>
   readRow(table, OPERATOR, operatorKey(operatorId));
 
@@ -78,16 +78,11 @@ const readAddress = async (table: Table, email: string) => {
   return { address, row, operator: isTheirs ? operator : undefined };
 };
 
-/**
- * The operator who has an address, also if they are only invited or the invitation has expired; strongly consistent.
- * Errors: `integrity`, `unavailable`.
- */
+/** The operator who has an address, also if they are only invited or the invitation has expired; strongly consistent. */
 export const operatorWith = async (table: Table, email: string): Promise<Operator | undefined> =>
   (await readAddress(table, email)).operator;
 
-/**
- * All operators who are not removed, by address; found by the index, and verified. Errors: `integrity`, `unavailable`.
- */
+/** All operators who are not removed, by address; found by the index, and verified. */
 export const allOperators = async (table: Table): Promise<Operator[]> => {
   const keys = (await Array.fromAsync(queryItems(table, inIndex('operators')))).map(keyOfItem);
   const rows = new Map((await readItems(table, keys)).map((item) => [item.pk, item]));
@@ -126,10 +121,8 @@ const claimAddress = async (
 };
 
 /**
- * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was seen.
- * Whoever did not have the address before claims it in the same transaction. Errors: `operator_exists` if somebody else has
- * the address, or if there was no record and now is one; `changed_meanwhile` if it has changed; `forbidden` if the actor is
- * no longer an administrator; `unavailable`.
+ * Writes the record of an operator as one transaction with its audit entry and further `writes`, if it is as it was
+ * seen. Whoever did not have the address before claims it in the same transaction.
  */
 export const writeOperator = async (
   table: Table,

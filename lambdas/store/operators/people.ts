@@ -45,7 +45,7 @@ export const OPERATOR_IDENTITY = signedKind({
   optional: {},
 });
 
-/** The open invitation of an address, for a person of the company. Errors: `integrity`, `unavailable`. */
+/** The open invitation of an address, for a person of the company. */
 export const openInvitation = async (table: Table, email: string, at: Date) => {
   const operator = await operatorWith(table, email);
   return operator?.status === 'invited' && !isExpired(operator, at) ? operator : undefined;
@@ -91,8 +91,7 @@ const request = async (
 /**
  * The operator who a person is; undefined if nobody has invited them. The first sign-in takes the invitation of the
  * address, for good: later ones do not compare the address. Without a verified address it only asks for the invitation,
- * and takes it once an administrator has confirmed the person. It can be repeated, also at once. Errors: `integrity`,
- * `unavailable`, `changed_meanwhile`.
+ * and takes it once an administrator has confirmed the person. It can be repeated, also at once.
  */
 export const operatorOf = (
   table: Table,

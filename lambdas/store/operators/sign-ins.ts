@@ -8,7 +8,7 @@ const recorded = new Map<string, number>();
 
 /**
  * Records when an operator signed in, in seconds since the epoch, unless a later time is recorded: once for each
- * container. The row is not signed. Errors: `unavailable`.
+ * container. The row is not signed.
  */
 export const keepSignIn = async (table: Table, operatorId: string, at: number): Promise<void> => {
   if (Number.isNaN(at) || recorded.get(operatorId) === at) return;
@@ -21,7 +21,7 @@ export const keepSignIn = async (table: Table, operatorId: string, at: number): 
   recorded.set(operatorId, at);
 };
 
-/** When each operator last signed in (ISO 8601 in UTC), by operator id. Errors: `unavailable`. */
+/** When each operator last signed in (ISO 8601 in UTC), by operator id. */
 export const readSignIns = async (table: Table): Promise<ReadonlyMap<string, string>> => {
   const items = await Array.fromAsync(queryItems(table, inPartition(PARTITIONS.signIns)));
   return new Map(items.map(({ sk, lastAt }) => [String(sk), String(lastAt)]));

@@ -22,7 +22,7 @@ const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
   return { ...Object.fromEntries(fields), promptId, name };
 };
 
-/** All prompts by name. Errors: `unavailable`. */
+/** All prompts by name. */
 export async function* allPrompts(table: Table): AsyncGenerator<ListedPrompt> {
   for await (const item of queryItems(table, inIndex('prompts'))) yield listedPrompt(item);
 }
@@ -43,7 +43,7 @@ export interface PromptsPart {
   readonly isLast: boolean;
 }
 
-/** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. Errors: `unavailable`. */
+/** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. */
 export const promptsIn = async (table: Table, [from, to]: NameRange, most: number, descending = false) => {
   if (inBytes(from, to) > 0) return { prompts: [], isLast: true };
   const range = { ':from': from, ':to': to };
@@ -60,7 +60,7 @@ export const promptsIn = async (table: Table, [from, to]: NameRange, most: numbe
 /** Prompts that are counted: they take about 60 units. */
 const COUNTED = 1_000;
 
-/** The first prompts, to count them, and whether there are more. Errors: `unavailable`. */
+/** The first prompts, to count them, and whether there are more. */
 export const firstPrompts = (table: Table): Promise<PromptsPart> =>
   promptsIn(table, [LOWEST, HIGHEST], COUNTED);
 

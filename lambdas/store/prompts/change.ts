@@ -25,8 +25,7 @@ export type Decision = Plan | { readonly kept: PromptHead };
 
 /**
  * Changes a prompt in one transaction, conditioned on the head that `decide` received, and returns the new head. If the
- * head has changed in the meantime, it is read and decided again, unless the caller named the expected `rev`. Errors:
- * those of `decide` and of its writes; `label_protected`, `changed_meanwhile`, `unavailable`.
+ * head has changed in the meantime, it is read and decided again, unless the caller named the expected `rev`.
  */
 export const changeHead = async (
   table: Table,
@@ -55,7 +54,7 @@ const write = async (table: Table, change: Change, seen: PromptHead | undefined,
 
 /**
  * The next head of a plan, and its writes: the signed head, a version, an event, the audit entry and what else the plan
- * names. Errors: `unavailable`.
+ * names.
  */
 export const writesOf = async (
   table: Table,
@@ -82,7 +81,7 @@ export const writesOf = async (
   };
 };
 
-/** Like `changeHead`, for a prompt that must not be deleted. Errors: also `prompt_not_found`. */
+/** Like `changeHead`, for a prompt that must not be deleted. */
 export const changeLiveHead = (
   table: Table,
   change: Change,

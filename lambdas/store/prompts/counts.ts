@@ -25,7 +25,7 @@ const addTo = (Key: Key, by: 1 | -1) => ({
 
 /**
  * Checks that there is room for another prompt. The number is counted daily and incremented after each creation, so
- * concurrent creations may exceed the limit. Errors: `too_many_prompts`, `unavailable`.
+ * concurrent creations may exceed the limit.
  */
 export const requireRoom = async (table: Table): Promise<void> => {
   if ((await countIn(table, ALL)) < LIMITS.prompts) return;
@@ -34,10 +34,10 @@ export const requireRoom = async (table: Table): Promise<void> => {
   );
 };
 
-/** Counts a prompt that was created. Errors: `unavailable`. */
+/** Counts a prompt that was created. */
 export const noteCreated = (table: Table): Promise<void> => updateItem(table, addTo(ALL, 1));
 
-/** Counts all prompts again, and the samples among them. Errors: `unavailable`. */
+/** Counts all prompts again, and the samples among them. */
 export const recountPrompts = async (table: Table): Promise<void> => {
   const counted = { prompts: 0, samples: 0 };
   for await (const { tags } of allPrompts(table)) {
@@ -47,7 +47,7 @@ export const recountPrompts = async (table: Table): Promise<void> => {
   await putItem(table, { ...ALL, ...counted });
 };
 
-/** The prompts that were last counted or created since, and the samples that were counted. Errors: `unavailable`. */
+/** The prompts that were last counted or created since, and the samples that were counted. */
 export const lastCount = async (table: Table) => {
   const { prompts = 0, samples = 0 } = (await getItem(table, ALL, 'eventually')) ?? {};
   return { prompts: Number(prompts), samples: Number(samples) };
@@ -56,7 +56,7 @@ export const lastCount = async (table: Table) => {
 /** An API key that creates prompts. */
 export type Creator = Pick<ApiKey, 'keyId' | 'mostPrompts'>;
 
-/** How many prompts a key may create beside those that it has created and that exist. Errors: `unavailable`. */
+/** How many prompts a key may create beside those that it has created and that exist. */
 export const roomOf = async (
   table: Table,
   { keyId, mostPrompts = LIMITS.promptsOfKey }: Creator,

@@ -31,13 +31,13 @@ export const removeDeletion = (deletion: Pick<Deletion, 'deletedAt' | 'promptId'
   remove: { Key: key(deletion) },
 });
 
-/** Removes a deletion from the list once its rows are gone. Errors: `unavailable`. */
+/** Removes a deletion from the list once its rows are gone. */
 export const forgetDeletion = (table: Table, deletion: Deletion): Promise<void> =>
   deleteItem(table, key(deletion));
 
 /**
  * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
- * `limit` entries before the last page. Errors: `invalid_request`, `unavailable`.
+ * `limit` entries before the last page.
  */
 export const listDeleted = async (table: Table, now: Date, limit: number, cursor?: string) => {
   const query = {
@@ -49,7 +49,7 @@ export const listDeleted = async (table: Table, now: Date, limit: number, cursor
   return { ...rest, items: items.map(fromItem) };
 };
 
-/** Every deletion that can no longer be undone at `now`, earliest first. Errors: `unavailable`. */
+/** Every deletion that can no longer be undone at `now`, earliest first. */
 export async function* dueDeletions(table: Table, now: Date): AsyncGenerator<Deletion> {
   const due = inPartition(PARTITIONS.promptPurge, 'sk < :cutoff', { ':cutoff': restorableSince(now) });
   for await (const item of queryItems(table, due)) yield fromItem(item);

@@ -55,7 +55,7 @@ export const draftOf = (item: Item): PromptDraft => {
   return { ...draft, metaProperties: JSON.parse(String(metaProperties)), ...JSON.parse(String(extras)) };
 };
 
-/** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
+/** Reads the draft of a prompt, if it has one. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
   const item = await getItem(table, draftKey(promptId));
   return item && draftOf(item);
@@ -95,7 +95,6 @@ const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined):
 /**
  * Saves the draft of a prompt. Only the first save of an editing session writes an audit entry, because the admin UI
  * saves automatically every few seconds. Repeating a save whose reply was lost succeeds like the first time.
- * Errors: `invalid_request`, `prompt_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const saveDraft = async (
   table: Table,
@@ -131,10 +130,7 @@ export const saveDraft = async (
   }
 };
 
-/**
- * Removes the draft of a prompt. With `rev`, only that one.
- * Errors: `prompt_not_found`, `draft_not_found`, `changed_meanwhile`, `unavailable`.
- */
+/** Removes the draft of a prompt. With `rev`, only that one. */
 export const deleteDraft = async (
   table: Table,
   change: Change,

@@ -36,10 +36,7 @@ const between = (promptId: string, from: string, to: string) =>
 
 const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
 
-/**
- * The events of a prompt, or of one of its labels, since a time or a day (ISO 8601), newest first, at most `most`. Errors:
- * `unavailable`.
- */
+/** The events of a prompt, or of one of its labels, since a time or a day (ISO 8601), newest first, at most `most`. */
 export const eventsSince = async (
   table: Table,
   promptId: string,
@@ -55,6 +52,6 @@ export const eventsSince = async (
   return events;
 };
 
-/** Keys of all events up to and including a time (ISO 8601). Errors: `unavailable`. */
+/** Keys of all events up to and including a time (ISO 8601). */
 export const eventRowsUpTo = (table: Table, promptId: string, time: string): AsyncGenerator<Item> =>
   queryItems(table, { ...between(promptId, '', time + END), ProjectionExpression: 'pk, sk' });

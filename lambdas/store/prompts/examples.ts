@@ -25,7 +25,7 @@ export const discardExamples = (promptId: string): Write => ({ remove: { Key: ex
 
 /**
  * Replaces the example values of a prompt; without values, they are removed. They are stored as JSON text for the
- * reasons that apply to metadata (`versions.ts`). Errors: `prompt_not_found`, `unavailable`.
+ * reasons that apply to metadata (`versions.ts`).
  */
 export const saveExamples = async (table: Table, change: Change, promptId: string, values: JsonObject) => {
   const { name } = await readLiveHead(table, promptId);

@@ -50,7 +50,6 @@ const depthOf = (fragments: readonly PromptVersion[]): number => {
  * A content as it is stored in a version: with the fragments that it declares expanded, beside what its author wrote.
  * Versions never change, so what is read now stays right, and no version can include itself.
  * @param allow - What the publisher may include. @default - operators may include everything
- * Errors: `invalid_request`, `integrity`, `unavailable`.
  */
 export const withFragments = async (
   table: Table,
@@ -113,7 +112,7 @@ export const forgetIncluded = ({ promptId, fragments = [] }: PromptHead): Write[
 
 /**
  * The versions, latest or with a label, that include a version of a prompt; without a version, those of other prompts
- * that include any of its versions. Reads until it has found `MOST_INCLUDERS`. Errors: `integrity`, `unavailable`.
+ * that include any of its versions. Reads until it has found `MOST_INCLUDERS`.
  */
 export const includersOf = async (
   table: Table,

@@ -80,7 +80,7 @@ export type ListedPrompt = Pick<PromptHead, 'promptId' | 'name' | (typeof LISTED
 /** A moving pointer to a version. */
 export type Label = PromptHead['labels'][number];
 
-/** Reads a head, including that of a deleted prompt. Errors: `integrity`, `unavailable`. */
+/** Reads a head, including that of a deleted prompt. */
 export const readPromptHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
   readRow(table, PROMPT_HEAD, headKey(promptId));
 

@@ -31,9 +31,8 @@ interface Moves {
 const MOVES = 'label.move-set';
 
 /**
- * Moves labels of several prompts in one transaction, or none of them. Every label must be at its `from`, unless all are
- * already at their `to`: repeating a call changes nothing. Errors: `prompt_not_found`, `version_not_found`,
- * `label_protected`, `changed_meanwhile`, `invalid_request`, `integrity`, `unavailable`.
+ * Moves labels of several prompts in one transaction, or none of them. Every label must be at its `from`, unless all
+ * are already at their `to`: repeating a call changes nothing.
  */
 export const moveLabels = (
   table: Table,
@@ -114,10 +113,7 @@ const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultE
   );
 };
 
-/**
- * What changes that can break applications which fetch a label, by moves of labels that exist before and after. Errors:
- * `integrity`, `unavailable`.
- */
+/** What changes that can break applications which fetch a label, by moves of labels that exist before and after. */
 export const breakingMoves = async (table: Table, moves: readonly LabelMove[]) => {
   const found = await inParallel(moves, async ({ name, label, from, to }) => {
     if (from === null || to === null) return { name, label, changes: [] };

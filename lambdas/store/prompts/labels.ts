@@ -18,10 +18,7 @@ export interface LabelOptions {
 
 type LabelEvent = Extract<PromptEvent, { readonly label: string }>;
 
-/**
- * The plan that points a label of a prompt to a version, or removes it with `null`. Errors: `invalid_request`,
- * `label_not_found`.
- */
+/** The plan that points a label of a prompt to a version, or removes it with `null`. */
 export const labelMoved = (
   seen: PromptHead,
   label: string,
@@ -48,10 +45,7 @@ export const labelMoved = (
   };
 };
 
-/**
- * Points a label to a version, wherever it pointed before.
- * Errors: `prompt_not_found`, `version_not_found`, `invalid_request`, `changed_meanwhile`, `unavailable`.
- */
+/** Points a label to a version, wherever it pointed before. */
 export const setLabel = (
   table: Table,
   change: Change,
@@ -71,10 +65,7 @@ export const setLabel = (
     return labelMoved(seen, label, version);
   });
 
-/**
- * Removes a label; the version stays. Errors: `prompt_not_found`, `label_not_found`, `changed_meanwhile`,
- * `unavailable`.
- */
+/** Removes a label; the version stays. */
 export const removeLabel = (
   table: Table,
   change: Change,

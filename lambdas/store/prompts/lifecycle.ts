@@ -35,11 +35,7 @@ export interface CreateInput
   readonly source?: Source | undefined;
 }
 
-/**
- * Creates a prompt with its first version: 1.0.0, or the next major version if the name was used before.
- * Errors: `name_taken`, `restorable`, `too_many_prompts`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
- * `changed_meanwhile`, `unavailable`.
- */
+/** Creates a prompt with its first version: 1.0.0, or the next major version if the name was used before. */
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
   await requireRoom(table);
   const head = await changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
@@ -54,9 +50,7 @@ export const createPrompt = async (table: Table, change: Change, input: CreateIn
   return head;
 };
 
-/**
- * The plan of a prompt that does not exist, or is deleted. Errors: `restorable`, `version_taken`, `invalid_request`.
- */
+/** The plan of a prompt that does not exist, or is deleted. */
 export const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
   if (earlier === undefined) checkNewName('name', input.name);
   if (input.overDeleted !== true) requireGone(earlier, change.at);
@@ -124,10 +118,7 @@ interface Rev {
   readonly rev?: number | undefined;
 }
 
-/**
- * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found` (also if another key
- * than `createdByKey` has created it), `changed_meanwhile`, `unavailable`.
- */
+/** Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. */
 export const deletePrompt = (
   table: Table,
   change: Change,
@@ -146,10 +137,7 @@ export const deletePrompt = (
     };
   });
 
-/**
- * Restores a deleted prompt completely. Errors: `prompt_not_found` (also if it was deleted more than
- * `LIMITS.restoreDays` days ago), `not_deleted`, `changed_meanwhile`, `unavailable`.
- */
+/** Restores a deleted prompt completely. */
 export const restorePrompt = (table: Table, change: Change, promptId: string, { rev }: Rev = {}) =>
   changeHead(table, change, promptId, rev, (seen) => {
     const { deletedAt, ...head } = requireRestorable(seen, promptId, change.at);
@@ -179,7 +167,7 @@ const requireRestorable = (head: PromptHead | undefined, promptId: string, now: 
   return { ...head, deletedAt };
 };
 
-/** Reads a prompt with its draft and its example values, if it has any. Errors: `prompt_not_found`, `unavailable`. */
+/** Reads a prompt with its draft and its example values, if it has any. */
 export const getPrompt = async (table: Table, promptId: string) => {
   const keys = { head: headKey(promptId), draft: draftKey(promptId), examples: examplesKey(promptId) };
   const items = await readItems(table, Object.values(keys), 'strongly');

@@ -41,8 +41,8 @@ async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncG
 }
 
 /**
- * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names come from the index, so a new prompt can take a moment
- * to appear; the heads are strongly consistent and verified. Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
+ * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names
+ * come from the index, so a new prompt can take a moment to appear; the heads are strongly consistent and verified.
  */
 export const listVisible = async (
   table: Table,
@@ -73,7 +73,7 @@ const latestOf = async (table: Table, name: string) => {
 
 /**
  * The latest versions of prompts, in this order, as many as fit on a page; at least one. They are returned only after
- * an audit entry for each is written. Errors: `prompt_not_found`, `integrity`, `unavailable`.
+ * an audit entry for each is written.
  */
 export const exportLatest = async (table: Table, change: Change, names: readonly string[]) => {
   const found: Awaited<ReturnType<typeof latestOf>>[] = [];

@@ -14,17 +14,17 @@ import { type PromptVersion, readVersion, versionNotFound } from './versions.ts'
 
 // What changes and the admin API read by id. Applications read through `reader.ts`.
 
-/** The head, if it exists and is not deleted. Errors: `prompt_not_found`. */
+/** The head, if it exists and is not deleted. */
 export const requireLive = (head: PromptHead | undefined, promptId: string): PromptHead => {
   if (!isLive(head)) throw promptNotFound(`with the id "${promptId}"`);
   return head;
 };
 
-/** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
+/** Reads the head of a prompt that is not deleted. */
 export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
   requireLive(await readPromptHead(table, promptId), promptId);
 
-/** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. Errors: `integrity`, `unavailable`. */
+/** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. */
 export const readHeads = async (table: Table, promptIds: readonly string[]) => {
   const items = await readItems(table, promptIds.map(headKey));
   return new Map(
@@ -32,13 +32,13 @@ export const readHeads = async (table: Table, promptIds: readonly string[]) => {
   );
 };
 
-/** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
+/** Reads a version of the current prompt. */
 export const requireVersion = async (table: Table, head: PromptHead, version: string) => {
   const found = await readVersion(table, head.promptId, version);
   if (found === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
   return found;
 };
 
-/** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
+/** Reads one version. */
 export const getVersion = async (table: Table, promptId: string, version: string): Promise<PromptVersion> =>
   requireVersion(table, await readLiveHead(table, promptId), version);

@@ -35,7 +35,7 @@ export type ProtectedLabel = Protection['labels'][number];
 
 /**
  * The protected labels, strongly consistent. The row is created with the vault: if it is missing, someone has removed
- * it, and only administrators can change labels. Errors: `integrity` (also if the row is missing), `unavailable`.
+ * it, and only administrators can change labels.
  */
 export const readProtection = async (table: Table): Promise<Protection> => {
   const protection = await readRow(table, LABEL_PROTECTION, PROTECTION_KEY);
@@ -50,10 +50,7 @@ const changedLabels = (before: PromptHead | undefined, after: PromptHead): strin
   return [...names].filter((label) => !stays || labelled(before, label) !== labelled(after, label));
 };
 
-/**
- * What a change of prompts must require in its transaction so that only administrators change protected labels.
- * Errors: `label_protected`, `integrity`, `unavailable`.
- */
+/** What a change of prompts must require in its transaction so that only administrators change protected labels. */
 export const requireAllowed = async (
   table: Table,
   { isAdmin, operator }: Change,
@@ -92,10 +89,7 @@ const changeProtection = async (
   return labels;
 };
 
-/**
- * Protects a label in every prompt, and returns all protected labels. Protecting it again changes nothing.
- * Errors: `invalid_request` (too many), `changed_meanwhile`, `integrity`, `unavailable`.
- */
+/** Protects a label in every prompt, and returns all protected labels. Protecting it again changes nothing. */
 export const protectLabel = async (table: Table, change: Change, label: string) => {
   const seen = await readProtection(table);
   if (seen.labels.some((entry) => entry.label === label)) return seen.labels;
@@ -106,16 +100,13 @@ export const protectLabel = async (table: Table, change: Change, label: string) 
   return addProtection(table, change, seen, { label, ...stamp(change, 'protected') });
 };
 
-/** Protects a label that is not among those that were read. Errors: `changed_meanwhile`, `unavailable`. */
+/** Protects a label that is not among those that were read. */
 export const addProtection = (table: Table, change: Change, seen: Protection, added: ProtectedLabel) => {
   const labels = [...seen.labels, added].sort((a, b) => (a.label < b.label ? -1 : 1));
   return changeProtection(table, change, 'label.protect', added.label, seen, labels);
 };
 
-/**
- * Removes the protection of a label, and returns the labels that are still protected.
- * Errors: `label_not_found` (not protected), `changed_meanwhile`, `integrity`, `unavailable`.
- */
+/** Removes the protection of a label, and returns the labels that are still protected. */
 export const unprotectLabel = async (table: Table, change: Change, label: string) => {
   const seen = await readProtection(table);
   const labels = seen.labels.filter((entry) => entry.label !== label);

@@ -38,10 +38,7 @@ export interface PublishInput
   readonly source?: Source | undefined;
 }
 
-/**
- * Publishes a version, by default the next minor one. It may be lower than the latest, but its number must be new.
- * Errors: `prompt_not_found`, `version_taken`, `type_changed`, `invalid_request`, `changed_meanwhile`, `unavailable`.
- */
+/** Publishes a version, by default the next minor one. It may be lower than the latest, but its number must be new. */
 export const publishVersion = async (table: Table, change: Change, promptId: string, input: PublishInput) => {
   const { bump = 'minor' } = input;
   let version = '';
@@ -52,7 +49,7 @@ export const publishVersion = async (table: Table, change: Change, promptId: str
   return { head, version };
 };
 
-/** The plan of a new version of a live prompt. Errors: `version_taken`, `type_changed`, `invalid_request`. */
+/** The plan of a new version of a live prompt. */
 export const publication = (
   change: Change,
   seen: PromptHead,
@@ -95,7 +92,7 @@ const requireSameType = ({ latest, type: before }: PromptHead, { type: after }: 
 
 /**
  * The changes that point a label to a new version: the head, details of the audit entry, and the event. None without a
- * label. Errors: `invalid_request`.
+ * label.
  */
 export const withLabelMoved = (
   head: PromptHead,
@@ -112,7 +109,7 @@ export const withLabelMoved = (
   };
 };
 
-/** Rejects a version that belongs to a deleted prompt of the same name. Errors: `version_taken`. */
+/** Rejects a version that belongs to a deleted prompt of the same name. */
 export const requireAbove = (reservedUpTo: string | undefined, version: string): void => {
   if (reservedUpTo === undefined || compareVersions(version, reservedUpTo) > 0) return;
   throw new CuevaultError(
@@ -131,8 +128,7 @@ const withVersion = (head: PromptHead, published: PromptVersion): PromptHead => 
 
 /**
  * Deletes a version that no label points to and that is not the only one. Its number stays reserved; if it was the
- * latest, the highest remaining version becomes the latest. Errors: `prompt_not_found`, `version_not_found`,
- * `version_labelled`, `last_version`, `invalid_request`, `changed_meanwhile`, `unavailable`.
+ * latest, the highest remaining version becomes the latest.
  */
 export const deleteVersion = (
   table: Table,
@@ -156,10 +152,7 @@ export const deleteVersion = (
     };
   });
 
-/**
- * Whether a version may be deleted: it exists, no label points to it and it is not the only one.
- * Errors: `version_not_found`, `version_labelled`, `last_version`, `invalid_request`, `unavailable`.
- */
+/** Whether a version may be deleted: it exists, no label points to it and it is not the only one. */
 export const requireDeletable = async (table: Table, head: PromptHead, version: string): Promise<void> => {
   await requireVersion(table, head, version);
   const names = head.labels.filter((label) => label.version === version).map(({ label }) => `"${label}"`);

@@ -39,10 +39,8 @@ interface Outcome {
 }
 
 /**
- * Publishes a content from code, unless the latest version has it already: repeating a call changes nothing. Creates the
- * prompt if it does not exist. An exact version is compared with what has its number instead. Errors: `changed_meanwhile`
- * (the latest version is not `base`), `breaking_change`, `restorable`, `version_taken`, `invalid_request`, `integrity`,
- * `unavailable`.
+ * Publishes a content from code, unless the latest version has it already: repeating a call changes nothing. Creates
+ * the prompt if it does not exist. An exact version is compared with what has its number instead.
  */
 export const pushPrompt = async (table: Table, change: Change, input: PushInput): Promise<Pushed> => {
   let pushed: Pushed = { version: '', created: false, contentHash: '', ...breakingFields([]) };
@@ -92,10 +90,7 @@ const decide = async (table: Table, change: Change, seen: PromptHead | undefined
   return created(publication(change, live, version, published), version, breaking);
 };
 
-/**
- * The version that has the content already: the latest, or the one whose number was chosen. Errors: `version_taken` if
- * that one has another content, was deleted, or belongs to a deleted prompt.
- */
+/** The version that has the content already: the latest, or the one whose number was chosen. */
 const withEqualContent = async (
   table: Table,
   { promptId, latest, contentHash, reservedUpTo }: PromptHead,

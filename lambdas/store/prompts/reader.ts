@@ -63,9 +63,8 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
   };
 
   /**
-   * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the head.
-   * Calls `onSeen` once the prompt exists for the key, also if the version does not. Errors: those of `admitted`, then
-   * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
+   * Finds one version of a prompt that the API key of a call may see, while the key is read; returns both, and the
+   * head. Calls `onSeen` once the prompt exists for the key, also if the version does not.
    */
   return async (
     query: PromptQuery,
@@ -90,7 +89,6 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
 /**
  * The head, if the prompt exists and the key may see it. Prompts outside its restriction do not exist for the key: a
  * restricted key is refused in both cases, so that not even the time to record the refusal distinguishes them.
- * Errors: `prompt_not_found`.
  */
 const requireVisible = (apiKey: ApiKey, { name, promptId }: PromptQuery, head: PromptHead | undefined) => {
   if (isLive(head) && maySeePrompt(apiKey, head.name)) return head;

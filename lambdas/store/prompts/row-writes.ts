@@ -39,7 +39,7 @@ export const latestFields = (
 export const putHead = (table: Table, head: PromptHead, seen: PromptHead | undefined): Promise<Write> =>
   putSigned(table, PROMPT_HEAD, head, seen && { rev: seen.rev }, () => new ConflictError('prompt'));
 
-/** A condition of a transaction: the prompt exists. Errors: `prompt_not_found`. */
+/** A condition of a transaction: the prompt exists. */
 export const checkLive = (promptId: string): Write => ({
   check: {
     Key: headKey(promptId),
@@ -48,7 +48,7 @@ export const checkLive = (promptId: string): Write => ({
   onConditionFailed: () => promptNotFound(`with the id "${promptId}"`),
 });
 
-/** The signed item of a version, with what lists read instead of its content. Errors: `unavailable`. */
+/** The signed item of a version, with what lists read instead of its content. */
 export const signedVersion = async (table: Table, version: PromptVersion): Promise<Item> => ({
   ...(await signedItem(table, PROMPT_VERSION, version)),
   templateBytes: utf8Bytes(version.prompt),
@@ -62,7 +62,7 @@ export const numberUsed = (version: string): CuevaultError =>
     `Version ${version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
   );
 
-/** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
+/** Signs a version and adds it. */
 export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
   put: {
     Item: await signedVersion(table, version),

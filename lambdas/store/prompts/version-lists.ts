@@ -26,7 +26,7 @@ const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) 
   ScanIndexForward: false,
 });
 
-/** The highest version that exists below `version`, if there is one. Errors: `integrity`, `unavailable`. */
+/** The highest version that exists below `version`, if there is one. */
 export const highestBelow = async (table: Table, head: PromptHead, version: string) => {
   const { sk } = versionKey(head.promptId, version);
   // Only versions and tombstones are in this key range.
@@ -43,10 +43,7 @@ const SUMMARY = {
   ExpressionAttributeNames: { '#type': 'type', '#source': 'source' },
 };
 
-/**
- * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
- * Errors: `invalid_request`, `unavailable`.
- */
+/** One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page. */
 export const listVersions = async (table: Table, head: PromptHead, limit: number, cursor?: string) => {
   const query = { ...descending(head), ...SUMMARY };
   const { items, ...rest } = await queryPage(table, query, limit, cursor);
@@ -57,7 +54,7 @@ export const listVersions = async (table: Table, head: PromptHead, limit: number
   return { ...rest, items: versions as unknown as readonly VersionSummary[] };
 };
 
-/** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
+/** Keys of all versions up to `last`, including tombstones. */
 export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
   queryItems(table, {
     ...inRange(promptPartition(promptId), VERSION, versionKey(promptId, last).sk),

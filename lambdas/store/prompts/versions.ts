@@ -53,7 +53,7 @@ export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
 /** Whether a row only reserves the number of a deleted version. */
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
 
-/** Reads a version; undefined if it does not exist or was deleted. Errors: `integrity`, `unavailable`. */
+/** Reads a version; undefined if it does not exist or was deleted. */
 export const readVersion = async (table: Table, promptId: string, version: string) => {
   const key = versionKey(promptId, version);
   const item = await getItem(table, key);

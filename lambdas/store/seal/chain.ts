@@ -80,7 +80,7 @@ const startOf = async (table: Table, log: SealedLog, { seal }: LastRow) => {
 /**
  * Finds the end of the chain, or returns undefined if there is nothing to seal yet. The row names the last seal; a
  * crashed run may have added objects after it. Foreign objects are reported and skipped, because nobody can remove
- * them. Moves the row to the end. Errors: `unavailable`.
+ * them. Moves the row to the end.
  */
 export const findChain = async (table: Table, log: SealedLog, now: Date) => {
   const row = await readLastRow(table);

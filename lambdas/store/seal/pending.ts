@@ -13,7 +13,7 @@ const READ_AHEAD = 20_000;
 
 /**
  * The audit entries from a time on and before another (ISO 8601 in UTC), in the order of the log. Memory holds one page
- * of each partition. Errors: `unavailable`.
+ * of each partition.
  */
 async function* entriesBetween(table: Table, from: string, to: string): AsyncGenerator<SealedEntry> {
   for (let start = from; monthIn(start) <= monthIn(to); start = nextMonth(start)) {
@@ -45,7 +45,7 @@ export interface Pending {
   readonly to: string;
 }
 
-/** Compresses the audit entries from a time on and before another, about `mostBytes` of them at most. Errors: `unavailable`. */
+/** Compresses the audit entries from a time on and before another, about `mostBytes` of them at most. */
 export const pendingEntries = async (table: Table, from: string, to: string, mostBytes = MOST_BYTES) => {
   let entries = 0;
   let bytes = 0;

@@ -11,9 +11,9 @@ import { mapAwsErrors } from '../failures.ts';
 
 /** The bucket with the sealed log. Objects can be added, never replaced. */
 export interface SealedLog {
-  /** The bytes of an object, or undefined if there is none. Errors: `unavailable`. */
+  /** The bytes of an object, or undefined if there is none. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Adds an object. Returns false, and changes nothing, if there is one already. Errors: `unavailable`. */
+  /** Adds an object. Returns false, and changes nothing, if there is one already. */
   readonly add: (key: string, bytes: Uint8Array) => Promise<boolean>;
   /** All keys, sorted. */
   readonly keys: () => AsyncGenerator<string>;

@@ -56,7 +56,6 @@ const nextSeal = (
 /**
  * Seals the audit entries up to five minutes before `now`: adds one object to the log, or several if there are many
  * entries. It can be stopped at any point and run twice at once: the log never forks, and the next run continues.
- * Errors: `unavailable`.
  */
 export const sealAudit = async (
   table: Table,

@@ -5,7 +5,7 @@ import { verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Table } from '../table.ts';
 import { LAST_SEAL, SEAL } from './seals.ts';
 
-/** Up to when the audit log is sealed; null if it is not, or the last seal does not verify. Errors: `unavailable`. */
+/** Up to when the audit log is sealed; null if it is not, or the last seal does not verify. */
 export const readSealed = async (table: Table): Promise<ReplyOf<typeof sealedShape>> => {
   const item = await getItem(table, LAST_SEAL);
   try {

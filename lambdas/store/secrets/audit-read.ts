@@ -23,7 +23,7 @@ export interface AuditRead extends KeyCall {
   readonly digest: string;
 }
 
-/** Writes the audit entry of a read of secrets. Errors: `unavailable`. */
+/** Writes the audit entry of a read of secrets. */
 export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
   putEntry(table, {
     requestId: entry.requestId,

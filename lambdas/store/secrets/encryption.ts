@@ -14,8 +14,8 @@ export type Encryptor = (
 ) => EncryptedValue;
 
 /**
- * Returns a function that encrypts values for one head, to the public key of its key version. Its boxes are only valid in
- * a change of the same head. Errors: `StaleHeadError` if the key pair was retired, `unavailable`.
+ * Returns a function that encrypts values for one head, to the public key of its key version. Its boxes are only valid
+ * in a change of the same head.
  */
 export const encryptorFor = async (vault: Vault, change: Change, head: VaultHead): Promise<Encryptor> => {
   const { keyVersion } = head;

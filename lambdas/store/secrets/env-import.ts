@@ -61,10 +61,7 @@ const invalidEnv = (problems: readonly EnvRemark[]): CuevaultError => {
   );
 };
 
-/**
- * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env`, which names
- * each line with an error, `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
- */
+/** Stores the secrets of a `.env` text, all or none, in one revision of the vault. */
 export const importEnv = async (
   vault: Vault,
   change: Change,
@@ -90,10 +87,7 @@ const overTagged = (
     ];
   });
 
-/**
- * A preview of importing a `.env` text with these tags at a time, with its problems. Errors: `invalid_request`,
- * `vault_full`, `integrity`, `unavailable`.
- */
+/** A preview of importing a `.env` text with these tags at a time, with its problems. */
 export const previewEnv = async (vault: Vault, content: EnvContent, at: Date): Promise<EnvPreview> => {
   const { all, wanted: pairs, problems, notes } = read(content);
   const added = distinctTags(content.tags ?? []);

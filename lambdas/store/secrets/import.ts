@@ -22,7 +22,6 @@ type ImportedSecret = Pick<EnvPair, 'key' | 'value'>;
 /**
  * Stores many secrets in one revision of the vault, all or none. A new key becomes a new secret with these tags; an
  * existing secret gets the value as its next one, and the tags in addition to its own.
- * Errors: `invalid_request`, `forbidden` (a new name), `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importSecrets = async (
   vault: Vault,

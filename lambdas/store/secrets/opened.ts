@@ -58,10 +58,7 @@ export const createDecryptor = (
       dropOld();
       if (known.size === 0) privateKeys()(keyVersion).catch(() => undefined);
     },
-    /**
-     * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired,
-     * `unavailable`; any other error if a box does not open.
-     */
+    /** Opens secrets, all or none, in the order given. */
     open: async (entries: readonly SecretEntry[]): Promise<readonly Opened[]> => {
       dropOld();
       const of = privateKeys();

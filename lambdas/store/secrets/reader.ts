@@ -83,13 +83,11 @@ export const createVaultReader = (
   };
 
   return {
-    /** The current head of an environment, strongly consistent, if there is one. Errors: `integrity`, `unavailable`. */
+    /** The current head of an environment, strongly consistent, if there is one. */
     head: (environment?: string) => findVaultHead(vaultIn(table, environment)),
     /**
      * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
-     * recorded in the audit log. Errors: `environment_not_found`; `secret_not_found` for a key that does not exist or
-     * must not be seen, and with `nonEmpty` if nothing matches; `vault_stopped`; `reply_too_large`; `unavailable`; any
-     * other error if a box does not open.
+     * recorded in the audit log.
      */
     read: async (found: VaultHead | undefined, request: ReadRequest) => {
       const before = await requireHead(vaultIn(table, request.environment), found);

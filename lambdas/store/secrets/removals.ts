@@ -19,10 +19,7 @@ import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
 import { changeOf } from './secrets.ts';
 
-/**
- * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
- * `unavailable`.
- */
+/** Deletes a secret; within seven days it can be restored. */
 export const deleteSecret = async (vault: Vault, change: Change, secretId: string): Promise<SecretSummary> =>
   changeVault(vault, change, async (head) => {
     const location = await locationOf(vault, head, secretId);
@@ -33,11 +30,7 @@ export const deleteSecret = async (vault: Vault, change: Change, secretId: strin
     };
   });
 
-/**
- * Restores a deleted secret unchanged, within seven days. Errors: `secret_not_found`, `not_deleted`,
- * `secret_key_taken` while its key is in use again, `would_widen_access` if restricted keys were created since its
- * deletion that could read it, `vault_full`, `changed_meanwhile`, `unavailable`.
- */
+/** Restores a deleted secret unchanged, within seven days. */
 export const restoreSecret = async (vault: Vault, change: Change, secretId: string): Promise<SecretSummary> =>
   changeVault(vault, change, async (head) => {
     const deleted = await findDeleted(vault, head, secretId);

@@ -27,13 +27,13 @@ const underHead = <Result>(
   });
 };
 
-/** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
+/** All secrets of one revision, by key, and its head. */
 export const readEntries = (
   vault: Vault,
 ): Promise<{ readonly head: VaultHead; readonly entries: readonly SecretEntry[] }> =>
   underHead(vault, async (head) => ({ head, entries: await allEntries(vault, head) }));
 
-/** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
+/** All secrets of one revision, by key, without their values. */
 export const listSecrets = async (vault: Vault): Promise<SecretSummary[]> =>
   (await readEntries(vault)).entries.map((entry) => summaryOf(vault, entry));
 
@@ -44,8 +44,8 @@ export const VAULT_ROWS = [ENVIRONMENTS_KEY, vaultHeadKey({ environment: DEFAULT
 export type PlacedEntry = SecretEntry & Pick<Vault, 'environment'>;
 
 /**
- * Reads the heads of all vaults. Returns a function that reads their secrets, by environment and key, in one call with what
- * else is read at that moment. Errors: `integrity`, `unavailable`.
+ * Reads the heads of all vaults. Returns a function that reads their secrets, by environment and key, in one call with
+ * what else is read at that moment.
  */
 export const openVaults = async (table: Table): Promise<() => Promise<PlacedEntry[]>> => {
   const opened = await inParallel(await currentVaults(table), async (vault) => ({
@@ -59,7 +59,7 @@ export const openVaults = async (table: Table): Promise<() => Promise<PlacedEntr
   return async () => (await Promise.all(opened.map(entriesOf))).flat();
 };
 
-/** What a function finds in the vaults of all environments, in their order. Errors: those of it, `integrity`. */
+/** What a function finds in the vaults of all environments, in their order. */
 export const inEveryVault = async <Result>(
   table: Table,
   find: (vault: Vault) => Promise<readonly Result[]>,
@@ -70,7 +70,7 @@ export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
 
 /**
  * A secret and the earlier values that it can be rolled back to, most recently replaced first; both from one revision,
- * without the values themselves. Errors: `secret_not_found`, `unavailable`.
+ * without the values themselves.
  */
 export const findSecret = (vault: Vault, secretId: string) =>
   underHead(vault, async (head) => {
@@ -88,7 +88,7 @@ export interface DeletedSummary extends SecretSummary {
   readonly deletedBy: string;
 }
 
-/** The secrets that can be restored at `now`, with their values. Errors: `unavailable`. */
+/** The secrets that can be restored at `now`, with their values. */
 export const listDeletedEntries = (vault: Vault, now: Date): Promise<DeletedSecret[]> =>
   underHead(vault, async (head) => {
     const live = new Set((await allEntries(vault, head)).map(({ secretId }) => secretId));
@@ -103,7 +103,7 @@ export const listDeletedEntries = (vault: Vault, now: Date): Promise<DeletedSecr
     return deleted;
   });
 
-/** The same without values, most recently deleted first. Errors: `unavailable`. */
+/** The same without values, most recently deleted first. */
 export const listDeletedSecrets = async (vault: Vault, now: Date): Promise<DeletedSummary[]> =>
   (await listDeletedEntries(vault, now))
     .map(({ entry, ...rest }) => ({ ...summaryOf(vault, entry), ...rest }))

@@ -30,7 +30,7 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
 
 /**
  * What a transaction must require that creates secrets with these names: environment variables of some names decide
- * which code programs run. Errors: `forbidden`.
+ * which code programs run.
  */
 export const requireMayName = ({ isAdmin, operator }: Change, names: readonly string[]): Write[] => {
   const found = names.find(needsAdministrator);
@@ -55,10 +55,7 @@ export const changeOf = (
   audit: { ...audit, subject: entry.secretId, name: entry.key },
 });
 
-/**
- * Stores a secret with an unused key. Returns it without its value.
- * Errors: `invalid_request`, `forbidden` (its name), `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
- */
+/** Stores a secret with an unused key. Returns it without its value. */
 export const createSecret = async (
   vault: Vault,
   change: Change,
@@ -80,7 +77,7 @@ export const createSecret = async (
   });
 };
 
-/** The notes of a secret after a change, after which this is the number of its value. Errors: `invalid_request`. */
+/** The notes of a secret after a change, after which this is the number of its value. */
 const notesAfter = (
   { note: oldNote, rotateBy: oldDay, switchedOff: oldRecord }: SecretEntry,
   number: number,
@@ -106,8 +103,7 @@ const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
 
 /**
  * Changes the value of a secret, its tags, its notes, or all; only a new value changes time and author of the value.
- * Returns it without its value. Errors: `invalid_request`, `secret_not_found`, `would_widen_access`, `changed_meanwhile`
- * (also if `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
+ * Returns it without its value.
  */
 export const updateSecret = async (vault: Vault, change: Change, secretId: string, wanted: SecretChange) => {
   const { value } = wanted;
@@ -170,8 +166,7 @@ const changedMeanwhile = ({ key }: SecretEntry, how: string) =>
 
 /**
  * Makes an earlier value current again, with its own number; the replaced value becomes an earlier one. Nothing is
- * encrypted. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` (also if `current` is not
- * the number of the current value), `unavailable`.
+ * encrypted.
  */
 export const rollbackSecret = async (
   vault: Vault,

@@ -140,7 +140,7 @@ export const messageOf = <Entity>(table: Verifier, kind: SignedKind<Entity>, ent
 const isSigned = <Entity>(table: Verifier, kind: SignedKind<Entity>, item: Item, entity: Entity): boolean =>
   kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
-/** The content of a row, if its signature is valid for it and its key. Errors: `integrity`. */
+/** The content of a row, if its signature is valid for it and its key. */
 export const verifiedRow = <Entity>(
   table: Verifier,
   kind: SignedKind<Entity>,
@@ -160,7 +160,7 @@ export const verifiedRow = <Entity>(
   return entity;
 };
 
-/** The content of a row that was just read, verified; undefined if there is none. Errors: `integrity`. */
+/** The content of a row that was just read, verified; undefined if there is none. */
 export const verifiedIfFound = <Entity>(
   table: Verifier,
   kind: SignedKind<Entity>,
@@ -170,7 +170,7 @@ export const verifiedIfFound = <Entity>(
 
 /**
  * Reads a row, strongly consistent, and verifies it. In functions that applications call, a throttled read may return a
- * row that the container has read itself at most a second ago. Errors: `integrity`, `unavailable`.
+ * row that the container has read itself at most a second ago.
  */
 export const readRow = async <Entity>(
   table: Table,

@@ -10,7 +10,7 @@ export const toItem = <Entity>(kind: SignedKind<Entity>, entity: Entity): Item =
   return { ...kind.keyOf(entity), ...kind.derived?.(entity), ...Object.fromEntries(attributes) };
 };
 
-/** The signed item of a row. Errors: `unavailable`. */
+/** The signed item of a row. */
 export const signedItem = async <Entity>(
   table: Table,
   kind: SignedKind<Entity>,

@@ -22,8 +22,8 @@ const MONTHS = 2;
 
 /**
  * One page of the access history of a prompt, newest first, with its shards merged. It reads back month by month until
- * it has `limit` entries, reaches `from`, or has read two months; then its cursor continues. A page of large entries ends
- * earlier. Errors: `invalid_request` (cursor), `unavailable`.
+ * it has `limit` entries, reaches `from`, or has read two months; then its cursor continues. A page of large entries
+ * ends earlier.
  */
 export const listAccesses = async (
   table: Table,
@@ -67,7 +67,7 @@ const newestOfMonth = async (
 
 /**
  * The entries of a prompt from `since` up to `now`, unordered; at most the latest `most`, with the time since which
- * they are complete (ISO 8601 in UTC). Errors: `unavailable`.
+ * they are complete (ISO 8601 in UTC).
  */
 export const recentAccesses = async (
   table: Table,

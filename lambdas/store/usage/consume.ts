@@ -40,8 +40,8 @@ const secretsOf = async (
 };
 
 /**
- * Makes sure that the secrets of a read's digest are recorded. If they are not, they are derived from the revision,
- * the filter and the restriction of the read. Errors: `unavailable`.
+ * Makes sure that the secrets of a read's digest are recorded. If they are not, they are derived from the revision, the
+ * filter and the restriction of the read.
  */
 const nameSecrets = async (table: Table, read: SecretRead, at: Date): Promise<Named> => {
   if (await keepNames(table, read.digest, at)) return 'known';

@@ -146,7 +146,7 @@ const bySources = (entries: readonly Countable[]): Countable[][] => {
 
 /**
  * Adds entries to one counter, each of them once, even if it arrives several times and in different batches: entries
- * that are already counted are skipped. Errors: `unavailable`; then entries of some sources may be counted.
+ * that are already counted are skipped.
  */
 export const addToCounter = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   for (const part of bySources(entries)) await addPart(table, key, part);
@@ -171,7 +171,7 @@ export interface Counter extends Use {
   readonly lastAt: string;
 }
 
-/** The counters of a prompt from the day of a time (ISO 8601) up to `now`, oldest day first. Errors: `unavailable`. */
+/** The counters of a prompt from the day of a time (ISO 8601) up to `now`, oldest day first. */
 export const countersOf = async (table: Table, promptId: string, since: string, now: Date) => {
   const range = inRange(PARTITIONS.usage + promptId, since.slice(0, 10), `${dayOf(now)}~`);
   const items = await Array.fromAsync(queryItems(table, { ...range, ConsistentRead: false }));
@@ -181,7 +181,7 @@ export const countersOf = async (table: Table, promptId: string, since: string, 
   });
 };
 
-/** The counters of an API key from one day to another, both included; a fetch can take a moment to appear. Errors: `unavailable`. */
+/** The counters of an API key from one day to another, both included; a fetch can take a moment to appear. */
 export const countersOfKey = async (table: Table, apiKeyId: string, from: string, to: string) => {
   const { sortKey } = TABLE.index;
   const parts = await inParallel(Array(KEY_PARTS).keys(), (part) => {

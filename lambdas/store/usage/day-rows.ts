@@ -92,7 +92,7 @@ const putReads = async (table: Table, day: string, reads: readonly SecretReads[]
 
 /**
  * Computes the rows of recent days from the counters. Each run replaces what it finds, so runs that overlap or repeat
- * make no difference. Returns the computed days. Errors: `unavailable`.
+ * make no difference. Returns the computed days.
  */
 export const createDayRows = (table: Table) => {
   // Only what has changed: a read costs a tenth of a write.

@@ -124,13 +124,13 @@ const daysIn = (items: readonly Item[], asked: readonly string[]): UsageDay[] =>
   return asked.map((sk) => fromItem(found.get(sk) ?? { sk }));
 };
 
-/** The last `days` days up to `now`, oldest first. Errors: `unavailable`. */
+/** The last `days` days up to `now`, oldest first. */
 export const readUsageDays = async (table: Table, days: number, now: Date): Promise<UsageDay[]> => {
   const asked = lastDays(days, now);
   return daysIn(await rowsOf(table, asked[0] ?? '', dayOf(now)), asked);
 };
 
-/** How much the rows of days include, from one to another, by day. Errors: `unavailable`. */
+/** How much the rows of days include, from one to another, by day. */
 export const readComputed = async (table: Table, from: string, to: string) =>
   new Map((await rowsOf(table, from, to)).map((row) => [String(row.sk), row as unknown as Computed]));
 
@@ -165,16 +165,13 @@ const readsIn = (items: readonly Item[]): SecretReads[] =>
       );
     });
 
-/** The reads of secrets on the last `days` days up to `now`. Errors: `unavailable`. */
+/** The reads of secrets on the last `days` days up to `now`. */
 export const readSecretReads = async (table: Table, days: number, now: Date): Promise<SecretReads[]> => {
   const [from = ''] = lastDays(days, now);
   return readsIn(await rowsOf(table, readsKey(from, 0).sk, `#${dayOf(now)}~`));
 };
 
-/**
- * Both of the last `days` days up to `now`, in one call: rows of days are kept for about as long as screens show them.
- * Errors: `unavailable`.
- */
+/** Both of the last `days` days up to `now`, in one call: rows of days are kept for about as long as screens show them. */
 export const readUse = async (table: Table, days: number, now: Date) => {
   const asked = lastDays(days, now);
   const items = await rowsOf(table, readsKey(asked[0] ?? '', 0).sk, dayOf(now));
@@ -209,10 +206,7 @@ const onDay = (item: Item, day: string): VersionFetched[] =>
     .map(([version, count, at]) => ({ version, count, lastAt: new Date(at).toISOString() }))
     .filter(({ lastAt }) => lastAt.startsWith(day));
 
-/**
- * The fetches of these prompts, or of all, on each of the days shown up to `now`, oldest first, by prompt id.
- * Errors: `unavailable`.
- */
+/** The fetches of these prompts, or of all, on each of the days shown up to `now`, oldest first, by prompt id. */
 export const readRecent = async (table: Table, promptIds: readonly string[] | 'all', now: Date) => {
   const items =
     promptIds === 'all'

@@ -27,9 +27,7 @@ const isDue = async (table: Table, { promptId, hour, since }: FailureCount, by: 
   return known === undefined || known[promptId] === by;
 };
 
-/**
- * The events of new counters of failing calls: one for each prompt and hour, and 20 in an hour. Errors: `unavailable`.
- */
+/** The events of new counters of failing calls: one for each prompt and hour, and 20 in an hour. */
 export const failingEvents = async (table: Table, records: readonly NewItem[]) => {
   const events: ChangeEvent[] = [];
   for (const { after, sequence } of records) {

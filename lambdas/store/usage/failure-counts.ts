@@ -34,14 +34,14 @@ const READ = 2_000;
 
 const latestFirst = { ConsistentRead: false, ScanIndexForward: false };
 
-/** The failing calls of a prompt since the hour of a time (ISO 8601), latest hour first. Errors: `unavailable`. */
+/** The failing calls of a prompt since the hour of a time (ISO 8601), latest hour first. */
 export const failuresSince = async (table: Table, time: string, promptId: string) => {
   const hours = inPartition(PARTITIONS.failing + promptId, 'sk >= :from', { ':from': hourOf(time) });
   const { items } = await queryOnce(table, { ...hours, ...latestFirst, Limit: READ }, undefined);
   return items.map(toFailureCount);
 };
 
-/** The same for all prompts, and the last use of each API key, in one call. Errors: `unavailable`. */
+/** The same for all prompts, and the last use of each API key, in one call. */
 export const failuresAndUses = async (
   table: Table,
   time: string,

@@ -21,8 +21,8 @@ const PROMPTS = 1_000;
 const WAITING = 20;
 
 /**
- * Records failing calls for the lifetime of a container: the first of a prompt in a second is written at once, with those
- * since the last row; what comes last may stay unwritten. Errors: `unavailable`.
+ * Records failing calls for the lifetime of a container: the first of a prompt in a second is written at once, with
+ * those since the last row; what comes last may stay unwritten.
  */
 export const createFailures = (table: Table) => {
   const prompts = createBoundedCache<{ writtenAt: number; readonly calls: Map<string, Waiting> }>(PROMPTS);

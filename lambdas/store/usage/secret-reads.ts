@@ -24,7 +24,7 @@ const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + dige
 
 /**
  * Extends the expiry of a known digest's secrets to that of the audit entries of this time. Returns whether it is
- * known. Errors: `unavailable`.
+ * known.
  */
 export const keepNames = async (table: Table, digest: string, at: Date): Promise<boolean> => {
   const refusedBy = await updateOrRead(table, {
@@ -41,7 +41,7 @@ export const keepNames = async (table: Table, digest: string, at: Date): Promise
 export const writeNames = (table: Table, digest: string, secretIds: readonly string[], at: Date) =>
   putItem(table, { ...namesKey(digest), secretIds, ttl: namesExpireAfter(at, table) });
 
-/** The reads with an API key from one day (UTC, `YYYY-MM-DD`) to another, both included. Errors: `unavailable`. */
+/** The reads with an API key from one day (UTC, `YYYY-MM-DD`) to another, both included. */
 export const secretReadsOf = async (table: Table, apiKeyId: string, from: string, to: string) => {
   const query = { ...inRange(PARTITIONS.vaultUse + apiKeyId, from, `${to}~`), ConsistentRead: false };
   const items = await Array.fromAsync(queryItems(table, query));
@@ -61,7 +61,7 @@ const KNOWN_IDS = 200_000;
 /**
  * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
  * cached, up to `maxIds` ids in total; the least recently used are evicted first. Reads them eventually consistent only
- * where counters, which are later, name the digests. Errors: `unavailable`.
+ * where counters, which are later, name the digests.
  */
 export const createReadSecrets = (
   table: Table,
@@ -81,7 +81,7 @@ export const createReadSecrets = (
   };
 };
 
-/** The reads that contained a secret. Errors: `unavailable`. */
+/** The reads that contained a secret. */
 export const readsOfSecret = async (
   readSecretsOf: ReadSecrets,
   reads: readonly SecretReads[],
@@ -94,7 +94,7 @@ export const readsOfSecret = async (
   return found.flat();
 };
 
-/** The reads of each secret in these counters, by secret id. Errors: `unavailable`. */
+/** The reads of each secret in these counters, by secret id. */
 export const readsBySecret = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[]) => {
   const ofDigests = new Map<string, LastRead>();
   for (const read of reads) addRead(ofDigests, read.digest, { ...read, readers: [read.apiKeyId] });

@@ -21,13 +21,13 @@ export const isRecentlyRotated = (
   now: Date,
 ): boolean => keyVersion > 1 && now.getTime() - Date.parse(createdAt) < LIMITS.rotationMinutes * 60_000;
 
-/** Whether the key pair of a box still exists. Errors: `integrity`, `unavailable`. */
+/** Whether the key pair of a box still exists. */
 export const canBeOpened = async (
   vault: Vault,
   { keyVersion }: { readonly keyVersion: number },
 ): Promise<boolean> => (await findKeyPair(vault, keyVersion)) !== undefined;
 
-/** All key pairs, oldest first. Errors: `integrity`, `unavailable`. */
+/** All key pairs, oldest first. */
 export const listKeyPairs = async (vault: Vault): Promise<VaultKeyPair[]> => {
   const items = await Array.fromAsync(rowsFrom(vault, PARTITIONS.vaultKey + vault.environment, VERSION));
   return items.map((item) => verifiedRow(vault, VAULT_KEY_PAIR, keyOfItem(item), item));
@@ -45,7 +45,7 @@ const KEEP_MS = 8 * DAY_MS;
  * Removes the key pairs that were replaced more than eight days ago, once no value that can still be read or restored
  * is encrypted to them. The check covers one revision, and the transaction that removes a key pair replaces the head of
  * the same revision: a change that has read an old box can no longer commit. Returns the removed versions; none if the
- * vault changed in the meantime, and the next run tries again. Errors: `unavailable`.
+ * vault changed in the meantime, and the next run tries again.
  */
 export const retirePairs = async (vault: Vault, change: Change): Promise<readonly number[]> => {
   const since = change.at.getTime() - KEEP_MS;

@@ -44,10 +44,7 @@ export const emptyVault = async (
   ];
 };
 
-/**
- * Removes the mark of a new environment; nothing if it has none. With `add`, an unknown environment is added. Errors:
- * `integrity`, `unavailable`.
- */
+/** Removes the mark of a new environment; nothing if it has none. With `add`, an unknown environment is added. */
 export const withoutMark = async (vault: Vault, { add = false } = {}): Promise<Write[]> => {
   const { revision, environments } = await readEnvironments(vault);
   const found = environments.find(({ name }) => name === vault.environment);

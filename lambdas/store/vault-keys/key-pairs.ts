@@ -59,17 +59,14 @@ export const keyContext = (vault: Vault, keyVersion: number): KeyContext => ({
   keyVersion: String(keyVersion),
 });
 
-/** One key pair, or undefined if it was retired. Errors: `integrity`, `unavailable`. */
+/** One key pair, or undefined if it was retired. */
 export const findKeyPair = async (vault: Vault, keyVersion: number): Promise<VaultKeyPair | undefined> => {
   const key = keyPairKey(vault, keyVersion);
   const item = await getItem(vault, key);
   return item === undefined ? undefined : verifiedRow(vault, VAULT_KEY_PAIR, key, item);
 };
 
-/**
- * Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` if it was retired,
- * `integrity`, `unavailable`.
- */
+/** Returns the private key of one version of the vault's key pair. */
 export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
 
 /** What a box of a vault is bound to. */
@@ -79,7 +76,7 @@ export const boxContext = (
   { number, keyVersion }: Pick<EncryptedValue, 'number' | 'keyVersion'>,
 ) => ({ stage: settings.stage, environment, key, secretId, number, keyVersion });
 
-/** Opens a value of a secret; undefined if its box does not open. Errors: those of `privateKey`. */
+/** Opens a value of a secret; undefined if its box does not open. */
 export const openValue = async (
   vault: Vault,
   privateKey: PrivateKeys,

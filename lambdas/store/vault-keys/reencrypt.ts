@@ -15,11 +15,10 @@ import { listKeyPairs } from './all-key-pairs.ts';
 import { boxContext, openValue, type PrivateKeys, type VaultKeyPair } from './key-pairs.ts';
 
 /**
- * Re-encrypts to the current key pair every box that is encrypted to an older one: current values, and those that secrets can
- * be rolled back to. Deleted secrets keep their boxes; their key pair outlives the time in which they can be restored.
- * Seals nothing unless the current key pair's public key belongs to its private key. Returns the number of new boxes, and
- * the ids of secrets with a box that does not open, which is left unchanged. Errors: `integrity`, `unavailable`,
- * `changed_meanwhile` under many concurrent changes.
+ * Re-encrypts to the current key pair every box that is encrypted to an older one: current values, and those that
+ * secrets can be rolled back to. Deleted secrets keep their boxes; their key pair outlives the time in which they can
+ * be restored. Seals nothing unless the current key pair's public key belongs to its private key. Returns the number of
+ * new boxes, and the ids of secrets with a box that does not open, which is left unchanged.
  */
 export const reencryptVault = async (vault: Vault, change: Change, privateKey: PrivateKeys) => {
   const { keyVersion } = await readVaultHead(vault);

@@ -41,8 +41,9 @@ const makePair = async (vault: Vault, kms: VaultKms, keyVersion: number, at: Dat
 };
 
 /**
- * Creates the vault's first key pair, an empty vault, and the rows of restrictions and environments, unless they exist. Returns whether it created them. Call it
- * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
+ * Creates the vault's first key pair, an empty vault, and the rows of restrictions and environments, unless they exist.
+ * Returns whether it created them. Call it only for the first deployment or the first local start, never because rows
+ * are missing.
  */
 export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findVaultHead(vault)) !== undefined) return false;
@@ -60,7 +61,7 @@ export const ensureVaultKey = async (vault: Vault, kms: VaultKms, now: Date): Pr
 
 /**
  * Creates the vaults of new environments, each with its head, its page and its key pair in the transaction that removes
- * the mark. Returns their names. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ * the mark. Returns their names.
  */
 export const createVaults = async (table: Table, kms: VaultKms, now: Date): Promise<string[]> => {
   const created: string[] = [];
@@ -94,10 +95,10 @@ export interface RotationOptions {
 }
 
 /**
- * Replaces the vault's key pair when it reaches its maximum age, re-encrypts every box from older key pairs, and removes
- * older key pairs once nothing needs them. The next run completes an interrupted one. Returns the version that new boxes
- * are encrypted to, whether this run created it, the number of new boxes, the ids of secrets with a box that does not
- * open (it and its key pair are left unchanged), and the removed versions. Errors: `unavailable`, `changed_meanwhile`.
+ * Replaces the vault's key pair when it reaches its maximum age, re-encrypts every box from older key pairs, and
+ * removes older key pairs once nothing needs them. The next run completes an interrupted one. Returns the version that
+ * new boxes are encrypted to, whether this run created it, the number of new boxes, the ids of secrets with a box that
+ * does not open (it and its key pair are left unchanged), and the removed versions.
  */
 export const rotateVault = async (vault: Vault, kms: VaultKms, options: RotationOptions) => {
   await requireFormat(vault);
@@ -149,10 +150,7 @@ export interface RotationRequest {
   readonly replace: number;
 }
 
-/**
- * Starts the job that replaces the key pair of this version, after the request is in the audit log. Errors:
- * `changed_meanwhile` if another key pair is current, `rotated_recently`, `integrity`, `unavailable`.
- */
+/** Starts the job that replaces the key pair of this version, after the request is in the audit log. */
 export const requestRotation = async (
   vault: Vault,
   startJob: StartJob<RotationRequest>,

@@ -22,7 +22,7 @@ export const createPageCache = (vault: Vault) => {
   const memoryFor = (head: VaultHead) => (head.revision === newest ? pages : new Map(pages));
 
   return {
-    /** All secrets of a head, by key. Errors: `StaleHeadError` if a page is gone, `unavailable`. */
+    /** All secrets of a head, by key. */
     all: async (head: VaultHead): Promise<readonly SecretEntry[]> => {
       evict(head);
       if (sorted?.revision === head.revision) return sorted.entries;
@@ -34,7 +34,7 @@ export const createPageCache = (vault: Vault) => {
       if (head.revision === newest) sorted = { revision: head.revision, entries };
       return entries;
     },
-    /** The secret with a key; reads one page at most. Errors: as `all`. */
+    /** The secret with a key; reads one page at most. */
     one: async (head: VaultHead, key: string): Promise<readonly SecretEntry[]> => {
       evict(head);
       const ref = pageFor(head.pages, key);

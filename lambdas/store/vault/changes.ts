@@ -34,7 +34,6 @@ export interface VaultEdit<Result> {
  * Changes the vault from one revision to the next, completely or not at all. `edit` computes the change from the given
  * head, reading what it needs, and is called again whenever another writer was faster; `kept` is the result of one that
  * changes nothing. Returns the edit's result.
- * Errors: those of `edit`; `vault_full`; `changed_meanwhile` after twelve lost races; `unavailable`.
  */
 export const changeVault = <Result>(
   vault: Vault,
@@ -49,7 +48,7 @@ export const changeVault = <Result>(
 
 /**
  * Writes the next revision of the vault: the new pages first, then one transaction. If it fails, the purge removes the
- * pages a day later. Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
+ * pages a day later.
  */
 export const applyEdit = async <Result>(
   vault: Vault,

@@ -53,7 +53,7 @@ export const addDeleted = (vault: Vault, deletion: Deletion): Write => ({
   put: { Item: toItem(vault, deletion) },
 });
 
-/** Records a deletion outside a transaction. Errors: `unavailable`. */
+/** Records a deletion outside a transaction. */
 export const putDeleted = (vault: Vault, deletion: Deletion): Promise<void> =>
   putItem(vault, toItem(vault, deletion));
 
@@ -62,7 +62,7 @@ export const takeDeleted = (vault: Vault, secretId: string): Write => ({
   remove: { Key: deletedKey(vault, secretId) },
 });
 
-/** Removes the record, unless the secret was deleted again since it was read. Errors: `unavailable`. */
+/** Removes the record, unless the secret was deleted again since it was read. */
 export const forgetDeleted = async (vault: Vault, { secretId, revision }: Deletion): Promise<void> => {
   await transactIf(vault, [{ remove: { Key: deletedKey(vault, secretId), ...onlyIf({ revision }) } }]);
 };
@@ -90,13 +90,13 @@ export const createDeletedLookup = (vault: Vault, head: VaultHead) => {
   };
 };
 
-/** A deleted secret that is still kept. Errors: those of a lookup. */
+/** A deleted secret that is still kept. */
 export const findDeleted = async (vault: Vault, head: VaultHead, secretId: string) => {
   const item = await getItem(vault, deletedKey(vault, secretId));
   return item && createDeletedLookup(vault, head)({ ...fromItem(item), secretId });
 };
 
-/** The records of all deletions, including outdated ones. Errors: `unavailable`. */
+/** The records of all deletions, including outdated ones. */
 export async function* listDeletions(vault: Vault): AsyncGenerator<Deletion> {
   for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, DELETED)) {
     yield { ...fromItem(item), secretId: String(item.sk).slice(DELETED.length) };

@@ -32,20 +32,20 @@ export const ENVIRONMENTS = signedKind({
 /** All environments, in the order that administrators gave them; removed ones last. */
 export type Environments = RowOf<typeof ENVIRONMENTS>;
 
-/** The row, strongly consistent. Errors: `integrity`, also if it is missing: a table has it from the start. */
+/** The row, strongly consistent. */
 export const readEnvironments = async (table: Table): Promise<Environments> => {
   const found = await readRow(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   if (found === undefined) throw new IntegrityError(ENVIRONMENTS_KEY, 'it is missing');
   return found;
 };
 
-/** The vaults of all environments, in their order. Errors: `integrity`, `unavailable`. */
+/** The vaults of all environments, in their order. */
 export const currentVaults = async (table: Table): Promise<Vault[]> =>
   (await readEnvironments(table)).environments
     .filter(({ state }) => state === undefined)
     .map(({ name }) => vaultIn(table, name));
 
-/** The same, with those of removed environments. Errors: `integrity`, `unavailable`. */
+/** The same, with those of removed environments. */
 export const everyVault = async (table: Table): Promise<Vault[]> =>
   (await readEnvironments(table)).environments
     .filter(({ state }) => state !== 'new')
@@ -55,10 +55,7 @@ export const everyVault = async (table: Table): Promise<Vault[]> =>
 export const noEnvironment = (name: string): string =>
   `There is no environment "${name}" that you may use. Check "environment".`;
 
-/**
- * Checks that a key may read the secrets of the environment that a call names; without one, it means `default`. Errors:
- * `environment_required`, which names the key's environments; `environment_not_found`.
- */
+/** Checks that a key may read the secrets of the environment that a call names; without one, it means `default`. */
 export const requireEnvironment = (apiKey: ApiKey, asked: string | undefined): void => {
   if (coversEnvironment(apiKey.environments, asked ?? DEFAULT_ENVIRONMENT)) return;
   if (asked !== undefined) throw new RefusedCall('environment', noEnvironment(asked), apiKey);
@@ -69,7 +66,7 @@ export const requireEnvironment = (apiKey: ApiKey, asked: string | undefined): v
   );
 };
 
-/** Why a vault has no head. Errors: `integrity`, `unavailable`. */
+/** Why a vault has no head. */
 export const missingVault = async (table: Table, name: string, head: Key): Promise<CuevaultError> => {
   const row = await readRow(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   const found = row?.environments.find((each) => each.name === name);

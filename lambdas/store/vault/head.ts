@@ -90,22 +90,17 @@ export class StaleHeadError extends CuevaultError {
   }
 }
 
-/**
- * The current head, strongly consistent, or undefined before the vault's first key. Errors: `integrity`, `unavailable`.
- */
+/** The current head, strongly consistent, or undefined before the vault's first key. */
 export const findVaultHead = (vault: Vault): Promise<VaultHead | undefined> =>
   readRow(vault, VAULT_HEAD, vaultHeadKey(vault));
 
-/**
- * The head that was found, if its environment exists. Errors: `environment_not_found`; `integrity`, also if the head is
- * missing; `unavailable`, also while the vault is being created.
- */
+/** The head that was found, if its environment exists. */
 export const requireHead = async (vault: Vault, head: VaultHead | undefined): Promise<VaultHead> => {
   if (head === undefined) throw await missingVault(vault, vault.environment, vaultHeadKey(vault));
   if (head.removedAt === undefined || vault.mayBeRemoved === true) return head;
   throw new CuevaultError('environment_not_found', noEnvironment(vault.environment));
 };
 
-/** The current head, strongly consistent. Errors: as `requireHead`. */
+/** The current head, strongly consistent. */
 export const readVaultHead = async (vault: Vault): Promise<VaultHead> =>
   requireHead(vault, await findVaultHead(vault));

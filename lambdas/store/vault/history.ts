@@ -28,8 +28,7 @@ export const VAULT_REVISION: SignedKind<VaultHead> = {
 
 /**
  * Restarts a change if what it did not find may have been removed after its head was read: key pairs and the values
- * encrypted to them are removed together with a new head. Errors: `StaleHeadError` if the head has changed, `integrity`,
- * `unavailable`.
+ * encrypted to them are removed together with a new head.
  */
 export const requireUnmoved = async (vault: Vault, { revision }: VaultHead): Promise<void> => {
   if ((await readVaultHead(vault)).revision !== revision) throw new StaleHeadError();
@@ -48,13 +47,13 @@ export const replaceHead = async (
   { put: { Item: { ...toItem(VAULT_HEAD, seen), ...revisionKey(vault, seen.revision) } } },
 ];
 
-/** A revision number above all that were ever used, of a vault whose head is lost. Errors: `unavailable`. */
+/** A revision number above all that were ever used, of a vault whose head is lost. */
 export const revisionAfterLoss = async (vault: Vault): Promise<number> => {
   const rows = await Array.fromAsync(rowsFrom(vault, PARTITIONS.vault + vault.environment, REVISION));
   return Number(rows.at(-1)?.revision ?? 0) + 2;
 };
 
-/** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
+/** An earlier head, or undefined if it is not kept. */
 export const earlierHead = async (vault: Vault, revision: number): Promise<VaultHead | undefined> => {
   const key = revisionKey(vault, revision);
   const item = await getItem(vault, key);
@@ -67,9 +66,7 @@ const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
   replacedAt: next?.revision === earlier.revision + 1 ? next.changedAt : '',
 });
 
-/**
- * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`, `unavailable`.
- */
+/** An earlier revision, or undefined if it is not kept; `head` is the current one. */
 export const findRevision = async (vault: Vault, head: VaultHead, revision: number) => {
   const [earlier, next] = await Promise.all([
     earlierHead(vault, revision),
@@ -83,7 +80,7 @@ export interface RevisionRow {
   readonly revision: Revision;
 }
 
-/** All earlier revisions that still exist, oldest first, with their keys. Errors: `integrity`, `unavailable`. */
+/** All earlier revisions that still exist, oldest first, with their keys. */
 export async function* listRevisions(vault: Vault): AsyncGenerator<RevisionRow> {
   let last: { readonly key: Key; readonly head: VaultHead } | undefined;
   for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, REVISION)) {

@@ -19,18 +19,15 @@ export const secretKeyTaken = (key: string) =>
     `The key "${key}" is in use by another secret. Choose another key, or change or delete that secret.`,
   );
 
-/** The page for a key. Errors: `StaleHeadError`, `unavailable`. */
+/** The page for a key. */
 export const pageOfKey = (vault: Vault, head: VaultHead, key: string): Promise<VaultPage> =>
   readPage(vault, pageFor(head.pages, key));
 
-/** All secrets of a revision, by key. Errors: `StaleHeadError`, `unavailable`. */
+/** All secrets of a revision, by key. */
 export const allEntries = async (vault: Vault, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
   (await readPages(vault, head.pages)).flatMap(({ entries }) => entries).sort(byKey);
 
-/**
- * Finds a secret by its id. Pages are sorted by key, not by id, so this reads all of them.
- * Errors: `secret_not_found`, `StaleHeadError`, `unavailable`.
- */
+/** Finds a secret by its id. Pages are sorted by key, not by id, so this reads all of them. */
 export const locationOf = async (vault: Vault, head: VaultHead, secretId: string): Promise<Location> => {
   for (const page of await readPages(vault, head.pages)) {
     const entry = page.entries.find((one) => one.secretId === secretId);

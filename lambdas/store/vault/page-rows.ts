@@ -11,7 +11,7 @@ export const pageKey = ({ environment }: Vault, id: string): Key => ({
   sk: 'PAGE',
 });
 
-/** Reads a page that a head names. Errors: `StaleHeadError` if it is gone, `integrity`, `unavailable`. */
+/** Reads a page that a head names. */
 export const readPage = async (vault: Vault, { id, digest }: PageRef): Promise<VaultPage> => {
   const key = pageKey(vault, id);
   // A page never changes, so a replica has it or does not have it yet; reading one costs half as much.
@@ -24,6 +24,6 @@ export const readPage = async (vault: Vault, { id, digest }: PageRef): Promise<V
   return decodePage(body);
 };
 
-/** Reads pages in parallel, in the order of their names. Errors: as `readPage`. */
+/** Reads pages in parallel, in the order of their names. */
 export const readPages = (vault: Vault, refs: readonly PageRef[]): Promise<VaultPage[]> =>
   inParallel(refs, (ref) => readPage(vault, ref));

@@ -27,11 +27,11 @@ export const newPage = (page: VaultPage, keyVersion: number): NewPage => {
 
 const toItem = (vault: Vault, { ref, body }: NewPage): Item => ({ ...pageKey(vault, ref.id), body });
 
-/** Writes a page under its name. Pages never change. Errors: `unavailable`. */
+/** Writes a page under its name. Pages never change. */
 export const writePage = (vault: Vault, page: NewPage): Promise<void> => putItem(vault, toItem(vault, page));
 
 /** Writes a page in a transaction. */
 export const addPage = (vault: Vault, page: NewPage): Write => ({ put: { Item: toItem(vault, page) } });
 
-/** Removes a page. Errors: `unavailable`. */
+/** Removes a page. */
 export const deletePage = (vault: Vault, id: string): Promise<void> => deleteItem(vault, pageKey(vault, id));

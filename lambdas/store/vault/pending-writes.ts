@@ -20,7 +20,7 @@ export interface PendingWrite {
   readonly at: string;
 }
 
-/** Records which pages are about to be written. Errors: `unavailable`. */
+/** Records which pages are about to be written. */
 export const beginWrite = async (vault: Vault, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
   const key = { pk: PARTITIONS.vault + vault.environment, sk: WRITING + randomBase62(22) };
   const pending = { key, pages, at: at.toISOString() };
@@ -34,13 +34,13 @@ export const commitWrite = ({ key }: PendingWrite): Write => ({
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Removes the pages of a writer that has crashed, then its record. Errors: `unavailable`. */
+/** Removes the pages of a writer that has crashed, then its record. */
 export const removeAborted = async (vault: Vault, { key, pages }: PendingWrite): Promise<void> => {
   await inParallel(pages, (id) => deletePage(vault, id));
   await deleteItem(vault, key);
 };
 
-/** The records of all writers that are running or have crashed. Errors: `unavailable`. */
+/** The records of all writers that are running or have crashed. */
 export async function* listPendingWrites(vault: Vault): AsyncGenerator<PendingWrite> {
   for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, WRITING))
     yield { key: keyOfItem(item), pages: item.pages as string[], at: item.at as string };

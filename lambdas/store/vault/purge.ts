@@ -14,8 +14,8 @@ import type { Vault } from './vault.ts';
 /**
  * Permanently removes revisions that were replaced more than eight days ago, with the pages that no other revision
  * names; pages of writers that crashed more than a day ago; and secrets that were deleted more than eight days ago,
- * with their earlier values. Nobody can restore them since a day. The next run completes an interrupted one. Returns the
- * number of each. Errors: `integrity`, `unavailable`.
+ * with their earlier values. Nobody can restore them since a day. The next run completes an interrupted one. Returns
+ * the number of each.
  */
 export const purgeVault = async (vault: Vault, now: Date) => ({
   revisions: await purgeRevisions(vault, purgedBefore(now)),

@@ -54,7 +54,7 @@ export type RevisionPreview = Readonly<
   Record<'returning' | 'removed' | 'changed' | 'switchedOff', readonly string[]>
 > & { readonly tags: readonly (readonly string[])[] };
 
-/** A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`. */
+/** A preview of restoring a revision. */
 export const previewRevision = (vault: Vault, revision: number, at: Date): Promise<RevisionPreview> =>
   retryOnConflict(async () => {
     const difference = await differenceTo(vault, await readVaultHead(vault), revision, at);
@@ -71,9 +71,8 @@ export const previewRevision = (vault: Vault, revision: number, at: Date): Promi
 
 /**
  * Restores all secrets to a revision that was current within the last seven days, and returns the number of the new
- * revision. The revision and its pages are verified first. Secrets created since then count as deleted; numbers of later
- * values are not used again; a stopped vault stays stopped. Errors: `value_not_found`, `would_widen_access`,
- * `changed_meanwhile` (also if `current` is not the current revision), `integrity`, `unavailable`.
+ * revision. The revision and its pages are verified first. Secrets created since then count as deleted; numbers of
+ * later values are not used again; a stopped vault stays stopped.
  */
 export const restoreRevision = async (
   vault: Vault,

@@ -3,8 +3,8 @@ import { changeVault } from './changes.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
- * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped
+ * vault changes nothing. Returns the head after the change.
  */
 export const setServing = (vault: Vault, change: Change, allowed: boolean, reason?: string) =>
   changeVault(vault, change, async (head) => {

@@ -61,9 +61,7 @@ const nextHead = (head: VaultHead, change: Change, isRemoved: boolean): VaultHea
 
 /**
  * Makes these the environments, in this order. New ones are marked for the job that creates their vaults. The heads of
- * those that are removed or come back change in the same transaction, so that no secret is stored meanwhile. Errors:
- * `invalid_request`, `environment_not_empty`, `changed_meanwhile` (also if `revision` is not current), `integrity`,
- * `unavailable`.
+ * those that are removed or come back change in the same transaction, so that no secret is stored meanwhile.
  */
 export const setEnvironments = (table: Table, change: Change, list: EnvironmentList): Promise<Environments> =>
   retryOnConflict(async () => {

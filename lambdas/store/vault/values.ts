@@ -39,11 +39,11 @@ const verified = (secretId: string, { digest }: EarlierRef, key: Key, item: Item
   return value;
 };
 
-/** Keeps an earlier value of a secret, before the change that names it. Errors: `unavailable`. */
+/** Keeps an earlier value of a secret, before the change that names it. */
 export const keepValue = (vault: Vault, secretId: string, value: EarlierValue): Promise<void> =>
   putItem(vault, { ...valueKey(vault, secretId, value.number, valueDigest(secretId, value)), ...value });
 
-/** An earlier value that a secret names, or undefined if it is gone. Errors: `integrity`, `unavailable`. */
+/** An earlier value that a secret names, or undefined if it is gone. */
 export const findValue = async (vault: Vault, secretId: string, ref: EarlierRef) => {
   const key = valueKey(vault, secretId, ref.number, ref.digest);
   const item = await getItem(vault, key);
@@ -53,7 +53,7 @@ export const findValue = async (vault: Vault, secretId: string, ref: EarlierRef)
 const rowsOf = (vault: Vault, secretId: string): Promise<Item[]> =>
   Array.fromAsync(rowsFrom(vault, valuesPartition(vault, secretId)));
 
-/** The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`. */
+/** The values that a secret can be rolled back to, most recently replaced first. */
 export const earlierValues = async (
   vault: Vault,
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
@@ -71,8 +71,8 @@ const removeRows = (vault: Vault, rows: readonly Item[]): Promise<unknown> =>
   inParallel(rows, (row) => deleteItem(vault, keyOfItem(row)));
 
 /**
- * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because an
- * earlier revision may name them; they are removed with the key pair. Errors: `unavailable`.
+ * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because
+ * an earlier revision may name them; they are removed with the key pair.
  */
 export const trimValues = async (
   vault: Vault,
@@ -87,7 +87,7 @@ export const trimValues = async (
   );
 };
 
-/** Removes earlier values that are encrypted to these key pairs. Errors: `unavailable`. */
+/** Removes earlier values that are encrypted to these key pairs. */
 export const removeValuesOf = async (vault: Vault, secretId: string, keyVersions: readonly number[]) => {
   const rows = await rowsOf(vault, secretId);
   await removeRows(
@@ -96,7 +96,7 @@ export const removeValuesOf = async (vault: Vault, secretId: string, keyVersions
   );
 };
 
-/** Removes all earlier values of a secret. Errors: `unavailable`. */
+/** Removes all earlier values of a secret. */
 export const removeValues = async (vault: Vault, secretId: string): Promise<void> => {
   await removeRows(vault, await rowsOf(vault, secretId));
 };

@@ -16,7 +16,7 @@ export interface AccessFilter {
 
 /**
  * One page of the matching access entries of a prompt since it was created, newest first. A page can have fewer than
- * `limit` entries before the last page. Errors: `prompt_not_found`, `invalid_request` (cursor), `unavailable`.
+ * `limit` entries before the last page.
  */
 export const searchAccesses = async (
   table: Table,

@@ -102,7 +102,7 @@ const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
 /** The rows of a key, to be read ahead. */
 export const rowsOfKey = (keyId: string): Key[] => [apiKeyKey(keyId), lastUseKey(keyId)];
 
-/** Looks up the details of a key, also of a revoked one; `table` is that of the call. Errors: `api_key_not_found`, `unavailable`. */
+/** Looks up the details of a key, also of a revoked one; `table` is that of the call. */
 export const createApiKeyDetails = (own: Table) => {
   const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
 

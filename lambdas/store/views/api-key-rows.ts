@@ -64,10 +64,7 @@ export const rowOf = (
   };
 };
 
-/**
- * One page of matching keys, with the usage of each; a new key can take a moment to appear.
- * Errors: `invalid_request` (cursor), `unavailable`.
- */
+/** One page of matching keys, with the usage of each; a new key can take a moment to appear. */
 export const listApiKeyRows = async (table: Table, now: Date, listing: ApiKeyListing) => {
   const { q, status, sort, order } = listing;
   const [apiKeys, lastUses, callsOf, refusals] = await Promise.all([

@@ -98,9 +98,8 @@ const endOfDay = (day: string): string => `${day}T23:59:59.999Z#zz`;
 
 /**
  * One page of changes, reads and refusals, merged, newest first; the last has no cursor. A page can have fewer than
- * `limit` entries before the last page: its size and the number of entries that it reads are limited too, and one with reads ends with the month,
- * because each takes a call for each shard.
- * Errors: `invalid_request` (cursor), `unavailable`.
+ * `limit` entries before the last page: its size and the number of entries that it reads are limited too, and one with
+ * reads ends with the month, because each takes a call for each shard.
  */
 export const listAudit = async (
   table: Table,

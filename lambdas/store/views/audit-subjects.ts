@@ -30,9 +30,8 @@ const secretsLike = async (table: Table, sought: string): Promise<readonly Secre
 };
 
 /**
- * Matches entries by subject. A read of many secrets does not name them: they are looked up by the digest of the
- * entry or, if it is unknown, by the current tags. A secret that can no longer be restored is found only by its id.
- * Errors: `unavailable`.
+ * Matches entries by subject. A read of many secrets does not name them: they are looked up by the digest of the entry
+ * or, if it is unknown, by the current tags. A secret that can no longer be restored is found only by its id.
  */
 export const createAuditSubjects = (table: Table): AuditSubjects => {
   const readSecretsOf = createReadSecrets(table);

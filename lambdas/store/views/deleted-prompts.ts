@@ -13,7 +13,7 @@ const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, dele
   deletedBy: changedBy,
 });
 
-/** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. Errors: `unavailable`. */
+/** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. */
 export const findDeletedPrompt = async (table: Table, now: Date, promptId: string) => {
   const head = await readPromptHead(table, promptId);
   return head?.deletedAt !== undefined && head.versions > 0 && restorable(head.deletedAt, now)
@@ -23,7 +23,7 @@ export const findDeletedPrompt = async (table: Table, now: Date, promptId: strin
 
 /**
  * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
- * `limit` entries before the last page. Errors: `invalid_request` (cursor), `unavailable`.
+ * `limit` entries before the last page.
  */
 export const listDeletedPrompts = async (table: Table, now: Date, limit: number, cursor?: string) => {
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);

@@ -19,7 +19,7 @@ const READ_ENTRIES = 400;
 
 /**
  * Fetches within the last seven days, by API key, most fetches first. If a key has both counters and recent entries,
- * the higher number counts. Errors: `unavailable`.
+ * the higher number counts.
  */
 export const recentFetches = async (
   table: Table,
@@ -75,9 +75,9 @@ const requireNotIncluded = async (table: Table, head: PromptHead, what: string, 
 };
 
 /**
- * Rejects the deletion of a prompt, or of a version, that was fetched recently or that others include; the error says by
- * which keys and how often, or where. Reasons that forbid the deletion of a version regardless of use take precedence.
- * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `in_use`, `unavailable`.
+ * Rejects the deletion of a prompt, or of a version, that was fetched recently or that others include; the error says
+ * by which keys and how often, or where. Reasons that forbid the deletion of a version regardless of use take
+ * precedence.
  */
 export const requireUnused = async (table: Table, promptId: string, now: Date, version?: string) => {
   const head = await readLiveHead(table, promptId);

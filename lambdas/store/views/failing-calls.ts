@@ -28,7 +28,7 @@ const stillFailing = (
     .slice(0, ROWS)
     .map(({ promptId: _, hour: __, asked: ___, ...failing }) => failing);
 
-/** The failing calls of a prompt within the last 24 hours up to `now`. Errors: `unavailable`. */
+/** The failing calls of a prompt within the last 24 hours up to `now`. */
 export const failingCalls = async (table: Table, head: ListedPrompt, now: Date) =>
   stillFailing(head, await failuresSince(table, dayBefore(now), head.promptId));
 

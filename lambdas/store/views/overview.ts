@@ -115,8 +115,8 @@ const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetche
 };
 
 /**
- * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late. `table` is that of the
- * call. Errors: `unavailable`.
+ * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late. `table` is that of
+ * the call.
  */
 export const createOverview = (own: Table) => {
   const readSecretsOf = createReadSecrets(own, undefined, 'eventually');

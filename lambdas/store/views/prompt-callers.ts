@@ -58,7 +58,7 @@ const endOf = (key: ApiKey | undefined, now: Date): Pick<Callers['callers'][numb
 
 /**
  * Who fetched a prompt within the last seven days up to `now`, by API key and what it asked for, most fetches first.
- * Reads at most the latest `LIMITS.callerEntries` fetches. Errors: `prompt_not_found`, `unavailable`.
+ * Reads at most the latest `LIMITS.callerEntries` fetches.
  */
 export const callersOf = async (table: Table, promptId: string, now: Date): Promise<Callers> => {
   const head = await readLiveHead(table, promptId);

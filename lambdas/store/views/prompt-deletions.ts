@@ -17,8 +17,7 @@ const DELETED = 20;
 
 /**
  * Deletes the next prompts of a folder, or of those that an API key has created, as if each was deleted by itself. What
- * is deleted is no longer found, so another call without a cursor continues with the rest. Errors: `unavailable`,
- * `integrity`; what was deleted before stays deleted.
+ * is deleted is no longer found, so another call without a cursor continues with the rest.
  */
 export const deletePrompts = async (
   table: Table,

@@ -41,10 +41,7 @@ const withUse = (
   }));
 };
 
-/**
- * One page of the versions of a prompt, highest first, with the labels that point to each and its usage.
- * Errors: `prompt_not_found`, `invalid_request` (cursor), `unavailable`.
- */
+/** One page of the versions of a prompt, highest first, with the labels that point to each and its usage. */
 export const listVersionRows = async (
   table: Table,
   promptId: string,
@@ -76,8 +73,8 @@ const firstVersions = ({ templateBytes }: PromptHead): number =>
   Math.max(FEWEST, Math.min(LIMITS.page, Math.floor(READ_BYTES / (templateBytes + ROW_BYTES))));
 
 /**
- * What the page of a prompt shows: with the version `asked`, undefined if the prompt has none such, or without it the one
- * that is live. Errors: `prompt_not_found`, `integrity`, `unavailable`.
+ * What the page of a prompt shows: with the version `asked`, undefined if the prompt has none such, or without it the
+ * one that is live.
  */
 export const promptPage = async (table: Table, promptId: string, now: Date, asked?: string) => {
   const details = await getPrompt(table, promptId);

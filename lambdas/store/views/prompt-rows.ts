@@ -224,7 +224,6 @@ const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<Pro
 /**
  * One page of matching prompts, with their usage; a change can take a moment to appear. Of more prompts than one call
  * reads, the most fetched are sorted, and all others are listed by name.
- * Errors: `invalid_request` (cursor), `integrity`, `unavailable`.
  */
 export const listPromptRows = async (table: Table, now: Date, listing: PromptListing) => {
   const drafts = await listDrafts(table);

@@ -28,8 +28,8 @@ const newest = async (table: Table, days: number, now: Date) => {
 };
 
 /**
- * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key, reason and claim, latest
- * first. Errors: `unavailable`.
+ * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key, reason and claim,
+ * latest first.
  */
 export const recentRefusals = async (table: Table, days: number, now: Date): Promise<Refused[]> => {
   const groups = new Map<string, Refused>();

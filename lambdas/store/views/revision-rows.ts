@@ -17,7 +17,7 @@ const NEWEST_FIRST = {
   descending: true,
 };
 
-/** A page of the current revision and those that can be restored at `now`, newest first. Errors: `integrity`, `unavailable`. */
+/** A page of the current revision and those that can be restored at `now`, newest first. */
 export const listRevisionRows = async (vault: Vault, now: Date, paging: Paging) => {
   // The head last: a change in between adds its predecessor to the revisions, and the head replaces that one here.
   const heads = new Map<number, VaultHead>();

@@ -15,7 +15,7 @@ type SecretReader = ReplyOf<typeof secretReader>;
 const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], now: Date): boolean =>
   statusOf(key, now) === 'active' && readsSecret(key, { environment, tags });
 
-/** The API keys that can read a secret with one of these sets of tags at `now`, by name. Errors: `unavailable`. */
+/** The API keys that can read a secret with one of these sets of tags at `now`, by name. */
 export const readersWithTags = async (vault: Vault, tagSets: readonly (readonly string[])[], now: Date) =>
   (await allApiKeys(vault))
     .filter((key) => tagSets.some((tags) => mayRead(key, vault, tags, now)))
@@ -28,10 +28,7 @@ const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: st
   return values.find(({ changedAt, replacedAt }) => changedAt <= at && at < replacedAt)?.number ?? null;
 };
 
-/**
- * The API keys that can read a secret at `now`, or did so within the days of `reads`, most recent reader first.
- * Errors: `unavailable`.
- */
+/** The API keys that can read a secret at `now`, or did so within the days of `reads`, most recent reader first. */
 export const readersOf = async (
   vault: Vault,
   readSecretsOf: ReadSecrets,

@@ -17,7 +17,7 @@ import { readersOf } from './secret-readers.ts';
 type SecretDetails = ReplyTo<'secrets-get'>;
 type SecretRow = SecretSummary & Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers'>;
 
-/** Looks up the last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. Errors: `unavailable`. */
+/** Looks up the last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. */
 export const createLastReads = (table: Table) => {
   const readSecretsOf = createReadSecrets(table);
   return async (now: Date) => {
@@ -64,8 +64,8 @@ type SecretRows = ListPage<SecretRow> & { readonly tags: readonly string[] };
 const NOT_READ = { lastRead: null, readers: 0 };
 
 /**
- * One page of matching secrets, without values, with the last read of each. Sorted by gaps, a key is listed
- * with its secrets in all of the vaults. Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of matching secrets, without values, with the last read of each. Sorted by gaps, a key is listed with its
+ * secrets in all of the vaults.
  */
 export const listSecretRows = async (
   vaults: readonly Vault[],
@@ -98,7 +98,7 @@ export const listSecretRows = async (
   return { ...pageOfList(rows, sorting, listing), tags: distinct(secrets.flatMap(({ tags }) => tags)) };
 };
 
-/** Looks up the details of a secret, without its value. Errors: `secret_not_found`, `unavailable`. */
+/** Looks up the details of a secret, without its value. */
 export const createSecretDetails = (table: Table) => {
   const readSecretsOf = createReadSecrets(table);
   return async (vault: Vault, secretId: string, now: Date): Promise<SecretDetails> => {

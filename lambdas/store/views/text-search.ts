@@ -30,7 +30,7 @@ const lineWith = (item: Item, sought: string): string | undefined => {
 
 /**
  * Looks for a text in the latest and labelled versions of prompts, as far as one call goes. The rows are not verified:
- * use them only to show where the text is. Errors: `unavailable`.
+ * use them only to show where the text is.
  * @param isSought whether to look into a prompt
  * @param skip versions of the first prompt that an earlier call has read
  * @returns what was found by prompt id, how many of the prompts are done, and how many versions of the next one were read

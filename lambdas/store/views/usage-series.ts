@@ -9,10 +9,7 @@ import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
 import { failuresSince } from '../usage/failure-counts.ts';
 
-/**
- * How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time.
- * Errors: `prompt_not_found`, `unavailable`.
- */
+/** How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time. */
 export const usageSeries = async (
   table: Table,
   promptId: string,

@@ -61,7 +61,7 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
 
 /**
  * The revisions in which a value was current: from the first one on, and before the second. Undefined if the audit log
- * does not have the changes. Errors: `unavailable`.
+ * does not have the changes.
  */
 const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value']) => {
   const { environment } = vault;
@@ -126,7 +126,7 @@ const receiversOf = async (
   });
 };
 
-/** Counts a question of an operator. Errors: `rate_limited` above the limit of a day, `unavailable`. */
+/** Counts a question of an operator. */
 export const countQuestion = async (table: Table, operatorId: string, at: Date): Promise<void> => {
   const refusedBy = await updateOrRead(table, {
     Key: { pk: PARTITIONS.questions + operatorId, sk: dayOf(at) },
@@ -143,10 +143,10 @@ export const countQuestion = async (table: Table, operatorId: string, at: Date):
 };
 
 /**
- * Finds the stored values that equal a value, with or without the line break at its end, in all environments or in one: current ones, those that secrets can be
- * rolled back to, and those of deleted secrets; and the API keys that received them, as far as counters of reads are
- * kept. The audit log records the question and how many values were found before anything is returned, never the value.
- * Errors: `environment_not_found`, `integrity`, `unavailable`.
+ * Finds the stored values that equal a value, with or without the line break at its end, in all environments or in one:
+ * current ones, those that secrets can be rolled back to, and those of deleted secrets; and the API keys that received
+ * them, as far as counters of reads are kept. The audit log records the question and how many values were found before
+ * anything is returned, never the value.
  */
 export const whoHas = async (
   table: Table,
