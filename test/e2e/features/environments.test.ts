@@ -104,7 +104,7 @@ test('gaps come first, and on a phone each key lists its environments', async ()
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('what is pasted into a search and looks like a secret enters no address, and leads to who has it and what to do', async () => {
+test('what looks like a credential stays in the search, enters no address, and leads administrators to who has it', async () => {
   const key = 'STRIPE_KEY';
   const value = 'sk_live_MARKED00a1b2c3d4';
   await ask(instance, 'secrets-create', { body: { environment: 'production', key, value } });
@@ -117,6 +117,7 @@ test('what is pasted into a search and looks like a secret enters no address, an
     await page
       .getByRole(field === 'Search keys and tags' ? 'searchbox' : 'combobox', { name: field })
       .fill(value);
+    await page.getByRole('link', { name: 'Find who has this value' }).click();
     await page.getByRole('heading', { name: 'Who has this value?' }).waitFor();
     await button('Ask').click();
     await page.getByText(/^no\. 1, /).waitFor();
@@ -140,7 +141,7 @@ test('what is pasted into a search and looks like a secret enters no address, an
   await paste('Go to a screen, prompt, secret or API key');
   await page.getByText('has another value').waitFor();
   await page.getByRole('link', { name: key }).click();
-  await button('Roll back to no. 1').click();
+  await button('Roll back to v1').click();
   await dialog().getByText(`Type ${key} to confirm`).waitFor();
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   expect(addresses.join()).not.toContain('MARKED');

@@ -79,11 +79,11 @@ test('a generated value replaces the current input, which can be restored withou
   expect(await field('New value').inputValue()).toMatch(/^[0-9a-f]{64}$/);
   const generated = await field('New value').inputValue();
   await dialog().getByRole('button', { name: 'Save the value' }).click();
-  await page.getByText('no. 2', { exact: true }).waitFor();
+  await page.getByText('v2', { exact: true }).waitFor();
   expect(await released()).toBe(generated);
-  await page.getByRole('button', { name: 'Roll back to no. 1' }).click();
-  await dialog().getByRole('button', { name: 'Roll back to no. 1' }).click();
-  await page.getByRole('button', { name: 'Roll back to no. 2' }).waitFor();
+  await page.getByRole('button', { name: 'Roll back to v1' }).click();
+  await dialog().getByRole('button', { name: 'Roll back to v1' }).click();
+  await page.getByRole('button', { name: 'Roll back to v2' }).waitFor();
   expect(await released()).toBe(PEM);
 });
 
@@ -163,7 +163,7 @@ test('deleting a secret requires typing its key, and can be undone', async () =>
   expect(await released()).toBe('MARKED-mine');
 });
 
-test('a rotation can be followed: who has the new value, and that the old credential is switched off', async () => {
+test('a rotation can be followed: who has the new value, and that the old credential is disabled', async () => {
   const job = await instance.newKey({ name: 'job' });
   const { secret } = await ask(instance, 'secrets-create', {
     body: { key: 'ROTATED', value: 'one', tags: [] },
@@ -175,9 +175,9 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await page.goto(`${instance.url}/secrets/${secret.secretId}`);
   await page.getByText('overdue since Jan 31, 2020').waitFor();
   await page.getByText(/0 of 1 API key .* has the new value/).waitFor();
-  await page.getByText('Wait before you switch the old credential off').waitFor();
+  await page.getByText('Wait before you disable the old credential').waitFor();
   await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
-  await dialog().getByText('job has not read value no. 2 yet.').waitFor();
+  await dialog().getByText('job has not read v2 yet.').waitFor();
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
@@ -185,7 +185,7 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await page.getByText(/1 of 1 API key .* has the new value/).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
-  await page.getByText(/Old credential switched off: recorded .* by editor@example.com/).waitFor();
+  await page.getByText(/Old credential disabled: recorded .* by editor@example.com/).waitFor();
   await page.getByRole('button', { name: 'Edit note and date' }).click();
   await dialog().getByLabel('Note').fill('From the billing console');
   await dialog().getByLabel('Rotate by').fill('');

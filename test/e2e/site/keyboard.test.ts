@@ -129,6 +129,26 @@ describe('in a wide window', () => {
   });
 });
 
+test('what is typed after the first Ctrl+K is in the palette, however late that loads', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/audit' });
+  await page.getByRole('searchbox').first().focus();
+  const asked = Promise.withResolvers<void>();
+  await page.route(/assets\/(?:overlays|commands)/, (route) => asked.promise.then(() => route.continue()));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('gs n gr');
+  expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('gs n gr');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('gree');
+  asked.resolve();
+  await page.keyboard.type('ting');
+  await page.keyboard.press('Enter');
+  await hasFocus(page, 'greeting');
+  await page.goBack();
+  await hasFocus(page, 'Audit');
+  expect(page.url()).toBe(`${instance.url}/audit`);
+  await close();
+});
+
 let page: Page;
 
 beforeAll(async () => {
@@ -247,7 +267,7 @@ test.each([
   ['draft', ['Prompts with a draft']],
   ['vault', ['Vault', 'Stop serving secrets', 'Vault: roll back all secrets']],
   ['roll back', ['Roll back a prompt', 'Rotate or roll back a secret', 'Vault: roll back all secrets']],
-  ['rollback support', ['Roll back support-reply']],
+  ['rollback greeting', ['Roll back greeting']],
   ['rotate', ['Revoke or rotate an API key', 'Rotate or roll back a secret']],
   ['rotate DATABASE', ['Rotate DATABASE_URL']],
   ['deploys', ['deploys', 'Revoke deploys', 'Rotate deploys']],

@@ -4,6 +4,7 @@ import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
 import { localeOf } from '../../../admin-ui/src/components/locale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
+import { searchedFor } from '../../../admin-ui/src/components/tables/searched-for.ts';
 import {
   keyExamples,
   type PromptExample,
@@ -123,4 +124,27 @@ test.each([
 ])('dates and numbers have a locale in a browser whose language is "%s"', (language, locale) => {
   expect(localeOf(language)).toBe(locale);
   expect(new Intl.NumberFormat(localeOf(language)).format(1_000)).toBe('1,000');
+});
+
+test.each([
+  ['anna.schmidt1984@example-company.com', true],
+  ['3f786850e387550fdaad7d7a6e0b2c1ad8e5c1aa', true],
+  ['summarizeTicketV2', true],
+  ['support/billing/answerCustomerEmailV2', true],
+  ['classifyIntentGPT4oMini2024', true],
+  ['AWS_S3_BUCKET_ACCESS_KEY_ID', true],
+  ['agents/researcher/tool-use/system-prompt-v12', true],
+  ['x7Gd92kQmP0aLs83Vn1ZbE', true],
+  ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', false],
+  ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', false],
+  ['Zk3v9QpLm2XrT8sWb1Yc', false],
+  ['sk_live_4eC39HqLyjWD', false],
+  ['postgres://app:hunter2@db/app', false],
+  ['-----BEGIN PRIVATE KEY-----', false],
+])('whether %s is searched for: %s', (typed, isSearched) => {
+  expect(searchedFor(typed)).toBe(isSearched ? typed : undefined);
+});
+
+test('an API key is searched for by its id', () => {
+  expect(searchedFor(`Bearer cue_0a1b2c3d_${'x'.repeat(38)}`)).toBe('0a1b2c3d');
 });

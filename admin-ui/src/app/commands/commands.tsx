@@ -1,9 +1,11 @@
-import { Spotlight, useSpotlight } from '@mantine/spotlight';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { secretPage, useEnvironments } from '../../components/environments.tsx';
 import {
   type Icon,
@@ -13,19 +15,26 @@ import {
   IconLock,
   IconMessage2Code,
   IconRefresh,
-  IconSearch,
   IconUsers,
 } from '../../components/icons.tsx';
-import { useSearchedFor } from '../../components/tables/searched-for.ts';
+import { NotSearched } from '../../components/tables/not-searched.tsx';
+import { searchedFor } from '../../components/tables/searched-for.ts';
 import { useLate } from '../../components/use-late.ts';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
 import { operatorsQuery } from '../../features/operators/operator-queries.ts';
+import { useProtection } from '../../features/prompts/labels/label-badge.tsx';
+import { openLabelForm } from '../../features/prompts/labels/label-dialogs.tsx';
+import { productionFirst } from '../../features/prompts/labels/label-names.ts';
+import { promptQuery } from '../../features/prompts/prompt-queries.ts';
+import { openNewValue } from '../../features/secrets/dialogs.tsx';
+import { type SecretDetails, secretQuery } from '../../features/secrets/secret-queries.ts';
+import { confirmRollback } from '../../features/secrets/values/secret-values.tsx';
 import { screensFor } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList, command } from './commands-list.tsx';
-import { commands, commandsStore } from './commands-store.ts';
-import { askedOf, matches, type Verb } from './typed.ts';
+import { type CommandsProps, LIST_ID } from './palette.tsx';
+import { askedOf, isExactly, matches, type Verb } from './typed.ts';
 import { useActions } from './use-actions.ts';
 import { useFound } from './use-found.ts';
 
@@ -38,10 +47,8 @@ const useSelected = (results: readonly Command[], typed: string) => {
     const from = selected === undefined ? Math.min(0, -steps) : results.indexOf(selected);
     setChosen({ id: results.at((from + steps) % results.length)?.id, typed });
   };
-  return { selected, move, reset: () => setChosen(undefined) };
+  return { selected, move };
 };
-
-const LIST_ID = 'commands';
 
 const useScreens = (typed: string): Command[] => {
   const navigate = useNavigate();
@@ -75,15 +82,31 @@ interface Results {
 
 const usePrompts = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
-  const open = (promptId: string) => () => navigate({ to: '/prompts/$promptId', params: { promptId } });
+  const { mayMove } = useProtection();
+  const open = (promptId: string) => navigate({ to: '/prompts/$promptId', params: { promptId } });
+  const rollBack = async (promptId: string, label: string) => {
+    await open(promptId);
+    const { moves } = await queryClient.fetchQuery(promptQuery(promptId));
+    const version = moves.find((move) => move.label === label)?.from;
+    openLabelForm(version ? { promptId, label, version, isBack: true } : { promptId, label });
+  };
   const opening = found.prompts.map(({ promptId, name, latest: description }) =>
-    command(`go:${promptId}`, name, IconMessage2Code, open(promptId), { description }),
+    command(`go:${promptId}`, name, IconMessage2Code, () => open(promptId), { description }),
   );
   if (verb !== 'rollback') return opening;
-  const back = target.prompts.map(({ promptId, name, latest }) =>
-    command(`rollback:${promptId}`, `Roll back ${name}`, IconArrowBackUp, open(promptId), {
-      description: `${latest} is the latest version`,
-    }),
+  const back = target.prompts.flatMap(({ promptId, name, labels }) =>
+    productionFirst(labels)
+      .filter(({ label }) => mayMove(label))
+      .slice(0, 1)
+      .map(({ label, version }) =>
+        command(
+          `rollback:${promptId}`,
+          `Roll back ${name}`,
+          IconArrowBackUp,
+          () => rollBack(promptId, label).catch(notifyFailure),
+          { description: `${label} serves ${version}` },
+        ),
+      ),
   );
   return [...opening, ...back];
 };
@@ -91,15 +114,38 @@ const usePrompts = ({ found, verb, target }: Results): Command[] => {
 const useSecrets = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const environments = useEnvironments();
-  const commandsFor = ({ secrets }: Found, id: string, start: string) =>
-    secrets.map((secret) =>
-      command(`${id}:${secret.secretId}`, start + secret.key, IconLock, () => navigate(secretPage(secret)), {
-        ...(environments.length > 1 && { description: secret.environment }),
-      }),
+  type Secret = Found['secrets'][number];
+  const commandFor = (id: string, label: string, secret: Secret, run?: (details: SecretDetails) => void) =>
+    command(
+      `${id}:${secret.environment}:${secret.secretId}`,
+      label,
+      IconLock,
+      async () => {
+        await navigate(secretPage(secret));
+        if (run)
+          await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 }).then(run, notifyFailure);
+      },
+      environments.length > 1 ? { description: secret.environment } : {},
     );
-  const opening = commandsFor(found, 'go', '');
-  if (verb === undefined || verb === 'revoke') return opening;
-  return [...opening, ...commandsFor(target, verb, verb === 'rotate' ? 'Rotate ' : 'Roll back ')];
+  const opening = found.secrets.map((secret) => commandFor('go', secret.key, secret));
+  if (verb === 'rotate')
+    opening.push(
+      ...target.secrets.map((secret) =>
+        commandFor('rotate', `Rotate ${secret.key}`, secret, (details) => openNewValue(details.secret)),
+      ),
+    );
+  if (verb === 'rollback')
+    opening.push(
+      ...target.secrets
+        .filter(({ number }) => number > 1)
+        .map((secret) =>
+          commandFor('rollback', `Roll back ${secret.key}`, secret, (details) => {
+            const [last] = details.values;
+            if (last) confirmRollback(details.secret, last);
+          }),
+        ),
+    );
+  return opening;
 };
 
 const useKeys = ({ found, verb, target }: Results): Command[] => {
@@ -126,7 +172,8 @@ const useKeys = ({ found, verb, target }: Results): Command[] => {
   ];
 };
 
-const useGroups = (typed: string, results: Results) => {
+/** The groups that have results; what has exactly the name that is typed comes first. */
+const useGroups = (typed: string, results: Results): CommandGroup[] => {
   const groups: CommandGroup[] = [
     { title: 'Screens', commands: useScreens(typed) },
     { title: 'Prompts', commands: usePrompts(results) },
@@ -135,8 +182,16 @@ const useGroups = (typed: string, results: Results) => {
     { title: 'Operators', commands: useOperators(typed) },
     { title: 'Actions', commands: useActions(typed) },
   ];
-  return groups.filter(({ commands: some }) => some.length > 0);
+  const isNamed = ({ label }: Command) => isExactly(label, typed);
+  const found = groups
+    .filter(({ commands: some }) => some.length > 0)
+    .map(({ title, commands: some }) => ({ title, commands: firstOf(some, isNamed) }));
+  return firstOf(found, ({ commands: some }) => some.some(isNamed));
 };
+
+/** The same items, these first. */
+const firstOf = <Item,>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] =>
+  items.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 
 const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
   const isSearching = found.isSearching || target.isSearching;
@@ -147,59 +202,49 @@ const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
   return isEmpty ? 'No results.' : '';
 };
 
-/** The command palette: finds screens, prompts, secrets, API keys and actions. The shell listens for its shortcut. */
-export const Commands = () => {
-  const { opened } = useSpotlight(commandsStore);
-  const [query, setQuery] = useState('');
-  const typed = query.trim();
+/** The results of the command palette: screens, prompts, secrets, API keys and actions. */
+export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps) => {
+  const searched = searchedFor(text);
+  const typed = searched?.trim() ?? '';
   // Viewers may do nothing with what they find.
   const { name, verb } = useRole().can('editor') ? askedOf(typed) : { name: typed, verb: undefined };
-  const found = { found: useFound(typed, opened), verb, target: useFound(name, opened) };
-  const groups = useGroups(typed, found);
+  const found = { found: useFound(typed), verb, target: useFound(name) };
+  const all = useGroups(typed, found);
+  const groups = searched === undefined ? [] : all;
   const results = groups.flatMap((group) => group.commands);
-  const { selected, move, reset } = useSelected(results, typed);
+  const { selected, move } = useSelected(results, typed);
   const said = useSaid(found, results.length === 0);
   const run = (chosen: Command | undefined) => {
     if (chosen === undefined) return;
-    chosen.run();
-    commands.close();
+    void chosen.run();
+    onClose();
   };
-  const searchedFor = useSearchedFor();
-  const search = (text: string) => {
-    const searched = searchedFor(text);
-    if (searched === undefined) commands.close();
-    setQuery(searched ?? '');
-  };
-  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
-    if (nativeEvent.isComposing) return;
+  const isSearching = found.found.isSearching || found.target.isSearching;
+  const enter = useEffectEvent(() => run(selected));
+  useEffect(() => {
+    if (entered > 0 && !isSearching) enter();
+  }, [entered, isSearching]);
+  const onKeyDown = useEffectEvent(({ key, isComposing }: KeyboardEvent) => {
+    if (isComposing) return;
     if (key === 'ArrowDown') move(1);
     if (key === 'ArrowUp') move(-1);
-    if (key === 'Enter') run(selected);
-  };
+  });
+  useEffect(() => {
+    const input = field.current;
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    input?.addEventListener('keydown', listener);
+    return () => input?.removeEventListener('keydown', listener);
+  }, [field]);
+  useLayoutEffect(() => {
+    field.current?.setAttribute('aria-expanded', String(results.length > 0));
+    field.current?.setAttribute('aria-activedescendant', selected?.id ?? '');
+  });
   return (
-    <Spotlight.Root
-      store={commandsStore}
-      query={query}
-      onQueryChange={search}
-      onSpotlightOpen={reset}
-      attributes={{ content: { 'aria-label': 'Go to' } }}
-      shortcut={null}
-      centered={false}
-      overlayProps={{ blur: 0 }}
-    >
-      <Spotlight.Search
-        placeholder="Screen, prompt, secret or API key"
-        leftSection={<IconSearch size={18} />}
-        onKeyDown={onKeyDown}
-        role="combobox"
-        aria-label="Go to a screen, prompt, secret or API key"
-        aria-autocomplete="list"
-        aria-expanded={results.length > 0}
-        aria-controls={LIST_ID}
-        aria-activedescendant={selected?.id}
-      />
+    <>
       <CommandsList id={LIST_ID} groups={groups} selected={selected?.id} onRun={run} />
-      <div role="status">{said && <Spotlight.Empty>{said}</Spotlight.Empty>}</div>
-    </Spotlight.Root>
+      <Text component="div" role="status" c="dimmed" ta="center" {...(said && { p: 'md' })}>
+        {searched === undefined ? <NotSearched typed={text} onFind={onClose} /> : said}
+      </Text>
+    </>
   );
 };

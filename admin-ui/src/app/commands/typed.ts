@@ -3,6 +3,8 @@ const squeezed = (text: string): string => text.toLowerCase().replace(/\s/g, '')
 /** Whether a name contains the search text, ignoring case and blanks. */
 export const matches = (name: string, typed: string): boolean => squeezed(name).includes(squeezed(typed));
 
+export const isExactly = (name: string, typed: string): boolean => squeezed(name) === squeezed(typed);
+
 /** What can be done with a thing that is found by its name. */
 export type Verb = 'revoke' | 'rotate' | 'rollback';
 

@@ -16,20 +16,20 @@ const MORE = { placeholderData: keepPreviousData };
  * Until the service answers, its previous results are filtered by name, so that only matches are shown. `failure` is
  * the error of the search.
  */
-export const useFound = (typed: string, enabled: boolean) => {
+export const useFound = (typed: string) => {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
   const query = { limit: MOST, q };
   const key = (resource: string) => [resource, 'commands', q];
-  const isAsked = enabled && q !== '';
-  const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), enabled, ...MORE });
+  const enabled = q !== '';
+  const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), ...MORE });
   const secrets = useQuery({
     ...replyQuery(key('secrets'), secretsList, { query: { environment: '*', ...query } }),
-    enabled: isAsked,
+    enabled,
     ...MORE,
   });
   const keys = useQuery({
     ...replyQuery(key('api-keys'), keysList, { query }),
-    enabled: isAsked,
+    enabled,
     ...MORE,
   });
   const asked = q === '' ? [prompts] : [prompts, secrets, keys];

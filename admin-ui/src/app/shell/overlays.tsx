@@ -1,16 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { useSpotlight } from '@mantine/spotlight';
 import { useRouter } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { lazyOr } from '../../api/lazy-import.ts';
 import { mayLeave } from '../../api/leaving.ts';
-import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
+import { useIsExpired, useSession } from '../../api/session-context.tsx';
 import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog.tsx';
-import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { focusTitle } from '../../components/layout/page-title.tsx';
-import { commandsStore } from '../commands/commands-store.ts';
 
 // The dialog returns it too, but only to what is still there.
 const returnFocus = (opener: Element): void => {
@@ -86,36 +82,11 @@ const SessionExpired = () => {
 export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
 export { UserMenu } from './user-menu.tsx';
 
-// A part of its own, which most visits never open.
-const Commands = lazyOr<object>(
-  async () => (await import('../commands/commands.tsx')).Commands,
-  (error) => {
-    notifyFailure(error);
-    return () => null;
-  },
-);
-
-/** Loads the command palette when it is opened first. */
-const CommandsByNeed = () => {
-  const { opened } = useSpotlight(commandsStore);
-  const [isWanted, setWanted] = useState(opened);
-  if (opened && !isWanted) setWanted(true);
-  return isWanted ? (
-    <Suspense>
-      <Commands />
-    </Suspense>
-  ) : null;
-};
-
 /** What appears on top of every screen. */
-export const Overlays = () => {
-  const { role } = useOperator();
-  return (
-    <>
-      <Notifications position="bottom-center" />
-      {role !== undefined && <CommandsByNeed />}
-      <OpenDialog />
-      <SessionExpired />
-    </>
-  );
-};
+export const Overlays = () => (
+  <>
+    <Notifications position="bottom-center" />
+    <OpenDialog />
+    <SessionExpired />
+  </>
+);

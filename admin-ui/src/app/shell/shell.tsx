@@ -9,7 +9,7 @@ import { sessionQuery, useIsExpired, useOperator, useRole } from '../../api/sess
 import { IconSearch } from '../../components/icons.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
-import { commands } from '../commands/commands-store.ts';
+import { Palette } from '../commands/palette.tsx';
 import { screensFor } from '../screens.ts';
 import { MOD } from '../shortcuts/shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.tsx';
@@ -85,12 +85,14 @@ const UserMenu = lazyOr<UserMenuProps>(
 interface NavigationProps {
   readonly opened: boolean;
   readonly onClose: () => void;
+  /** Opens the command palette. */
+  readonly onFind: () => void;
   /** The button that closes it in narrow windows. */
   readonly closer: Ref<HTMLButtonElement>;
 }
 
 /** The rail at the side: screens, search, and who is signed in. */
-const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
+const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
   <div className={rail.rail}>
     <Group gap="xs" px="md" h={48} wrap="nowrap">
       <Burger
@@ -106,7 +108,7 @@ const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
       <Logo />
       <span className={rail.brand}>Cuevault</span>
     </Group>
-    <UnstyledButton className={rail.search} onClick={commands.open} aria-keyshortcuts="Control+K Meta+K">
+    <UnstyledButton className={rail.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
       <IconSearch size={15} />
       <span>Go to…</span>
       <kbd>{MOD} K</kbd>
@@ -175,8 +177,9 @@ export const Shell = () => {
   useTitleFocus();
   useNeed();
   useShortcuts();
-  // Here and not in the palette, which may not be loaded yet when the keys are pressed.
-  useHotkeys([['mod+K', commands.toggle]], [], true);
+  const [isFinding, palette] = useDisclosure();
+  const isExpired = useIsExpired();
+  useHotkeys([['mod+K', palette.toggle]], [], true);
   return (
     <>
       <a href={`#${CONTENT_ID}`} className="cv-skip" inert={isOver}>
@@ -204,7 +207,7 @@ export const Shell = () => {
         inert={isAway}
         onKeyDown={onKeyDown}
       >
-        <Navigation opened={opened} onClose={close} closer={closer} />
+        <Navigation opened={opened} onClose={close} onFind={palette.open} closer={closer} />
       </nav>
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1} inert={isOver}>
         {operator.role === undefined ? (
@@ -221,6 +224,7 @@ export const Shell = () => {
       <Suspense>
         <Overlays />
       </Suspense>
+      {isFinding && !isExpired && operator.role !== undefined && <Palette onClose={palette.close} />}
     </>
   );
 };

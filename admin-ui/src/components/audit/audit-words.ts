@@ -37,7 +37,7 @@ const fromSource = ({ source }: AuditEntryWords['details']): string => {
 
 const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
   [
-    ...(number === undefined ? [] : [`rotated (value ${text(number)})`]),
+    ...(number === undefined ? [] : [`rotated (v${text(number)})`]),
     ...(tags === undefined ? [] : ['set the tags']),
     ...(note === undefined ? [] : [note === 'removed' ? 'removed the note' : 'changed the note']),
     ...(rotateBy === undefined
@@ -45,7 +45,7 @@ const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['det
       : [rotateBy === '' ? 'removed the rotation date' : `set the rotation date ${text(rotateBy)}`]),
     ...(rest.switchedOffUpTo === undefined
       ? []
-      : [`recorded that values up to no. ${text(rest.switchedOffUpTo)} are switched off`]),
+      : [`recorded that values up to v${text(rest.switchedOffUpTo)} are disabled`]),
   ].join(' and ') || 'changed the secret';
 
 const imported = ({ created, updated, part, secrets = [] }: AuditEntryWords['details']): string =>
@@ -118,7 +118,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
     variables === 0 ? 'removed the example values' : 'saved example values',
   'secret.create': () => 'created the secret',
   'secret.update': updated,
-  'secret.rollback': ({ from, to }) => `rolled the secret back from no. ${text(from)} to no. ${text(to)}`,
+  'secret.rollback': ({ from, to }) => `rolled the secret back from v${text(from)} to v${text(to)}`,
   'secret.delete': () => 'deleted the secret',
   'secret.restore': () => 'restored the secret',
   'secret.import': imported,

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Box, Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -6,7 +6,8 @@ import { visible } from '../../../../contract/content/visible.ts';
 import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
 import type { Sort } from './data-table.tsx';
-import { useSearchedFor } from './searched-for.ts';
+import { NotSearched } from './not-searched.tsx';
+import { searchedFor } from './searched-for.ts';
 
 const MANY = 8;
 
@@ -157,27 +158,26 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
     reported.current = next;
     set(next);
   }, PAUSE_MS);
-  const searchedFor = useSearchedFor();
-  const change = (text: string) => {
-    const next = searchedFor(text);
-    if (next === undefined) return;
+  const change = (next: string) => {
     setTyped(next);
-    report(next);
+    report(searchedFor(next) ?? '');
   };
   return (
-    <TextInput
-      type="search"
-      size="xs"
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      onChange={(event) => change(event.currentTarget.value)}
-      leftSection={<IconSearch size={14} />}
-      rightSection={
-        typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
-      }
-      style={{ flex: narrow ? '1 1 10rem' : '1 1 14rem', maxWidth: '22rem' }}
-    />
+    <Box style={{ flex: narrow ? '1 1 10rem' : '1 1 14rem' }} maw="22rem">
+      <TextInput
+        type="search"
+        size="xs"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => change(event.currentTarget.value)}
+        leftSection={<IconSearch size={14} />}
+        rightSection={
+          typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
+        }
+      />
+      <div role="status">{searchedFor(typed) === undefined && <NotSearched typed={typed} />}</div>
+    </Box>
   );
 };
 

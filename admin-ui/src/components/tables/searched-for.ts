@@ -1,45 +1,60 @@
-import { useNavigate } from '@tanstack/react-router';
-
 const API_KEY = /^.*\bcue_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b.*$/s;
 
-/** An id that the screens show, such as that of a secret. */
-const ID = /^[0-9A-Za-z]{22}$/;
-const PRIVATE_KEY = /-----BEGIN /;
-const PASSWORD_IN_URL = /:\/\/[^\s/:@]*:[^\s/@]+@/;
-/** Names have words, credentials a run of letters and digits. */
-const RUNS = /[^\s/=:"',._-]{16,}/g;
+/** Ids that the screens show, such as that of a secret, and hashes of commits. */
+const ID = /^(?:[0-9A-Za-z]{22}|[0-9a-f]{40})$/;
+const KNOWN =
+  /-----BEGIN |:\/\/[^\s/:@]*:[^\s/@]+@|\b(?:sk[-_]|rk_live_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|npm_|pypi-|hf_|SG\.|AIza|eyJ)[\w-]{12}/;
+const RUNS = /[^\s:"',]{20,}/g;
 
-const looksLikeSecret = (text: string): boolean =>
-  !ID.test(text) &&
-  (PRIVATE_KEY.test(text) ||
-    PASSWORD_IN_URL.test(text) ||
-    (text.match(RUNS) ?? []).some((run) => /\d/.test(run) && /[A-Za-z]/.test(run)));
+const kindOf = (character: string): string =>
+  /\d/.test(character) ? 'digit' : /[a-z]/.test(character) ? 'lower' : /[A-Z]/.test(character) ? 'upper' : '';
 
-let pasted = '';
-
-/** Tells the screen that asks who has a value, if it is open, that something else was pasted. */
-export const PASTED = 'cv-pasted';
-
-/** What was pasted into a search and looks like a secret, once. */
-export const takePasted = (): string => {
-  const text = pasted;
-  pasted = '';
-  return text;
+/** How many of its letters and digits are of another kind than the one before; an upper-case letter can begin a word. */
+const changesIn = (run: string): number => {
+  const kinds = [...run].map(kindOf).filter((kind) => kind !== '');
+  const changes = kinds.filter((kind, index) => {
+    const before = kinds[index - 1] ?? kind;
+    return before !== kind && !(before === 'upper' && kind === 'lower');
+  });
+  return changes.length / kinds.length;
 };
 
+/** Bits for each character. */
+const entropyOf = (run: string): number => {
+  const counts = [...Map.groupBy(run, (character) => character).values()].map(({ length }) => length);
+  return counts.reduce((sum, count) => sum - (count / run.length) * Math.log2(count / run.length), 0);
+};
+
+// Between what long names of prompts and secrets have, at most 0.26 and 4.25, and what random texts have.
+const MOST_CHANGES = 0.3;
+const MOST_ENTROPY = 4.5;
+
+const looksLikeCredential = (text: string): boolean =>
+  !ID.test(text) &&
+  (KNOWN.test(text) ||
+    (text.match(RUNS) ?? []).some(
+      (run) => /\d/.test(run) && (changesIn(run) >= MOST_CHANGES || entropyOf(run) >= MOST_ENTROPY),
+    ));
+
 /**
- * Returns a function that says what is searched for, so that no credential gets into an address or a log: an API key is
- * searched for by its id. What looks like a secret is not (`undefined`), and leads to the screen that asks who has it.
+ * What is searched for when this is typed: of an API key, its id. Undefined for what looks like a credential, which must
+ * not get into an address, a request or a log.
  */
-export const useSearchedFor = () => {
-  const navigate = useNavigate();
-  return (text: string): string | undefined => {
-    const searched = text.replace(API_KEY, '$1');
-    if (!looksLikeSecret(searched.trim())) return searched;
-    // The field has dropped its line breaks.
-    pasted = PRIVATE_KEY.test(text) ? '' : text;
-    window.dispatchEvent(new Event(PASTED));
-    void navigate({ to: '/secrets/who-has' });
-    return undefined;
-  };
+export const searchedFor = (typed: string): string | undefined => {
+  const text = typed.replace(API_KEY, '$1');
+  return looksLikeCredential(text.trim()) ? undefined : text;
+};
+
+let kept = '';
+
+/** Keeps the text of a search for the screen that asks who has it. */
+export const keepTyped = (text: string): void => {
+  kept = text;
+};
+
+/** The text that was kept, once. */
+export const takeTyped = (): string => {
+  const text = kept;
+  kept = '';
+  return text;
 };

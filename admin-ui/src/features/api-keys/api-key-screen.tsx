@@ -93,7 +93,7 @@ const FurtherFact = ({ name, values = [] }: { name: string; values?: string[] | 
 const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
   <Panel title="Access">
     <Facts>
-      <Fact name="May">{permissionsText(key.permissions)}</Fact>
+      <Fact name="Permissions">{permissionsText(key.permissions)}</Fact>
       {FURTHER.map(({ name, short }) => (
         <FurtherFact key={name} name={short} values={listsOf(key)[name]} />
       ))}

@@ -19,7 +19,7 @@ const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as
 /** The columns of the list of API keys, with actions for administrators. */
 export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
   { title: 'Name', sortBy: 'name', cell: Name },
-  { title: 'Can', visibleFrom: 'sm', cell: Permissions },
+  { title: 'Permissions', visibleFrom: 'sm', cell: Permissions },
   {
     title: 'Last used',
     width: '9.5rem',

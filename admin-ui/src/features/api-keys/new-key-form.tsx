@@ -114,7 +114,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       )}
       {isTrust && <TrustInput value={trust} onChange={(next) => set({ trust: next })} />}
       <Checkbox.Group
-        label="Can"
+        label="Permissions"
         value={permissions}
         onChange={(values) => set({ permissions: values as Permission[] })}
       >

@@ -40,7 +40,7 @@ const AuditFilters = () => {
       <Group gap="xs" mb="xs" align="flex-end">
         <SearchInput narrow name="actor" label="Who: e-mail or API key" />
         <FoldedFilters names={['subject', 'kind', 'action', 'period']}>
-          <SearchInput narrow name="subject" label="What: name, label or words" />
+          <SearchInput narrow name="subject" label="Target" />
           <Choice name="kind" label="Kind" options={KINDS} />
           <MultiSelect
             aria-label="Actions"

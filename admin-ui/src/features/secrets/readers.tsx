@@ -25,7 +25,7 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
     >
       {total > 0 && (
         <Text mb="xs" role="status">
-          {progress} the current value, no. {secret.number}.
+          {progress} the current value, v{secret.number}.
           {isAll && secret.number > 1 && ' Nobody needs the previous one.'}
         </Text>
       )}
@@ -55,7 +55,7 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
     </span>
     {reader.lastAt !== null && (
       <Badge color={reader.number === current ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
-        {reader.number === null ? 'has an older value' : `has no. ${reader.number}`}
+        {reader.number === null ? 'has an older value' : `has v${reader.number}`}
       </Badge>
     )}
   </Row>

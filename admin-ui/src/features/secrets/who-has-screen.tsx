@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
 import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
 import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
@@ -25,7 +25,7 @@ import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Row, RowButton, Small } from '../../components/small.tsx';
 import { screenFor } from '../../components/states.tsx';
-import { PASTED, takePasted } from '../../components/tables/searched-for.ts';
+import { takeTyped } from '../../components/tables/searched-for.ts';
 import { DayText } from '../../components/when.tsx';
 import { openNewValue } from './dialogs.tsx';
 import { changeSecret } from './secret-changes.ts';
@@ -38,12 +38,16 @@ type Found = Answer['found'][number];
 type Receiver = Found['receivers'][number];
 
 const WhoHas = () => {
-  const [value, setValue] = useState(takePasted);
+  const [value, setValue] = useState(takeTyped);
   const [answer, setAnswer] = useState<Answer>();
-  useWindowEvent(PASTED, () => {
-    setValue(takePasted());
+  const location = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search on this screen leads here again
+  useEffect(() => {
+    const typed = takeTyped();
+    if (typed === '') return;
+    setValue(typed);
     setAnswer(undefined);
-  });
+  }, [location]);
   const { mutate, isPending, error } = useAction(async () => {
     setAnswer(undefined);
     setAnswer(await call(vaultWhoHas, { body: { value } }));
@@ -63,7 +67,7 @@ const WhoHas = () => {
         <Stack gap="sm" align="flex-start" mb="md" maw="40rem">
           <ValueField
             label="A value that has leaked"
-            description={`What you paste into a search and looks like a secret comes here instead. At least ${LIMITS.leastAskedBytes} bytes; ${LIMITS.questionsPerDay} questions a day.`}
+            description={`At least ${LIMITS.leastAskedBytes} bytes; ${LIMITS.questionsPerDay} questions a day.`}
             value={value}
             onChange={setValue}
             autoFocus
@@ -133,11 +137,11 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
     currentSecret(found).then((secret) => openNewValue(secret, secret.number === number), notifyFailure);
   const record = () =>
     confirm({
-      title: 'Switched off',
+      title: 'Disabled',
       verb: 'Record it',
-      done: `No. ${number} is recorded as switched off.`,
+      done: `v${number} is recorded as disabled.`,
       action: () => changeSecret(found, { switchedOffUpTo: number }),
-      text: `The credential in no. ${number} no longer works where it was issued. Going back to it then needs the name of the secret.`,
+      text: `The credential in v${number} no longer works where it was issued. Going back to it then needs the name of the secret.`,
     });
   return (
     <Panel
@@ -154,7 +158,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
           )}
           <EnvironmentMark name={environment} />
           <Badge size="md" color={STATES[state]}>
-            no. {number}, {state}
+            v{number}, {state}
           </Badge>
         </Group>
       }
@@ -187,7 +191,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
           Stop serving secrets{of(environment)}
         </RowButton>
         {state === 'current' && <RowButton onClick={() => void renew()}>New value</RowButton>}
-        {state === 'former' && <RowButton onClick={record}>Record as switched off</RowButton>}
+        {state === 'former' && <RowButton onClick={record}>Record as disabled</RowButton>}
       </Group>
     </Panel>
   );

@@ -88,7 +88,7 @@ const Cell = ({ environment, row: { key, secrets } }: { environment: string; row
     return (
       <span>
         <TextLink {...secretPage(secret)} size="sm">
-          {number === 1 ? 'set' : `no. ${number}, rotated`} <When at={changedAt} short />
+          {number === 1 ? 'set' : `v${number}, rotated`} <When at={changedAt} short />
           <VisuallyHidden>
             : {key} in {environment}
           </VisuallyHidden>

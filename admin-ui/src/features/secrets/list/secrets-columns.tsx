@@ -47,7 +47,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Value',
     width: '5rem',
     visibleFrom: 'md',
-    cell: ({ number }) => <span title="Number of the current value">no. {number}</span>,
+    cell: ({ number }) => <span title="Number of the current value">v{number}</span>,
   },
   {
     title: 'Last read',

@@ -65,7 +65,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
       text: (
         <Alert color="amber">
           {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not read
-          value no. {number} yet. Their applications fail once the old credential is disabled.
+          v{number} yet. Their applications fail once the old credential is disabled.
         </Alert>
       ),
     });
@@ -73,12 +73,12 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
     <>
       {switchedOff !== undefined && switchedOff.upTo >= number && (
         <Alert color="amber" mt="sm">
-          The current value, no. {number}, is older than what was recorded as switched off.
+          The current value, v{number}, is older than what is recorded as disabled.
         </Alert>
       )}
       <ol className="cv-list cv-rows" style={{ marginTop: '0.75rem' }}>
         <Step isDone>
-          New value no. {number}, <When at={changedAt} short /> by {changedBy}
+          New value v{number}, <When at={changedAt} short /> by {changedBy}
         </Step>
         <Step isDone={isAll}>
           {total === 0
@@ -88,14 +88,14 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
         <Step isDone={isOff}>
           {isOff ? (
             <>
-              Old credential switched off: recorded <When at={switchedOff.at} short /> by {switchedOff.by}
+              Old credential disabled: recorded <When at={switchedOff.at} short /> by {switchedOff.by}
             </>
           ) : (
             <Group gap="xs">
               <span>
                 {isAll
-                  ? 'Switch the old credential off where it was issued'
-                  : 'Wait before you switch the old credential off'}
+                  ? 'Disable the old credential where it was issued'
+                  : 'Wait before you disable the old credential'}
               </span>
               {can('editor') && (
                 <Button

@@ -8,39 +8,39 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Row, RowButton, Small } from '../../../components/small.tsx';
 import { When } from '../../../components/when.tsx';
 import { changeSecrets } from '../secret-changes.ts';
-import type { EarlierValue, SecretDetails } from '../secret-queries.ts';
+import type { EarlierValue, Secret, SecretDetails } from '../secret-queries.ts';
+
+const isOff = ({ switchedOff }: Secret, number: number): boolean => number <= (switchedOff?.upTo ?? 0);
+
+/** Asks before an earlier value replaces the current one. */
+export const confirmRollback = (secret: Secret, { number, changedAt, changedBy }: EarlierValue): void => {
+  const { key, secretId, environment, number: current } = secret;
+  const question = {
+    title: `Roll back ${key}`,
+    verb: `Roll back to v${number}`,
+    action: () =>
+      changeSecrets(secretsRollback, { params: { secretId }, body: { environment, number, current } }),
+    done: `${key} is rolled back to v${number}.`,
+    text: (
+      <>
+        {isOff(secret, number) && (
+          <Text c="brick" fw={600} mb="xs">
+            The credential in v{number} is recorded as disabled: applications would fail with it.
+          </Text>
+        )}
+        v{number}, given <When at={changedAt} /> by {changedBy}, replaces v{current} for every application
+        with its next read. v{current} is kept: you can go back to it in turn.
+      </>
+    ),
+  };
+  if (isOff(secret, number)) confirmByName({ ...question, name: key });
+  else confirm(question);
+};
 
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
-  const { key, number: current } = secret;
-  const isOff = (number: number) => number <= (secret.switchedOff?.upTo ?? 0);
-  const choose = ({ number, changedAt, changedBy }: EarlierValue) => {
-    const question = {
-      title: `Roll back ${key}`,
-      verb: `Roll back to no. ${number}`,
-      action: () =>
-        changeSecrets(secretsRollback, {
-          params: { secretId: secret.secretId },
-          body: { environment: secret.environment, number, current },
-        }),
-      done: `${key} is rolled back to value no. ${number}.`,
-      text: (
-        <>
-          {isOff(number) && (
-            <Text c="brick" fw={600} mb="xs">
-              The credential in value no. {number} is recorded as switched off: applications would fail with
-              it.
-            </Text>
-          )}
-          Value no. {number}, given <When at={changedAt} /> by {changedBy}, replaces no. {current} for every
-          application with its next read. No. {current} is kept: you can go back to it in turn.
-        </>
-      ),
-    };
-    if (isOff(number)) confirmByName({ ...question, name: key });
-    else confirm(question);
-  };
+  const { number: current } = secret;
   return (
     <Panel title="Values" count={values.length + 1}>
       <ul className="cv-list cv-rows">
@@ -55,13 +55,13 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
           <Row component="li" key={value.number}>
             <Numbered number={value.number} />
             <Given at={value.changedAt} by={value.changedBy} until={value.replacedAt} />
-            {isOff(value.number) && <Badge color="brick">switched off</Badge>}
+            {isOff(secret, value.number) && <Badge color="brick">disabled</Badge>}
             {can('editor') && (
               <RowButton
                 ml="auto"
                 style={{ flexShrink: 0 }}
-                onClick={() => choose(value)}
-                aria-label={`Roll back to no. ${value.number}`}
+                onClick={() => confirmRollback(secret, value)}
+                aria-label={`Roll back to v${value.number}`}
               >
                 Roll back
               </RowButton>
@@ -80,7 +80,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
 
 const Numbered = ({ number }: { number: number }) => (
   <Text span inherit fw={600} miw="3.2rem">
-    no. {number}
+    v{number}
   </Text>
 );
 

@@ -76,17 +76,14 @@ export const ValueForm = ({
       canSubmit={canSave}
       action={save}
       hint={(refusal) =>
-        isRefusal(refusal, 'changed_meanwhile') &&
-        ` No. ${own.number} is current now; save again to replace it.`
+        isRefusal(refusal, 'changed_meanwhile') && ` v${own.number} is current now; save again to replace it.`
       }
     >
-      <Text>
-        Applications get it with their next read. The value no. {own.number} is kept, so that you can go back.
-      </Text>
+      <Text>Applications get it with their next read. v{own.number} is kept, so that you can go back.</Text>
       {hasLeaked && (
         <Alert color="brick">
-          Switch the credential in no. {own.number} off where it was issued. Saving records it, so that going
-          back to it needs the name of the secret.
+          Disable the credential in v{own.number} where it was issued. Saving records it, so that going back
+          to it needs the name of the secret.
         </Alert>
       )}
       <RecentReaders secret={secret} outcome="get the new value" />

@@ -140,7 +140,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
           <Stack gap="xs">
             {switchedOff.length > 0 && (
               <Alert color="brick" title="Applications would fail">
-                <Keys keys={switchedOff} fate="will have a credential that is recorded as switched off" />
+                <Keys keys={switchedOff} fate="will have a credential that is recorded as disabled" />
               </Alert>
             )}
             <Keys keys={changed} fate="will return to earlier values or tags" />
