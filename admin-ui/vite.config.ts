@@ -96,13 +96,6 @@ export default defineConfig({
             // What is shown by need loads together where it is shown together.
             { name: 'start', test: /overview\/(?:samples\.ts|untouched)/, priority: 3, ...alone },
             {
-              name: 'keys',
-              test: /api-keys\/(?:key-(?!scope)|trust-presets|expiry\.ts|new-key-dialog|revoke)/,
-              minShareCount: 2,
-              priority: 3,
-              ...alone,
-            },
-            {
               name: 'code',
               test: /@codemirror\/(?!merge)|@lezer|style-mod|find-cluster-break|w3c-keyname|template-look/,
               priority: 4,

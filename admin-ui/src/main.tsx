@@ -19,7 +19,7 @@ const loadStyles = (): Promise<void> =>
     link.rel = 'stylesheet';
     link.href = document.querySelector<HTMLMetaElement>('meta[name=styles]')?.content ?? '';
     link.onload = () => resolve();
-    link.onerror = () => reject(new TypeError('The style sheet could not be loaded.'));
+    link.onerror = () => reject(new Error('The style sheet could not be loaded.'));
     document.head.append(link);
   });
 

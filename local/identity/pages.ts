@@ -9,7 +9,7 @@ const STYLE = `
   * { box-sizing: border-box; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
   main { width: 100%; max-width: 23rem; padding: 2rem; background: var(--card); border: 1px solid var(--edge); border-radius: 12px; }
-  .mark { display: flex; align-items: center; gap: 0.625rem; margin: -2rem -2rem 1.5rem; padding: 1.125rem 2rem; border-radius: 11px 11px 0 0; background: #10302b; color: #fff; font: 600 1.375rem/1.3 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, 'Noto Serif', Georgia, 'DejaVu Serif', serif; }
+  .mark { display: flex; align-items: center; gap: 0.625rem; margin: -2rem -2rem 1.5rem; padding: 1.125rem 2rem; border-radius: 11px 11px 0 0; background: #10302b; color: #fff; font-size: 1.375rem; font-weight: 600; }
   h1 { margin: 0 0 1rem; font-size: 1.125rem; font-weight: 600; }
   button:focus-visible, a:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
   button { width: 100%; margin-top: 1.5rem; padding: 0.6875rem; border: 0; border-radius: 8px; background: var(--act); color: var(--act-ink); font: inherit; font-weight: 600; cursor: pointer; }

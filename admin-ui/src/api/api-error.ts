@@ -19,13 +19,22 @@ export class ApiError extends Error {
   }
 }
 
+/** Nothing answered. `message` says what to do. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+
+  constructor(cause: unknown) {
+    super('The service cannot be reached. Check your connection and try again.', { cause });
+  }
+}
+
 /** Whether an error has one of these codes. */
 export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
   error instanceof ApiError && error.code !== undefined && codes.includes(error.code);
 
 /** Whether trying again may help, as after a network failure: not if the service has rejected the call. */
 export const isTransient = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+  error instanceof ApiError ? error.status >= 500 || error.status === 429 : error instanceof Unreachable;
 
 const DENIALS = [403, 404];
 
@@ -51,7 +60,6 @@ const HOW_TO_CONFIRM = / Send confirm=true.*$| An operator decides: .*$|, with "
 /** A human-readable sentence about any error. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.message.replace(HOW_TO_CONFIRM, '');
-  if (error instanceof TypeError)
-    return 'The service cannot be reached. Check your connection and try again.';
+  if (error instanceof TypeError) return `This page has an error: ${error.message}`;
   return error instanceof Error ? error.message : 'Something went wrong.';
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ResultOf } from '../../../contract/documentation.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { type Envelope, type ErrorCode, HEADERS } from '../../../contract/http/errors.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, Unreachable } from './api-error.ts';
 import type { Session } from './session.ts';
 
 export interface CallInput<E extends Endpoint = Endpoint> {
@@ -47,7 +47,12 @@ const send = (url: string, method: string, token: string, input: CallInput): Pro
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: input.body === undefined ? null : JSON.stringify(input.body),
-  });
+  }).catch(unreachable);
+
+// Of `fetch`, a network failure is the same class as a mistake in this code.
+const unreachable = (error: unknown): never => {
+  throw error instanceof TypeError ? new Unreachable(error) : error;
+};
 
 const GATEWAY_SENTENCES: Readonly<Record<number, string>> = {
   401: 'You are no longer signed in.',
@@ -71,7 +76,7 @@ const refusal = async (response: Response): Promise<ApiError> => {
 /**
  * Calls an operation of the service as the signed-in operator. A rejected token is renewed once; if the session has
  * ended, the call waits until the operator has signed in again. Throws `ApiError` if the service rejects the call,
- * `TypeError` if the service cannot be reached.
+ * `Unreachable` if the service cannot be reached.
  */
 export const call = async <E extends Endpoint>(
   endpoint: E,
@@ -84,5 +89,5 @@ export const call = async <E extends Endpoint>(
   let response = await send(url, method, token, input);
   if (response.status === 401) response = await send(url, method, await session.tokenAfter(token), input);
   if (!response.ok) throw await refusal(response);
-  return ((await response.json()) as { res: ReplyOf<E> }).res;
+  return ((await response.json().catch(unreachable)) as { res: ReplyOf<E> }).res;
 };

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { Unreachable } from './api-error.ts';
 
 /** Whether the site answers. */
 export const isUp = (): Promise<boolean> =>
@@ -12,12 +13,12 @@ export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
 }
 
-/** Loads a part of the site that is not in the initial bundle. Throws `ImportFailed` if it is missing, `TypeError` if nothing answers. */
+/** Loads a part of the site that is not in the initial bundle. Throws `ImportFailed` if it is missing, `Unreachable` if nothing answers. */
 export const lazyImport = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   try {
     return await load();
   } catch (cause) {
-    if (!(await isUp())) throw new TypeError('The site cannot be reached.', { cause });
+    if (!(await isUp())) throw new Unreachable(cause);
     throw new ImportFailed('A part of the site could not be loaded. Reload the page.', {
       cause,
     });

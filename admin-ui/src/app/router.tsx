@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Unreachable } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
 import { ErrorState, Loading, NotFound } from '../components/states.tsx';
 import {
@@ -84,7 +85,7 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   // The router keeps the failure of a screen that could not be loaded.
   defaultErrorComponent: ({ error, reset }) => (
-    <ErrorState error={error} retry={error instanceof TypeError ? () => location.reload() : reset} />
+    <ErrorState error={error} retry={error instanceof Unreachable ? () => location.reload() : reset} />
   ),
   scrollRestoration: true,
 });

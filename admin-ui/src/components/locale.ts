@@ -14,3 +14,29 @@ export const LOCALE = localeOf(navigator.language);
 
 /** A number with grouped digits. */
 export const inDigits = (value: number): string => value.toLocaleString(LOCALE);
+
+export const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
+
+const MINUTE = 60_000;
+const DAY_MINUTES = 1440;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
+
+const midnight = (time: Date): number => new Date(time).setHours(0, 0, 0, 0);
+
+/** How long ago it was, or will be: in days of the calendar from 24 hours on, and after a week the date. */
+export const relative = (time: Date, now: Date): string => {
+  const minutes = (time.getTime() - now.getTime()) / MINUTE;
+  const distance = Math.abs(minutes);
+  if (distance > WEEK_MINUTES) return DATE.format(time);
+  if (distance >= DAY_MINUTES)
+    return RELATIVE.format(Math.round((midnight(time) - midnight(now)) / MINUTE / DAY_MINUTES), 'day');
+  if (distance >= 60) return RELATIVE.format(Math.trunc(minutes / 60), 'hour');
+  return distance < 1 ? 'just now' : RELATIVE.format(Math.trunc(minutes), 'minute');
+};
+
+/** The day of a time in the local time zone, `YYYY-MM-DD`. */
+export const localDay = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

@@ -2,7 +2,7 @@ import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mant
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
-import { ApiError, isDenied, messageOf } from '../api/api-error.ts';
+import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
 import { ImportFailed, isUp } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
 import { PageTitle } from './layout/page-title.tsx';
@@ -90,7 +90,7 @@ const LOOK_AGAIN_MS = 5_000;
 /** Retries when a service that could not be reached answers again. */
 const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
   const run = useEffectEvent(() => retry?.());
-  const isAway = error instanceof TypeError;
+  const isAway = error instanceof Unreachable;
   useEffect(() => {
     if (!isAway) return undefined;
     const timer = setInterval(() => void isUp().then((is) => is && run()), LOOK_AGAIN_MS);

@@ -1,36 +1,11 @@
 import { Breakable } from './breakable.tsx';
-import { LOCALE } from './locale.ts';
+import { DATE, LOCALE, relative } from './locale.ts';
 import { Small } from './small.tsx';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const TO_THE_SECOND = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
-const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
-
-const MINUTE = 60_000;
-const STEPS = [
-  ['day', 1440],
-  ['hour', 60],
-  ['minute', 1],
-] as const;
-
-const WEEK_MINUTES = 7 * 1440;
-
-const relative = (time: Date, now: number): string => {
-  const minutes = (time.getTime() - now) / MINUTE;
-  if (Math.abs(minutes) > WEEK_MINUTES) return DATE.format(time);
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(minutes) >= length) ?? (['minute', 1] as const);
-  return Math.abs(minutes) < 1 ? 'just now' : RELATIVE.format(Math.trunc(minutes / size), unit);
-};
-
 /** The date of a time in ISO 8601, in the local time zone. */
 export const dateOf = (at: string): string => DATE.format(new Date(at));
-
-/** The day of a time in the local time zone, `YYYY-MM-DD`. */
-export const localDay = (time: Date): string =>
-  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 
 export interface WhenProps {
   /** ISO 8601. */
@@ -48,7 +23,7 @@ export const When = ({ at, short = false, seconds = false, dateOnly = false }: W
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const full = (seconds ? TO_THE_SECOND : DATE_TIME).format(time);
-  const shown = short ? relative(time, Date.now()) : dateOnly ? DATE.format(time) : full;
+  const shown = short ? relative(time, new Date()) : dateOnly ? DATE.format(time) : full;
   return (
     <time dateTime={at} title={shown === full ? utc : `${full} — ${utc}`} style={{ whiteSpace: 'nowrap' }}>
       {shown}

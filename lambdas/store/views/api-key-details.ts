@@ -1,5 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import { coversEnvironment, matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { dayOf, daysAfter, isUnused, later } from '../../core/days.ts';
@@ -69,12 +70,8 @@ const ofSecrets = (
   reads: ReadonlyMap<string, Fetched>,
   unusedSince: string,
 ) => {
-  const mayRead = ({ tags, environment }: (typeof secrets)[number]) =>
-    key.permissions.includes('secrets') &&
-    coversEnvironment(key.environments, environment) &&
-    key.tags.every((tag) => tags.includes(tag));
   const namesOf = (some: typeof secrets) => some.map((secret) => secret.key);
-  const allowed = secrets.filter(mayRead);
+  const allowed = secrets.filter((secret) => readsSecret(key, secret));
   const unread = allowed.filter(({ secretId, createdAt }) =>
     isUnused(createdAt, reads.get(secretId)?.lastAt, unusedSince),
   );

@@ -2,15 +2,19 @@ import { ApiError, messageOf } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
-import { localeOf } from '../../../admin-ui/src/components/locale.ts';
+import { localeOf, relative } from '../../../admin-ui/src/components/locale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
 import { searchedFor } from '../../../admin-ui/src/components/tables/searched-for.ts';
+import { expiresAt, lifetimeOf, offeredBefore } from '../../../admin-ui/src/features/api-keys/expiry.ts';
+import type { KeyRow } from '../../../admin-ui/src/features/api-keys/key-queries.ts';
 import {
   keyExamples,
   type PromptExample,
   reachOf,
 } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
+import { presetOf } from '../../../admin-ui/src/features/api-keys/trust-presets.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
+import { rotationAfter } from '../../../admin-ui/src/features/secrets/rotation/rotation.ts';
 
 test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
   const example = (permissions: string[], prompt: PromptExample | null) =>
@@ -74,6 +78,13 @@ test('a key page warns of a key that may read everything, and says what limits t
     '2 of 40 prompts: those named shop/*',
   );
   expect(reachOf('secret', { allowed: 0, total: 80 }, [])).toEqual({ text: 'no secret', isWide: false });
+  expect(reachOf('secret', { allowed: 1, total: 9 }, [])).toEqual({ text: '1 of 9 secrets', isWide: false });
+  expect(reachOf('prompt', { allowed: 200, total: 200, more: true }, []).text).toBe(
+    'every prompt (at least 200)',
+  );
+  expect(reachOf('prompt', { allowed: 0, total: 200, more: true }, ['a/*']).text).toBe(
+    'at least 0 of 200 prompts: those named a/*',
+  );
 });
 
 test('the palette searches for what follows a verb, and otherwise for everything that is typed', () => {
@@ -147,4 +158,44 @@ test.each([
 
 test('an API key is searched for by its id', () => {
   expect(searchedFor(`Bearer cue_0a1b2c3d_${'x'.repeat(38)}`)).toBe('0a1b2c3d');
+});
+
+const NOON = new Date(2026, 10, 28, 12);
+const hours = (count: number): Date => new Date(NOON.getTime() + count * 3_600_000);
+
+test.each([
+  [-47, '2 days ago'],
+  [-25, 'yesterday'],
+  [-23, '23 hr. ago'],
+  [47, 'in 2 days'],
+  [-0.5, '30 min. ago'],
+])('%d hours from now is %s', (count, text) => {
+  expect(relative(hours(count), NOON)).toBe(text);
+});
+
+test('the next rotation keeps the interval, and after an import into an overdue secret is not tomorrow', () => {
+  const at = new Date('2026-11-28T10:00:00Z');
+  expect(rotationAfter('2026-10-29T10:00:00Z', '2026-11-28', at)).toBe('2026-12-28');
+  expect(rotationAfter('2026-11-28T09:00:00Z', '2026-11-01', at)).toBe('2027-02-26');
+});
+
+test('the successor of a key lives as long, and an expiry that the service would refuse is not offered', () => {
+  const key = (days: number) =>
+    ({ createdAt: NOON.toISOString(), expiresAt: hours(days * 24).toISOString() }) as KeyRow;
+  expect([30, 60, 365].map((days) => lifetimeOf(key(days), NOON).expiry)).toEqual(['30', '90', '365']);
+  const end = expiresAt(lifetimeOf(key(730), NOON), NOON) ?? '';
+  expect(Math.round((Date.parse(end) - NOON.getTime()) / 86_400_000)).toBe(730);
+  const offered = (until?: string) => offeredBefore(until, NOON).map(({ value }) => value);
+  expect(offered(hours(50 * 24).toISOString())).toEqual(['30', 'day']);
+  expect(offered()).toEqual(['never', '30', '90', '365', 'day']);
+});
+
+test.each([
+  ['https://3f2a.tokens.sts.global.api.aws', 'AWS role'],
+  ['https://oidc.eks.eu-west-1.amazonaws.com/id/AB12', 'Kubernetes service account'],
+  ['https://gitlab.com', 'GitLab CI/CD'],
+  ['https://oidc.vercel.com/acme', 'Vercel'],
+  ['https://login.example.com', 'Another issuer'],
+])('a trust of %s is shown as %s', (issuer, label) => {
+  expect(presetOf(issuer)?.label).toBe(label);
 });

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useRole } from '../../api/session-context.tsx';
@@ -33,8 +33,7 @@ import { type SecretDetails, secretQuery } from '../../features/secrets/secret-q
 import { confirmRollback } from '../../features/secrets/values/secret-values.tsx';
 import { screensFor } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList, command } from './commands-list.tsx';
-import { type CommandsProps, LIST_ID } from './palette.tsx';
-import { askedOf, isExactly, matches, type Verb } from './typed.ts';
+import { askedOf, isExactly, LIST_ID, matches, type Verb } from './typed.ts';
 import { useActions } from './use-actions.ts';
 import { useFound } from './use-found.ts';
 
@@ -201,6 +200,14 @@ const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
   if (failure) return `Prompts and secrets could not be searched. ${messageOf(failure)}`;
   return isEmpty ? 'No results.' : '';
 };
+
+export interface CommandsProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly typed: string;
+  /** How often Enter was pressed since the last change of the text. */
+  readonly entered: number;
+  readonly onClose: () => void;
+}
 
 /** The results of the command palette: screens, prompts, secrets, API keys and actions. */
 export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps) => {

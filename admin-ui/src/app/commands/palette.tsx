@@ -1,18 +1,10 @@
 import { Text } from '@mantine/core';
-import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
+import type { CommandsProps } from './commands.tsx';
 import classes from './palette.module.css';
-
-export const LIST_ID = 'commands';
-
-export interface CommandsProps {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly typed: string;
-  /** How often Enter was pressed since the last change of the text. */
-  readonly entered: number;
-  readonly onClose: () => void;
-}
+import { LIST_ID } from './typed.ts';
 
 const Commands = lazyOr<CommandsProps>(
   async () => (await import('./commands.tsx')).Commands,

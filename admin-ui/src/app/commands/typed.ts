@@ -1,3 +1,6 @@
+/** The id of the list of results. */
+export const LIST_ID = 'commands';
+
 const squeezed = (text: string): string => text.toLowerCase().replace(/\s/g, '');
 
 /** Whether a name contains the search text, ignoring case and blanks. */

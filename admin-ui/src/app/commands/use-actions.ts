@@ -24,10 +24,10 @@ import {
   IconZoomQuestion,
 } from '../../components/icons.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
-import { openInvitation } from '../../features/operators/invitation.tsx';
+import { openInvitation } from '../../features/operators/invite-form.tsx';
 import { openNewSecret } from '../../features/secrets/dialogs.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
-import { openShortcuts } from '../shortcuts/use-shortcuts.tsx';
+import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import { type Command, command } from './commands-list.tsx';
 import { matches } from './typed.ts';
 

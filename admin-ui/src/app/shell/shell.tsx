@@ -12,7 +12,7 @@ import { NoRole } from '../../components/states.tsx';
 import { Palette } from '../commands/palette.tsx';
 import { screensFor } from '../screens.ts';
 import { MOD } from '../shortcuts/shortcuts.ts';
-import { useShortcuts } from '../shortcuts/use-shortcuts.tsx';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Logo } from './logo.tsx';
 import rail from './navigation.module.css';
 import classes from './shell.module.css';

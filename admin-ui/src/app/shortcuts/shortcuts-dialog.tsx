@@ -1,8 +1,11 @@
 import { Checkbox, Kbd, Table, Title } from '@mantine/core';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { CHORDS, SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
 
-/** The content of the dialog. */
-export const Shortcuts = () => {
+/** Lists the keyboard shortcuts, and turns those of single keys on or off. */
+export const openShortcuts = (): void => openDialog({ title: 'Keyboard shortcuts', content: <Shortcuts /> });
+
+const Shortcuts = () => {
   const [enabled, setEnabled] = useShortcutsEnabled();
   return (
     <>

@@ -8,12 +8,14 @@ import { toCsv } from './csv.ts';
 
 export interface CsvButtonProps {
   readonly fileName: string;
+  /** The properties of the rows. */
+  readonly columns: readonly string[];
   /** Reads every row, reports the count so far, and stops on the signal. */
   readonly read: (onCount: (count: number) => void, signal: AbortSignal) => Promise<readonly object[]>;
 }
 
 /** Downloads rows as CSV. While rows are read, it shows the progress and can stop. */
-export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
+export const CsvButton = ({ fileName, columns, read }: CsvButtonProps) => {
   const reading = useRef<AbortController>(undefined);
   const [count, setCount] = useState<number>();
   useEffect(() => () => reading.current?.abort(), []);
@@ -22,7 +24,7 @@ export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
     reading.current = controller;
     setCount(0);
     try {
-      const csv = toCsv(await read(setCount, controller.signal));
+      const csv = toCsv(columns, await read(setCount, controller.signal));
       download(fileName, 'text/csv;charset=utf-8', `\ufeff${csv}`);
     } catch (error) {
       if (!controller.signal.aborted) notifyFailure(error);

@@ -10,9 +10,8 @@ const cell = (value: unknown): string => {
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Rows as CSV (RFC 4180); the names of the first row's properties are the header. */
-export const toCsv = (rows: readonly object[]): string => {
-  const names = Object.keys(rows[0] ?? {});
+/** Rows as CSV (RFC 4180), with these of their properties; their names are the header. */
+export const toCsv = (names: readonly string[], rows: readonly object[]): string => {
   const lines = rows.map((row) => {
     const values = new Map(Object.entries(row));
     return names.map((name) => cell(values.get(name)));

@@ -1,35 +1,38 @@
 import { Group, Select, TextInput } from '@mantine/core';
-import { localDay } from '../../components/when.tsx';
+import { localDay } from '../../components/locale.ts';
+import { type ExpiryChoice, offeredBefore } from './expiry.ts';
 
-export interface ExpiryChoice {
-  readonly expiry: string;
-  /** `YYYY-MM-DD`, for the choice `day`. */
-  readonly day: string;
-}
-
-interface ExpiryInputProps extends ExpiryChoice {
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onChange: (change: Partial<ExpiryChoice>) => void;
+interface ExpiryInputProps {
+  readonly value: ExpiryChoice;
+  readonly onChange: (value: ExpiryChoice) => void;
+  /** When the key expires now, in ISO 8601: it can only expire earlier. */
+  readonly until?: string | undefined;
+  /** Further options, before the others. */
+  readonly first?: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** When a key expires: one of some options, or a day. */
-export const ExpiryInput = ({ expiry, day, options, onChange }: ExpiryInputProps) => (
-  <Group gap="xs" align="flex-end">
-    <Select
-      label="Expires"
-      w={170}
-      data={[...options]}
-      value={expiry}
-      onChange={(next) => next !== null && onChange({ expiry: next })}
-    />
-    {expiry === 'day' && (
-      <TextInput
-        type="date"
-        aria-label="Last day"
-        min={localDay(new Date())}
-        value={day}
-        onChange={(event) => onChange({ day: event.currentTarget.value })}
+export const ExpiryInput = ({ value, onChange, until, first = [] }: ExpiryInputProps) => {
+  const now = new Date();
+  return (
+    <Group gap="xs" align="flex-end">
+      <Select
+        label="Expires"
+        w={170}
+        data={[...first, ...offeredBefore(until, now)]}
+        value={value.expiry}
+        onChange={(expiry) => expiry !== null && onChange({ ...value, expiry })}
       />
-    )}
-  </Group>
-);
+      {value.expiry === 'day' && (
+        <TextInput
+          type="date"
+          aria-label="Last day"
+          min={localDay(now)}
+          {...(until && { max: localDay(new Date(until)) })}
+          value={value.day}
+          onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
+        />
+      )}
+    </Group>
+  );
+};

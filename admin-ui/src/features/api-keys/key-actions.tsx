@@ -1,15 +1,13 @@
 import { Group, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { IconPencil, IconRefresh } from '../../components/icons.tsx';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { RowButton } from '../../components/small.tsx';
+import { EditKeyForm } from './edit-key-form.tsx';
 import type { KeyRow } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 import { confirmRevocation } from './revoke-dialog.tsx';
-
-const EditKeyForm = formByNeed('edit-key', () => import('./edit-key-form.tsx'));
 
 /** The actions of a row. An expired key can only be replaced or revoked. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {

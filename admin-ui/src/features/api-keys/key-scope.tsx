@@ -11,11 +11,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
-import {
-  coversEnvironment,
-  DEFAULT_ENVIRONMENT,
-  matchesPromptPatterns,
-} from '../../../../contract/fields/patterns.ts';
+import { DEFAULT_ENVIRONMENT, matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
+import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
 import { useEnvironments } from '../../components/environments.tsx';
@@ -136,13 +133,14 @@ const PromptScope = (props: ScopeProps) => {
     <div>
       {/* The name of a prompt may contain commas. */}
       <ScopeInput {...props} data={[...folders, ...names]} splitChars={[]} />
-      <Reach
-        verb="Allows"
-        what="prompt"
-        isKnown={isSuccess && cursor === undefined}
-        names={names.filter((name) => matchesPromptPatterns(value, name))}
-        none={value.length === 0 ? 'There is no prompt yet.' : `No prompt is named ${value.join(' or ')}.`}
-      />
+      {value.length > 0 && (
+        <Reached
+          what="prompt"
+          isKnown={isSuccess && cursor === undefined}
+          names={names.filter((name) => matchesPromptPatterns(value, name))}
+          none={`No prompt is named ${value.join(' or ')}.`}
+        />
+      )}
     </div>
   );
 };
@@ -151,28 +149,25 @@ const PromptScope = (props: ScopeProps) => {
 const SecretScope = (props: ScopeProps) => {
   const { value, environments = [] } = props;
   const { data: { secrets = [], tags: known = [], cursor } = {}, isSuccess } = useQuery(firstSecretsQuery);
-  const covered = environments.length === 0 ? undefined : environments;
-  const within = secrets.filter(
-    ({ environment, tags }) =>
-      coversEnvironment(covered, environment) && value.every((one) => tags.includes(one)),
-  );
-  const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;
+  const limits = {
+    permissions: ['secrets'],
+    tags: value,
+    ...(environments.length > 0 && { environments }),
+  };
+  const within = secrets.filter((secret) => readsSecret(limits, secret));
   return (
     <div>
       <ScopeInput {...props} data={known} />
-      <Reach
-        verb="Reads"
-        what="secret"
-        isKnown={isSuccess && cursor === undefined}
-        names={within.map(({ key, environment }) =>
-          environment === DEFAULT_ENVIRONMENT ? key : `${key} of ${environment}`,
-        )}
-        none={
-          value.length === 0
-            ? 'There is no secret yet.'
-            : `No secret has ${tags}: the key reads nothing until one does.`
-        }
-      />
+      {value.length > 0 && (
+        <Reached
+          what="secret"
+          isKnown={isSuccess && cursor === undefined}
+          names={within.map(({ key, environment }) =>
+            environment === DEFAULT_ENVIRONMENT ? key : `${key} of ${environment}`,
+          )}
+          none={`No secret there is tagged ${value.join(' and ')}: the key reads nothing until one is.`}
+        />
+      )}
     </div>
   );
 };
@@ -198,8 +193,7 @@ const ScopeInput = ({ environments: _, ...props }: ScopeProps) => (
 
 const NAMED = 8;
 
-interface ReachProps {
-  readonly verb: string;
+interface ReachedProps {
   readonly what: string;
   /** Whether the first page is read and has everything; else nothing is shown. */
   readonly isKnown: boolean;
@@ -209,9 +203,9 @@ interface ReachProps {
   readonly none: string;
 }
 
-const Reach = ({ verb, what, isKnown, names, none }: ReachProps) =>
+const Reached = ({ what, isKnown, names, none }: ReachedProps) =>
   isKnown && (
     <Text size="xs" c={names.length === 0 ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
-      {names.length === 0 ? none : `${verb} ${counted(names.length, what)}: ${listed(names, NAMED)}.`}
+      {names.length === 0 ? none : `Reads ${counted(names.length, what)}: ${listed(names, NAMED)}.`}
     </Text>
   );

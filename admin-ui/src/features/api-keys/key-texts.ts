@@ -71,10 +71,12 @@ export const reachOf = (
   }: { readonly allowed: number; readonly total: number; readonly more?: boolean | undefined },
   limits: readonly string[],
 ): Reach => {
-  const of = what === 'secret' ? 'tagged' : 'named';
-  if (more && limits.length > 0) return { text: `those ${of} ${limits.join(', ')}`, isWide: false };
-  if (allowed === 0) return { text: `no ${what}`, isWide: false };
-  if (limits.length === 0)
-    return { text: `every ${what} (${more ? 'more than ' : ''}${total})`, isWide: true };
-  return { text: `${allowed} of ${counted(total, what)}: those ${of} ${limits.join(', ')}`, isWide: false };
+  // Only the first are known of many, so these are lower bounds.
+  const least = more ? 'at least ' : '';
+  const isWide = limits.length === 0 && allowed === total && allowed > 0;
+  if (isWide) return { text: `every ${what} (${least}${total})`, isWide };
+  const of =
+    limits.length > 0 ? `: those ${what === 'secret' ? 'tagged' : 'named'} ${limits.join(', ')}` : '';
+  if (allowed === 0 && !more) return { text: `no ${what}`, isWide };
+  return { text: `${least}${allowed} of ${counted(total, what)}${of}`, isWide };
 };

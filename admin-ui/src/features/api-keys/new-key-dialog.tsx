@@ -1,10 +1,7 @@
-import { byNeed, formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import type { KeyRow, NewKey } from './key-queries.ts';
-
-const NewKeyForm = formByNeed('new-key', () => import('./new-key-form.tsx'));
-
-const NewKeyShown = byNeed('new-key-shown', () => import('./new-key-shown.tsx'));
+import { NewKeyForm } from './new-key-form.tsx';
+import { NewKeyShown } from './new-key-shown.tsx';
 
 /**
  * Creates a key and shows it once.

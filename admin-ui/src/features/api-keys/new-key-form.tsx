@@ -2,7 +2,8 @@ import { Checkbox, Group, Radio, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
+import { useFields } from '../../components/dialogs/use-fields.ts';
+import { type ExpiryChoice, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { createKey, type KeyInput, type KeyRow, listsOf, type NewKey } from './key-queries.ts';
 import { type Chosen, chosenBy, concerned, KeyScopes, MostPrompts, requireChosen } from './key-scope.tsx';
@@ -18,8 +19,7 @@ const EMPTY = {
   isTrust: false,
   trust: NEW_TRUST,
   mostPrompts: LIMITS.promptsOfKey as number,
-  expiry: '90',
-  day: '',
+  expires: { expiry: '90', day: '' } as ExpiryChoice,
 };
 
 /** What a key is for, and what usually follows from it. All prompts and secrets are never chosen in advance. */
@@ -27,17 +27,17 @@ const PURPOSES: readonly { label: string; hint: string; rules: Partial<typeof EM
   {
     label: 'Application',
     hint: 'A service that fetches prompts while it runs.',
-    rules: { permissions: ['prompts'], isTrust: false, expiry: '90' },
+    rules: { permissions: ['prompts'], isTrust: false, expires: EMPTY.expires },
   },
   {
     label: 'CI',
     hint: 'A pipeline that compares prompts. It needs no stored key if its platform issues tokens.',
-    rules: { permissions: ['compare'], isTrust: true, expiry: '90' },
+    rules: { permissions: ['compare'], isTrust: true, expires: EMPTY.expires },
   },
   {
     label: 'Notebook',
     hint: 'Somebody who tries things out, for a month.',
-    rules: { permissions: ['prompts'], isTrust: false, expiry: '30' },
+    rules: { permissions: ['prompts'], isTrust: false, expires: { expiry: '30', day: '' } },
   },
 ];
 
@@ -50,8 +50,7 @@ const rulesOf = (key: KeyRow): typeof EMPTY => ({
   isTrust: key.kind === 'trust',
   trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST,
   mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey,
-  expiry: lifetimeOf(key),
-  day: '',
+  expires: lifetimeOf(key, new Date()),
 });
 
 interface NewKeyFormProps {
@@ -61,14 +60,14 @@ interface NewKeyFormProps {
 }
 
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
-  const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
-  const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, lists, chosen, isTrust, trust, mostPrompts, expiry, day } = form;
-  const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
+  const form = useFields(replaces === undefined ? EMPTY : rulesOf(replaces));
+  const { name, permissions, lists, chosen, isTrust, trust, mostPrompts, expires } = form.values;
+  const canCreate =
+    name.trim() !== '' && permissions.length > 0 && (expires.expiry !== 'day' || expires.day !== '');
   const [purpose, setPurpose] = useState('');
   const create = async () => {
     requireChosen(permissions, lists, chosen);
-    const until = expiresAt(expiry, day, new Date());
+    const until = expiresAt(expires, new Date());
     const input = {
       name: name.trim(),
       permissions,
@@ -87,7 +86,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           value={purpose}
           onChange={(next) => {
             setPurpose(next);
-            set(PURPOSES.find(({ label }) => label === next)?.rules ?? {});
+            form.set(PURPOSES.find(({ label }) => label === next)?.rules ?? {});
           }}
         >
           <Stack gap={6} mt={6}>
@@ -100,23 +99,21 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       <TextInput
         label="Name"
         description="What will use it."
-        value={name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        {...form.text('name')}
         maxLength={128}
         data-autofocus
       />
       {replaces === undefined && (
         <Switch
           label="No stored key: callers prove who they are with a token of their platform"
-          checked={isTrust}
-          onChange={(event) => set({ isTrust: event.currentTarget.checked })}
+          {...form.check('isTrust')}
         />
       )}
-      {isTrust && <TrustInput value={trust} onChange={(next) => set({ trust: next })} />}
+      {isTrust && <TrustInput {...form.field('trust')} />}
       <Checkbox.Group
         label="Permissions"
         value={permissions}
-        onChange={(values) => set({ permissions: values as Permission[] })}
+        onChange={(values) => form.set({ permissions: values as Permission[] })}
       >
         <Group gap="lg" mt={6}>
           <Checkbox value="prompts" label="Fetch prompts" />
@@ -127,11 +124,11 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       </Checkbox.Group>
       <KeyScopes
         {...{ permissions, lists, chosen }}
-        onChange={(next) => setForm((now) => ({ ...now, lists: next }))}
-        onChoose={(next) => setForm((now) => ({ ...now, chosen: next }))}
+        onChange={form.field('lists').onChange}
+        onChoose={form.field('chosen').onChange}
       />
-      <MostPrompts {...{ permissions, value: mostPrompts }} onChange={(most) => set({ mostPrompts: most })} />
-      <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
+      <MostPrompts permissions={permissions} {...form.field('mostPrompts')} />
+      <ExpiryInput {...form.field('expires')} />
     </DialogForm>
   );
 };

@@ -74,8 +74,11 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   },
 };
 
+const VARIES = /\b(?:ID|REGION|TEAM)\b/;
+
 /** The preset that a trust of this issuer was made with. */
 export const presetOf = (issuer: string): Preset | undefined =>
-  Object.values(PRESETS).find((preset) =>
-    issuer.startsWith(preset.issuer.replace(/(?:ID|REGION|TEAM).*/, '')),
-  ) ?? PRESETS.other;
+  Object.values(PRESETS).find((preset) => {
+    const parts = preset.issuer.split(VARIES);
+    return issuer.startsWith(parts[0] ?? '') && issuer.endsWith(parts.at(-1) ?? '');
+  }) ?? PRESETS.other;

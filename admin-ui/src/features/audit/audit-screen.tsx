@@ -113,6 +113,7 @@ export const AuditScreen = () => {
       actions={
         <CsvButton
           fileName="cuevault audit.csv"
+          columns={CSV_COLUMNS}
           read={(onCount, signal) =>
             readAll(
               auditList,
@@ -167,10 +168,12 @@ const NOTHING_YET = (
   </Notice>
 );
 
+const CSV_COLUMNS = 'id time kind actor actorId action sentence subject name details requestId'.split(' ');
+
 const csvRow = (entry: AuditEntry) => {
-  const { entryId: id, at: time, kind, actor, actorId, action, subject, name, details, requestId } = entry;
+  const { entryId: id, at: time, actor, subject, name } = entry;
   const sentence = `${actor} ${verbOf(entry)} ${subject === 'vault' ? 'the vault' : name}`;
-  return { id, time, kind, actor, actorId, action, sentence, subject, name, details, requestId };
+  return { ...entry, id, time, sentence };
 };
 
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [

@@ -1,11 +1,12 @@
 import { Radio, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import type { Role } from '../../../../contract/endpoint.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { counted } from '../../components/count.ts';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
+import { useFields } from '../../components/dialogs/use-fields.ts';
 import { Part } from '../../components/layout/panel.tsx';
 import { GroupInput } from './group-input.tsx';
 import { type Invitation, inviteOperators } from './operator-queries.ts';
@@ -17,12 +18,15 @@ const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((ad
 
 const BY_COMPANY = 'Nothing is mailed: tell them to sign in through the company within 14 days.';
 
-export const InviteForm = () => {
+const InviteForm = () => {
   const hasCompany = useSession().config.companyClientId !== undefined;
-  const [text, setText] = useState('');
-  const [group, setGroup] = useState<Role>('viewer');
-  const [signIn, setSignIn] = useState<SignIn>(hasCompany ? 'company' : 'password');
-  const emails = addressesIn(text);
+  const form = useFields({
+    text: '',
+    group: 'viewer' as Role,
+    signIn: (hasCompany ? 'company' : 'password') as SignIn,
+  });
+  const { group, signIn } = form.values;
+  const emails = addressesIn(form.values.text);
   const place = usePasswordPlace();
   const next = signIn === 'company' ? BY_COMPANY : place;
   const invite = async () => {
@@ -41,14 +45,17 @@ export const InviteForm = () => {
         description="One a line."
         autosize
         minRows={2}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...form.text('text')}
         data-autofocus
         required
       />
-      <GroupInput value={group} onChange={setGroup} />
+      <GroupInput {...form.field('group')} />
       {hasCompany && (
-        <Radio.Group label="They sign in" value={signIn} onChange={(by) => setSignIn(by as SignIn)}>
+        <Radio.Group
+          label="They sign in"
+          value={signIn}
+          onChange={(by) => form.set({ signIn: by as SignIn })}
+        >
           <Stack gap="xs" mt={6}>
             <Radio value="company" label="through the company" />
             <Radio value="password" label="with a password and a second factor" />
@@ -62,3 +69,5 @@ export const InviteForm = () => {
     </DialogForm>
   );
 };
+
+export const openInvitation = (): void => openDialog({ title: 'Invite operators', content: <InviteForm /> });

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useOperator, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { formByNeed } from '../../components/by-need.tsx';
 import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
@@ -15,11 +14,10 @@ import { RowButton, Small } from '../../components/small.tsx';
 import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { dateOf, When } from '../../components/when.tsx';
-import { openInvitation } from './invitation.tsx';
+import { GroupForm } from './group-form.tsx';
+import { openInvitation } from './invite-form.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
 import { usePasswordPlace, WHERE } from './password-place.ts';
-
-const GroupForm = formByNeed('group', () => import('./group-form.tsx'));
 
 /** Who can sign in, and as what. For administrators only. */
 export const OperatorsScreen = screenFor('admin', 'manage operators', () => <Operators />);

@@ -83,7 +83,7 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
   const [name, setName] = useState('');
   const { mutate, isPending, error } = useAction(async () => {
     const limits = { prompts: [], tags: [], labels: [], cidrs: [] };
-    const until = expiresAt(FIRST_DAYS, '', new Date());
+    const until = expiresAt({ expiry: FIRST_DAYS, day: '' }, new Date());
     showKey(
       await createKey({
         name: name.trim(),

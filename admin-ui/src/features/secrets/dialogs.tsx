@@ -1,13 +1,9 @@
-import { formByNeed } from '../../components/by-need.tsx';
 import { counted } from '../../components/count.ts';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
-import type { NewSecretStart } from './new-secret-form.tsx';
+import { NewSecretForm, type NewSecretStart } from './new-secret-form.tsx';
 import type { Secret } from './secret-queries.ts';
-import type { TagsFormProps } from './tags-form.tsx';
-
-const NewSecretForm = formByNeed('new-secret', () => import('./new-secret-form.tsx'));
-const TagsForm = formByNeed('tags-form', () => import('./tags-form.tsx'));
-const ValueForm = formByNeed('value-form', () => import('./values/value-form.tsx'));
+import { TagsForm, type TagsFormProps } from './tags-form.tsx';
+import { ValueForm } from './values/value-form.tsx';
 
 export const openNewSecret = (start: NewSecretStart = {}): void =>
   openDialog({ title: 'New secret', holdsInput: true, content: <NewSecretForm {...start} /> });

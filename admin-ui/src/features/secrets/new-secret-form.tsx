@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
+import { useFields } from '../../components/dialogs/use-fields.ts';
 import { useEnvironments } from '../../components/environments.tsx';
 import { unchangedBy } from '../../components/several.ts';
 import { EnvironmentsField } from './environments-field.tsx';
@@ -20,25 +20,25 @@ export interface NewSecretStart {
   readonly startTags?: readonly string[];
 }
 
-export const NewSecretForm = ({
-  environment = DEFAULT_ENVIRONMENT,
-  secretKey = '',
-  startTags = [],
-}: NewSecretStart) => {
-  const known = useEnvironments();
-  const [environments, setEnvironments] = useState<readonly string[]>([environment]);
-  const [key, setKey] = useState(secretKey);
-  const [value, setValue] = useState('');
-  const [tags, setTags] = useState([...startTags]);
+export const NewSecretForm = ({ environment, secretKey = '', startTags = [] }: NewSecretStart) => {
+  const known = useEnvironments().map(({ name }) => name);
+  const form = useFields({
+    // With several, the operator says which.
+    environments: environment ? [environment] : known.length > 1 ? [] : [DEFAULT_ENVIRONMENT],
+    key: secretKey,
+    value: '',
+    tags: [...startTags],
+  });
+  const { environments, key, value, tags } = form.values;
   const canSave = environments.length > 0 && key !== '' && value !== '' && faultOf(value) === undefined;
   const save = async () => {
     try {
       await createSecret(environments, { key, value, tags });
     } catch (error) {
-      setEnvironments(unchangedBy(error, environments));
+      form.set({ environments: [...unchangedBy(error, environments)] });
       throw error;
     }
-    setValue('');
+    form.set({ value: '' });
   };
   return (
     <DialogForm verb="Save" canSubmit={canSave} action={save} done={`${key} is saved.`}>
@@ -46,8 +46,7 @@ export const NewSecretForm = ({
         label="Key"
         description="Applications read the secret by it, usually the name of an environment variable."
         placeholder="DATABASE_URL"
-        value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        {...form.text('key')}
         maxLength={LIMITS.secretKeyBytes}
         classNames={{ input: 'cv-mono' }}
         autoCapitalize="off"
@@ -55,15 +54,11 @@ export const NewSecretForm = ({
         data-autofocus={secretKey === '' || undefined}
       />
       <NameWarning name={key} />
-      <EnvironmentsField
-        environments={known.map(({ name }) => name)}
-        value={environments}
-        onChange={setEnvironments}
-      />
-      <ValueInput label="Value" value={value} onChange={setValue} autoFocus={secretKey !== ''} />
-      <TagsField value={tags} onChange={setTags} />
+      <EnvironmentsField environments={known} {...form.field('environments')} />
+      <ValueInput label="Value" {...form.field('value')} autoFocus={secretKey !== ''} />
+      <TagsField {...form.field('tags')} />
       <TagReaders environments={environments} tags={tags} />
-      <LeaveGuard when={key !== secretKey || value !== ''} />
+      <LeaveGuard when={form.isChanged} />
     </DialogForm>
   );
 };

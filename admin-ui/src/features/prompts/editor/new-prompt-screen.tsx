@@ -146,7 +146,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             autoComplete="off"
             spellCheck={false}
             required
-            data-autofocus
+            autoFocus
           />
         }
         beside={

@@ -53,7 +53,8 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   const names = variablesIn(content);
   const set = (change: Partial<Tried>) => {
     const next = { ...now, ...change };
-    tried.set(promptId, next);
+    // Of a new prompt, nothing identifies the values.
+    if (promptId !== '') tried.set(promptId, next);
     setTyped(next);
   };
   return (

@@ -31,6 +31,7 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
         actions={
           <CsvButton
             fileName={`${name} accesses.csv`}
+            columns={CSV_COLUMNS}
             read={(onCount, signal) => {
               const input = { params: { promptId }, query: filter, signal };
               return readAll(accessesList, input, ({ accesses }) => accesses.map(csvRow), onCount);
@@ -54,21 +55,10 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
 const metadataOf = ({ metaProperties }: Access): string =>
   Object.keys(metaProperties).length === 0 ? '' : JSON.stringify(metaProperties);
 
-const csvRow = (access: Access) => {
-  const { time, version, label, apiKeyId, apiKeyName, sourceIp, userAgent, compiled, requestId } = access;
-  return {
-    time,
-    version,
-    label,
-    apiKeyId,
-    apiKeyName,
-    sourceIp,
-    userAgent,
-    compiled,
-    metaProperties: metadataOf(access),
-    requestId,
-  };
-};
+const CSV_COLUMNS =
+  'time version label apiKeyId apiKeyName sourceIp userAgent compiled metaProperties requestId'.split(' ');
+
+const csvRow = (access: Access) => ({ ...access, metaProperties: metadataOf(access) });
 
 const ACCESS_COLUMNS: readonly Column<Access>[] = [
   { title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },

@@ -1,14 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { foundOf } from '../../../components/count.ts';
-import {
-  inAddress,
-  StoppedMark,
-  useEnvironment,
-  useEnvironments,
-} from '../../../components/environments.tsx';
+import { inAddress, StoppedMark, useEnvironments } from '../../../components/environments.tsx';
 import { IconFileImport, IconPlus } from '../../../components/icons.tsx';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
@@ -84,23 +80,24 @@ export const SecretsScreen = () => {
 
 const Actions = () => {
   const { can } = useRole();
-  const environment = useEnvironment();
+  const { environment } = route.useSearch();
+  const search = inAddress(environment ?? DEFAULT_ENVIRONMENT);
   return (
     <>
-      <ButtonLink to="/secrets/deleted" search={inAddress(environment)} variant="subtle">
+      <ButtonLink to="/secrets/deleted" search={search} variant="subtle">
         Deleted secrets
       </ButtonLink>
       {can('editor') && (
         <>
           <ButtonLink
             to="/secrets/import"
-            search={inAddress(environment)}
+            search={search}
             variant="default"
             leftSection={<IconFileImport size={15} />}
           >
             Import .env
           </ButtonLink>
-          <Button onClick={() => openNewSecret({ environment })} {...NEW_CONTROL}>
+          <Button onClick={() => openNewSecret(environment ? { environment } : {})} {...NEW_CONTROL}>
             New secret
           </Button>
         </>

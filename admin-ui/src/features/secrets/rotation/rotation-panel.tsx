@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
@@ -7,6 +6,7 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { useFields } from '../../../components/dialogs/use-fields.ts';
 import { Fact, Facts } from '../../../components/layout/facts.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { RowButton } from '../../../components/small.tsx';
@@ -118,10 +118,9 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
 
 /** Changes the note of a secret and the day of its next rotation. */
 const NotesForm = ({ secret }: { readonly secret: Secret }) => {
-  const [note, setNote] = useState(secret.note ?? '');
-  const [rotateBy, setRotateBy] = useState(secret.rotateBy ?? '');
+  const form = useFields({ note: secret.note ?? '', rotateBy: secret.rotateBy ?? '' });
+  const { note, rotateBy } = form.values;
   const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;
-  const isChanged = note !== (secret.note ?? '') || rotateBy !== (secret.rotateBy ?? '');
   return (
     <DialogForm
       verb="Save"
@@ -132,8 +131,7 @@ const NotesForm = ({ secret }: { readonly secret: Secret }) => {
       <Textarea
         label="Note"
         description="For operators, such as where the credential is issued. Every operator sees it, so it must not contain a secret."
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.text('note')}
         error={isTooLong && `A note has at most ${LIMITS.secretNoteBytes} bytes.`}
         autosize
         minRows={2}
@@ -144,11 +142,10 @@ const NotesForm = ({ secret }: { readonly secret: Secret }) => {
         type="date"
         label="Rotate by"
         description="The overview lists the secret from 14 days before this day. Leave it empty for no date."
-        value={rotateBy}
-        onChange={(event) => setRotateBy(event.currentTarget.value)}
+        {...form.text('rotateBy')}
         w={220}
       />
-      <LeaveGuard when={isChanged} />
+      <LeaveGuard when={form.isChanged} />
     </DialogForm>
   );
 };

@@ -34,8 +34,11 @@ export const dayIn = (days: number, now = new Date()): string =>
 export const isOverdue = (rotateBy: string | undefined, now: Date): boolean =>
   rotateBy !== undefined && rotateBy < dayIn(0, now);
 
+/** Where the interval is unknown, as after a value that was given when its rotation was overdue. */
+const USUAL_DAYS = 90;
+
 /** The day of the rotation after the next, with the same interval as from the last change to the next one. */
 export const rotationAfter = (changedAt: string, rotateBy: string, now: Date): string => {
-  const days = Math.max(1, Math.round((Date.parse(rotateBy) - Date.parse(changedAt)) / DAY_MS));
-  return dayIn(days, now);
+  const days = Math.round((Date.parse(rotateBy) - Date.parse(changedAt)) / DAY_MS);
+  return dayIn(days > 0 ? days : USUAL_DAYS, now);
 };

@@ -13,18 +13,6 @@ import { replaceValue } from '../secret-changes.ts';
 import { type Secret, sameKeyQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
 
-const SAME_ACT_MS = 60_000;
-
-/** The environments in which the value of a secret was last set in one act: by the same operator, within a minute. */
-const setTogether = (secret: Secret, all: readonly Secret[]): string[] =>
-  all
-    .filter(
-      ({ changedAt, changedBy }) =>
-        changedBy === secret.changedBy &&
-        Math.abs(Date.parse(changedAt) - Date.parse(secret.changedAt)) <= SAME_ACT_MS,
-    )
-    .map(({ environment }) => environment);
-
 const nextRotation = ({ changedAt, rotateBy }: Secret): string | undefined =>
   rotateBy && rotationAfter(changedAt, rotateBy, new Date());
 
@@ -44,8 +32,7 @@ export const ValueForm = ({
   const all: readonly Secret[] = same.data?.some(({ environment }) => environment === own.environment)
     ? same.data.map((each) => (each.environment === own.environment ? own : each))
     : [own, ...others];
-  const [picked, setPicked] = useState<readonly string[]>();
-  const chosen = picked ?? setTogether(secret, all);
+  const [chosen, setChosen] = useState<readonly string[]>([secret.environment]);
   const [rotateBy, setRotateBy] = useState(() => nextRotation(secret));
   const canSave = value !== '' && faultOf(value) === undefined && chosen.length > 0;
   const save = async () => {
@@ -64,7 +51,7 @@ export const ValueForm = ({
       setValue('');
       notifyDone(`${secret.key} has a new value${targets.length > 1 ? ` in ${chosen.join(', ')}` : ''}.`);
     } catch (error) {
-      setPicked(unchangedBy(error, targets).map(({ environment }) => environment));
+      setChosen(unchangedBy(error, targets).map(({ environment }) => environment));
       const { data = [] } = await same.refetch();
       setOwn(data.find(({ secretId }) => secretId === own.secretId) ?? own);
       throw error;
@@ -90,7 +77,7 @@ export const ValueForm = ({
       <EnvironmentsField
         environments={all.map(({ environment }) => environment)}
         value={chosen}
-        onChange={setPicked}
+        onChange={setChosen}
       />
       <ValueInput label="New value" value={value} onChange={setValue} autoFocus />
       {rotateBy !== undefined && (

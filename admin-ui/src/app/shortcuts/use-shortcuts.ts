@@ -1,14 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { byNeed } from '../../components/by-need.tsx';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { lazyImport } from '../../api/lazy-import.ts';
 import { SCREENS } from '../screens.ts';
 import { useShortcutsEnabled } from './shortcuts.ts';
-
-const Shortcuts = byNeed('shortcuts', () => import('./shortcuts-dialog.tsx'));
-
-/** Lists the keyboard shortcuts, and turns those of single keys on or off. */
-export const openShortcuts = (): void => openDialog({ title: 'Keyboard shortcuts', content: <Shortcuts /> });
 
 const FIRST = 'g';
 // Here, keys are text, or choose an item.
@@ -27,7 +21,8 @@ const find = <Found extends HTMLElement>(selector: string): Found | null =>
 const run = (key: string): boolean => {
   const search = find<HTMLInputElement>('input[type=search]');
   const add = find('[data-shortcut=n]');
-  if (key === '?') openShortcuts();
+  if (key === '?')
+    void lazyImport(() => import('../shell/overlays.tsx')).then((loaded) => loaded.openShortcuts());
   else if (key === '/' && search !== null) search.select();
   else if (key === 'n' && add !== null) add.click();
   else return false;
