@@ -1,10 +1,14 @@
-import { Table, UnstyledButton } from '@mantine/core';
+import { Button, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { counted } from '../count.ts';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
 import { Framed } from '../layout/panel.tsx';
+import { Small } from '../small.tsx';
 import classes from './data-table.module.css';
+import { useSorting } from './filters.tsx';
 import { ListBody, nextPage, type PagedList } from './list-body.tsx';
+import { useSelection } from './use-selection.tsx';
 
 export interface Column<Row> {
   /** Different from the others' titles. */
@@ -17,8 +21,10 @@ export interface Column<Row> {
   /** Any CSS width; kept regardless of the other columns. */
   readonly minWidth?: string;
   readonly align?: 'right';
-  /** The column is hidden on screens narrower than this. */
-  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
+  /** The column is hidden on screens narrower than this, or always. */
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
+  /** Whether it is shown in the first column where it is hidden, with these words before it. */
+  readonly below?: true | string;
   /** What the service sorts by. */
   readonly sortBy?: string;
   /** Initial sort order. @default 'asc' */
@@ -30,14 +36,24 @@ export interface Sort {
   readonly order: 'asc' | 'desc';
 }
 
+export interface Selectable<Row> {
+  /** What a row is, such as "secret". */
+  readonly one: string;
+  readonly nameOf: (row: Row) => string;
+  /** Buttons for the selected rows; `select` selects others. */
+  readonly acts: (chosen: readonly Row[], select: (keys: readonly string[]) => void) => ReactNode;
+}
+
 export interface DataTableProps<Row> {
   /** Label of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** The order if the address has none; absent: the order of the rows is fixed. */
   readonly sort?: Sort;
-  readonly onSort?: (sort: Sort) => void;
+  /** What can be done with several rows at once; absent: none can be selected. */
+  readonly select?: Selectable<Row>;
   /** The list that the rows are the beginning of: its next page is read near the end of the table. */
   readonly list?: PagedList;
 }
@@ -51,7 +67,13 @@ const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, list } = props;
+  const { label, rows, rowKey, list, select } = props;
+  const { sort, onSort } = useSorting(props.sort ?? FIXED);
+  const { one = 'row', nameOf = rowKey, acts } = select ?? {};
+  const selection = useSelection(rows, { idOf: rowKey, nameOf, what: `${one}s` });
+  const shown = props.columns.filter(({ visibleFrom }) => visibleFrom !== 'never');
+  const columns = select ? [selection.column, ...shown] : shown;
+  const [first, ...others] = props.columns;
   const onEnd = list && nextPage(list);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollMargin = useTop(body);
@@ -67,7 +89,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   });
   const items = virtualizer.getVirtualItems();
   const isVirtual = rows.length > VIRTUAL_FROM;
-  const first = isVirtual ? (items[0]?.index ?? 0) : 0;
+  const start = isVirtual ? (items[0]?.index ?? 0) : 0;
   const last = isVirtual ? (items.at(-1)?.index ?? -1) : rows.length - 1;
   useLayoutEffect(() => {
     if (onEnd !== undefined && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD) onEnd();
@@ -76,7 +98,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const after = isVirtual
     ? virtualizer.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)
     : 0;
-  return (
+  const table = (
     <Framed style={{ overflowX: 'auto' }}>
       <Table
         aria-label={label}
@@ -89,22 +111,24 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         <Table.Thead>
           <Table.Tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Head key={column.title} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.title} column={column} sort={sort} onSort={props.sort && onSort} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody ref={body}>
           <Spacer height={before} columns={columns.length} />
-          {rows.slice(first, last + 1).map((row, offset) => (
+          {rows.slice(start, last + 1).map((row, offset) => (
             <Table.Tr
               key={rowKey(row)}
               ref={isVirtual ? virtualizer.measureElement : null}
-              data-index={first + offset}
-              aria-rowindex={first + offset + 2}
+              data-index={start + offset}
+              aria-rowindex={start + offset + 2}
             >
-              {columns.map(({ title, cell, align, visibleFrom }) => (
-                <Table.Td key={title} ta={align ?? 'left'} {...(visibleFrom && { visibleFrom })}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <Table.Td key={column.title} ta={column.align ?? 'left'} {...fromOf(column)}>
+                  {column.cell(row)}
+                  {column === first &&
+                    others.map((other) => <Below key={other.title} column={other} row={row} />)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -114,7 +138,38 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       </Table>
     </Framed>
   );
+  return (
+    <>
+      {acts && selection.chosen.length > 0 && (
+        <Group gap="xs" mb="sm" role="group" aria-label={`Selected ${one}s`}>
+          <Text fw={600} role="status">
+            {counted(selection.chosen.length, one)} selected
+          </Text>
+          {acts(selection.chosen, selection.select)}
+          <Button variant="subtle" onClick={() => selection.select([])}>
+            Clear the selection
+          </Button>
+        </Group>
+      )}
+      {table}
+    </>
+  );
 };
+
+const fromOf = <Row,>({ visibleFrom }: Column<Row>) =>
+  visibleFrom && visibleFrom !== 'never' ? { visibleFrom } : {};
+
+const FIXED: Sort = { by: '', order: 'asc' };
+
+/** On narrow screens, what its own column would show. */
+const Below = <Row,>({ column: { below, visibleFrom, cell }, row }: { column: Column<Row>; row: Row }) =>
+  below &&
+  visibleFrom && (
+    <Small component="div" {...(visibleFrom !== 'never' && { hiddenFrom: visibleFrom })}>
+      {below !== true && `${below} `}
+      {cell(row)}
+    </Small>
+  );
 
 interface ListTableProps<Row> extends DataTableProps<Row> {
   readonly list: PagedList;
@@ -163,7 +218,7 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { title, head = title, width, minWidth, visibleFrom, sortBy, firstOrder = 'asc' } = column;
+  const { title, head = title, width, minWidth, sortBy, firstOrder = 'asc' } = column;
   const align: 'left' | 'right' = column.align ?? 'left';
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
   const props = {
@@ -175,7 +230,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
     style: { whiteSpace: 'nowrap' },
     ...(width && { w: width }),
     ...(minWidth && { miw: minWidth }),
-    ...(visibleFrom && { visibleFrom }),
+    ...fromOf(column),
   } as const;
   if (sortBy === undefined || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;

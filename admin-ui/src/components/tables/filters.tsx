@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Box, Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -57,7 +57,7 @@ const withChosen = (options: readonly Option[], chosen: string | null): Option[]
   );
 };
 
-interface ChoiceProps {
+export interface ChoiceProps {
   readonly name: Part;
   readonly label: string;
   readonly options: readonly Option[];
@@ -110,21 +110,38 @@ export const EnvironmentChoice = (props: Partial<ChoiceProps>) => {
   return names.length > 1 && <Choice name="environment" label="Environment" options={names} {...props} />;
 };
 
-/** The filters of a list after the first one; on a phone, they are folded behind a button that counts those in use. */
-export const FoldedFilters = ({ names, children }: { names: readonly Part[]; children: ReactNode }) => {
+/** Whether the address has one of these parts of a filter. */
+export const useIsFiltered = (names: readonly Part[]): boolean => {
   const search = useAddress();
+  return names.some((name) => search[name] !== undefined);
+};
+
+interface FiltersProps {
+  readonly search: SearchInputProps;
+  /** Shown beside the search on a phone too. */
+  readonly beside?: ReactNode;
+  /** The names of the filters that are folded. */
+  readonly names: readonly Part[];
+  readonly children: ReactNode;
+}
+
+/** The filters of a list; on a phone, all but the first are folded behind a button that counts those in use. */
+export const Filters = ({ search, beside, names, children }: FiltersProps) => {
+  const address = useAddress();
   const isPhone = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(false);
-  const used = names.filter((name) => search[name] !== undefined).length;
+  const used = names.filter((name) => address[name] !== undefined).length;
   return (
-    <>
-      {isPhone && (
+    <Group gap="xs" mb="sm" align="flex-end">
+      <SearchInput {...search} />
+      {beside}
+      {isPhone && names.length > 0 && (
         <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {used === 0 ? 'Filters' : `Filters (${used})`}
         </Button>
       )}
       {(!isPhone || isOpen) && children}
-    </>
+    </Group>
   );
 };
 

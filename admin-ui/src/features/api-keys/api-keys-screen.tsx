@@ -1,16 +1,14 @@
-import { Button, Group, List, Text } from '@mantine/core';
+import { Button, List, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
-import { foundOf } from '../../components/count.ts';
 import { StoppedMark } from '../../components/environments.tsx';
 import { IconPlus } from '../../components/icons.tsx';
-import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
-import { TextLink } from '../../components/link.tsx';
+import { NEW_CONTROL } from '../../components/layout/screen.tsx';
 import { Notice } from '../../components/states.tsx';
-import { ListTable } from '../../components/tables/data-table.tsx';
-import { Choice, SearchInput, useSorting } from '../../components/tables/filters.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
 import { pagesOf } from '../../components/tables/list-body.tsx';
+import { ListScreen } from '../../components/tables/list-screen.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { keyListQuery } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
@@ -43,28 +41,31 @@ const FirstKey = () => {
   );
 };
 
-const STATUSES = [
-  { value: 'active', label: 'Active' },
-  { value: 'expired', label: 'Expired' },
-  { value: 'revoked', label: 'Revoked' },
-];
+const STATUS = {
+  name: 'status',
+  label: 'Status',
+  options: [
+    { value: 'active', label: 'Active' },
+    { value: 'expired', label: 'Expired' },
+    { value: 'revoked', label: 'Revoked' },
+  ],
+} as const;
 
 const route = getRouteApi('/api-keys');
 
 export const ApiKeysScreen = () => {
-  const filter = route.useSearch();
   const { can } = useRole();
-  const list = useInfiniteQuery(keyListQuery(filter));
-  const columns = keyColumns(can('admin'));
+  const list = useInfiniteQuery(keyListQuery(route.useSearch()));
   const pages = pagesOf(list);
-  const [first] = pages;
-  const isFiltered = Boolean(filter.q || filter.status);
   const rows = pages.flatMap(({ keys }) => keys);
   return (
-    <Screen
+    <ListScreen
       title="API keys"
+      one="API key"
+      list={list}
+      total={pages[0]?.total}
+      isEmpty={rows.length === 0}
       beside={<StoppedMark />}
-      subtitle={first && <span role="status">{foundOf(first.total, 'API key', isFiltered)}</span>}
       actions={
         can('admin') && (
           <Button onClick={() => openNewKey()} {...NEW_CONTROL}>
@@ -72,28 +73,18 @@ export const ApiKeysScreen = () => {
           </Button>
         )
       }
+      search="Search names, ids and tags"
+      filters={[STATUS]}
+      first={<FirstKey />}
     >
-      {(isFiltered || first?.total !== 0) && (
-        <Group gap="xs" mb="sm">
-          <SearchInput name="q" label="Search names, ids and tags" />
-          <Choice name="status" label="Status" options={STATUSES} />
-        </Group>
-      )}
-      <ListTable
+      <DataTable
         label="API keys"
-        columns={columns}
+        columns={keyColumns(can('admin'))}
         rows={rows}
         rowKey={({ keyId }) => keyId}
-        {...useSorting({ by: 'created', order: 'desc' })}
+        sort={{ by: 'created', order: 'desc' }}
         list={list}
-        empty={isFiltered ? NOTHING_FOUND : <FirstKey />}
       />
-    </Screen>
+    </ListScreen>
   );
 };
-
-const NOTHING_FOUND = (
-  <Notice title="No matching API keys">
-    <TextLink to="/api-keys">Show all API keys</TextLink>
-  </Notice>
-);

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { auditList } from '../../../../contract/endpoints/service.ts';
@@ -14,7 +14,7 @@ import { Small } from '../../components/small.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { type Column, ListTable } from '../../components/tables/data-table.tsx';
-import { Choice, DayInput, FoldedFilters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
+import { Choice, DayInput, Filters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
 import { pagesOf } from '../../components/tables/list-body.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import { AuditDetails } from './audit-details.tsx';
@@ -37,50 +37,50 @@ const AuditFilters = () => {
   const set = useFilter();
   return (
     <>
-      <Group gap="xs" mb="xs" align="flex-end">
-        <SearchInput narrow name="actor" label="Who: e-mail or API key" />
-        <FoldedFilters names={['subject', 'kind', 'action', 'period']}>
-          <SearchInput narrow name="subject" label="Target" />
-          <Choice name="kind" label="Kind" options={KINDS} />
-          <MultiSelect
-            aria-label="Actions"
-            placeholder={action === undefined ? 'Actions' : ''}
-            size="xs"
-            w={220}
-            styles={{ input: { paddingBlock: 2 }, inputField: { minHeight: 24 } }}
-            data={ACTION_GROUPS}
-            value={action === undefined ? [] : action.split(',')}
-            onChange={(chosen) => set({ action: chosen.join(',') || null })}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear the actions' }}
-          />
-          <Choice
-            name="period"
-            label="Period"
-            options={PERIODS}
-            value={period}
-            clearable={false}
-            onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
-          />
-          {period === 'days' && (
-            <Group gap="xs" wrap="nowrap" align="flex-end">
-              <DayInput
-                label="From"
-                value={from}
-                max={to}
-                onChange={(next) => set({ period: 'days', from: next })}
-              />
-              <DayInput
-                label="To"
-                value={to}
-                min={from}
-                onChange={(next) => set({ period: 'days', to: next })}
-              />
-            </Group>
-          )}
-        </FoldedFilters>
-      </Group>
+      <Filters
+        search={{ narrow: true, name: 'actor', label: 'Who: e-mail or API key' }}
+        names={['subject', 'kind', 'action', 'period']}
+      >
+        <SearchInput narrow name="subject" label="Target" />
+        <Choice name="kind" label="Kind" options={KINDS} />
+        <MultiSelect
+          aria-label="Actions"
+          placeholder={action === undefined ? 'Actions' : ''}
+          size="xs"
+          w={220}
+          styles={{ input: { paddingBlock: 2 }, inputField: { minHeight: 24 } }}
+          data={ACTION_GROUPS}
+          value={action === undefined ? [] : action.split(',')}
+          onChange={(chosen) => set({ action: chosen.join(',') || null })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the actions' }}
+        />
+        <Choice
+          name="period"
+          label="Period"
+          options={PERIODS}
+          value={period}
+          clearable={false}
+          onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
+        />
+        {period === 'days' && (
+          <Group gap="xs" wrap="nowrap" align="flex-end">
+            <DayInput
+              label="From"
+              value={from}
+              max={to}
+              onChange={(next) => set({ period: 'days', from: next })}
+            />
+            <DayInput
+              label="To"
+              value={to}
+              min={from}
+              onChange={(next) => set({ period: 'days', to: next })}
+            />
+          </Group>
+        )}
+      </Filters>
       <Group gap="lg" mb="sm">
         <Checkbox
           size="xs"
@@ -177,30 +177,24 @@ const csvRow = (entry: AuditEntry) => {
 };
 
 const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
-  { title: 'Time', width: '12.5rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} seconds /> },
-  { title: 'Who', minWidth: '10.5rem', visibleFrom: 'xs', cell: Actor },
   {
     title: 'What',
     minWidth: '8rem',
     cell: (entry) => (
-      <>
-        <Text className="cv-break">{verbOf(entry)}</Text>
-        <Box hiddenFrom="xs">
-          <AuditSubject {...entry} />
-        </Box>
-        <Small className="cv-mono" visibleFrom="sm">
-          {entry.action}
-        </Small>
-        <Small className="cv-break" hiddenFrom="md" component="div">
-          <When at={entry.at} short />{' '}
-          <Text span inherit hiddenFrom="xs">
-            by <Breakable text={entry.actor} />
-          </Text>
-        </Small>
-      </>
+      <Text className="cv-break" title={entry.action}>
+        {verbOf(entry)}
+      </Text>
     ),
   },
-  { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', cell: AuditSubject },
+  { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', below: true, cell: AuditSubject },
+  { title: 'Who', minWidth: '10.5rem', visibleFrom: 'xs', below: 'by', cell: Actor },
+  {
+    title: 'Time',
+    width: '12.5rem',
+    visibleFrom: 'md',
+    below: true,
+    cell: ({ at }) => <When at={at} seconds />,
+  },
   {
     title: 'Details',
     width: '4.5rem',

@@ -92,26 +92,18 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
               <RowButton onClick={() => confirmPerson(row, request)}>Confirm</RowButton>
             </Group>
           ))}
-          {row.signedInAt !== undefined && (
-            <Small hiddenFrom="md">
-              signed in <When at={row.signedInAt} short />
-            </Small>
-          )}
-          <Group gap={6} hiddenFrom="sm">
-            <Small span>{row.group}</Small>
-            {row.status !== 'active' && <Status {...row} />}
-          </Group>
         </>
       ),
     },
-    { title: 'Group', width: '8rem', visibleFrom: 'sm', cell: ({ group }) => group },
-    { title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
+    { title: 'Group', width: '8rem', visibleFrom: 'sm', below: true, cell: ({ group }) => group },
+    { title: 'Status', width: '11rem', visibleFrom: 'sm', below: true, cell: Status },
     {
       title: 'Last sign-in',
       width: '8rem',
       visibleFrom: 'md',
+      below: 'last sign-in:',
       cell: ({ signedInAt }) =>
-        signedInAt === undefined ? <Text c="dimmed">none recorded</Text> : <When at={signedInAt} short />,
+        signedInAt === undefined ? <Small span>none recorded</Small> : <When at={signedInAt} short />,
     },
     {
       title: 'Actions',

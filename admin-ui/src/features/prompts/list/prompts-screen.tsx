@@ -8,13 +8,14 @@ import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-prompts.tsx';
 import { IconBroadcast, IconPlus, IconTags, IconTrash } from '../../../components/icons.tsx';
-import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
-import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
+import { ButtonLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton } from '../../../components/small.tsx';
-import { Notice } from '../../../components/states.tsx';
-import { Choice, FoldedFilters, SearchInput } from '../../../components/tables/filters.tsx';
-import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { NotFound, Notice } from '../../../components/states.tsx';
+import { Choice } from '../../../components/tables/filters.tsx';
+import { nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListScreen } from '../../../components/tables/list-screen.tsx';
 import { type PromptFilter, type PromptPage, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
 import { PromptsTable } from './prompts-table.tsx';
@@ -62,7 +63,6 @@ export const PromptsScreen = () => {
   const isGoing = filter.texts === true && list.hasNextPage && !isStopped;
   const next = isGoing ? nextPage(list) : undefined;
   useEffect(() => next?.(), [next]);
-  const isFiltered = filter.view === 'all';
   const rows = pages.flatMap(({ prompts }) => prompts);
   const { folder } = route.useSearch();
   // The first page that names a folder counts most of it.
@@ -71,12 +71,15 @@ export const PromptsScreen = () => {
   const [tags = [], labels = []] = (['tags', 'labels'] as const).map((what) =>
     [...new Set(pages.flatMap((page) => page[what]))].sort(),
   );
-  const isNone = first?.total === 0 && folders.length === 0;
   return (
-    <Screen
+    <ListScreen
       title={folder?.split('/').at(-1) || 'Prompts'}
+      one="prompt"
+      list={list}
+      total={folders.length > 0 || folder ? undefined : first?.total}
+      isEmpty={rows.length + folders.length === 0 && !isStopped}
       above={folder && <FolderTrail name={folder} />}
-      subtitle={
+      summary={
         first && (
           <Group gap="xs">
             <span role="status">{summaryOf(pages, filter)}</span>
@@ -85,45 +88,30 @@ export const PromptsScreen = () => {
         )
       }
       actions={<Actions folder={folder} />}
+      search="Search names, tags, models and notes"
+      more={
+        filter.q !== undefined && (
+          <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />
+        )
+      }
+      filters={[
+        { name: 'tag', label: 'Tag', options: tags },
+        { name: 'label', label: 'Label', options: labels },
+        { name: 'fetched', label: 'Use', options: FETCHED },
+        { name: 'draft', label: 'Draft', options: DRAFT },
+      ]}
+      first={folder ? <NotFound what="folder" /> : <FirstPrompt />}
     >
-      {(isFiltered || !isNone) && (
-        <Group gap="xs" mb="sm">
-          <SearchInput name="q" label="Search names, tags, models and notes" />
-          {filter.q !== undefined && (
-            <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />
-          )}
-          <FoldedFilters names={['tag', 'label', 'fetched', 'draft']}>
-            <Choice name="tag" label="Tag" options={tags} />
-            <Choice name="label" label="Label" options={labels} />
-            <Choice name="fetched" label="Use" options={FETCHED} />
-            <Choice name="draft" label="Draft" options={DRAFT} />
-          </FoldedFilters>
-        </Group>
+      {folders.length > 0 && <Folders folders={folders} within={folder} />}
+      {rows.length > 0 && (
+        <PromptsTable
+          rows={rows}
+          tags={tags}
+          folder={folder}
+          list={folders.length > 0 || isStopped ? undefined : list}
+        />
       )}
-      <ListBody
-        list={list}
-        isEmpty={rows.length + folders.length === 0 && !isStopped}
-        empty={
-          isFiltered || folder ? (
-            <Notice title="No matching prompts">
-              <TextLink to="/prompts">Show all prompts</TextLink>
-            </Notice>
-          ) : (
-            <FirstPrompt />
-          )
-        }
-      >
-        {folders.length > 0 && <Folders folders={folders} within={folder} />}
-        {rows.length > 0 && (
-          <PromptsTable
-            rows={rows}
-            tags={tags}
-            folder={folder}
-            list={folders.length > 0 || isStopped ? undefined : list}
-          />
-        )}
-      </ListBody>
-    </Screen>
+    </ListScreen>
   );
 };
 

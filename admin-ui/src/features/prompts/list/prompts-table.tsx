@@ -1,4 +1,4 @@
-import { Badge, Button, Group, type GroupProps, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -12,10 +12,8 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useSorting } from '../../../components/tables/filters.tsx';
+import { type Column, DataTable, type Selectable } from '../../../components/tables/data-table.tsx';
 import type { PagedList } from '../../../components/tables/list-body.tsx';
-import { useSelection } from '../../../components/tables/use-selection.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, isNew, When } from '../../../components/when.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
@@ -23,12 +21,6 @@ import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
 import type { PromptRow } from '../prompt-queries.ts';
 
 const TagsOfPrompts = formByNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
-
-const OF_PROMPTS = {
-  idOf: ({ promptId }: PromptRow) => promptId,
-  nameOf: ({ name }: PromptRow) => name,
-  what: 'prompts',
-};
 
 interface PromptsTableProps {
   readonly rows: readonly PromptRow[];
@@ -40,45 +32,47 @@ interface PromptsTableProps {
 
 export const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
   const { can } = useRole();
-  const { chosen, column, select } = useSelection(rows, OF_PROMPTS);
   const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
+  const select: Selectable<PromptRow> = {
+    one: 'prompt',
+    nameOf: ({ name }) => name,
+    acts: (prompts, selectOthers) => <PromptActs {...{ prompts, known: tags, select: selectOthers }} />,
+  };
   return (
-    <>
-      {chosen.length > 0 && <SelectionBar prompts={chosen} known={tags} select={select} />}
-      <DataTable
-        label="Prompts"
-        columns={[...(can('editor') ? [column] : []), ...promptColumns(folder, most)]}
-        rows={rows}
-        rowKey={OF_PROMPTS.idOf}
-        {...useSorting({ by: 'name', order: 'asc' })}
-        {...(list && { list })}
-      />
-    </>
+    <DataTable
+      label="Prompts"
+      columns={promptColumns(folder, most)}
+      rows={rows}
+      rowKey={({ promptId }) => promptId}
+      sort={{ by: 'name', order: 'asc' }}
+      {...(can('editor') && { select })}
+      {...(list && { list })}
+    />
   );
 };
 
-interface SelectionBarProps {
+interface PromptActsProps {
   readonly prompts: readonly PromptRow[];
   readonly known: readonly string[];
   readonly select: (promptIds: readonly string[]) => void;
 }
 
-const SelectionBar = ({ prompts, known, select }: SelectionBarProps) => {
-  const some = counted(prompts.length, 'prompt');
+const PromptActs = ({ prompts, known, select }: PromptActsProps) => {
   const openTags = (change: 'add' | 'remove') => () =>
     openDialog({
-      title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${some}`,
+      title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${counted(prompts.length, 'prompt')}`,
       content: <TagsOfPrompts {...{ prompts, known, change, select }} />,
     });
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
-      <Text fw={600} role="status">
-        {some} selected
-      </Text>
+    <>
       {prompts.length > LIMITS.labelMoves ? (
         <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
       ) : (
-        <ButtonLink to="/prompts/labels" search={{ prompts: prompts.map(OF_PROMPTS.idOf) }} variant="default">
+        <ButtonLink
+          to="/prompts/labels"
+          search={{ prompts: prompts.map(({ promptId }) => promptId) }}
+          variant="default"
+        >
           Move labels
         </ButtonLink>
       )}
@@ -92,10 +86,7 @@ const SelectionBar = ({ prompts, known, select }: SelectionBarProps) => {
       >
         Remove tags
       </Button>
-      <Button variant="subtle" onClick={() => select([])}>
-        Clear the selection
-      </Button>
-    </Group>
+    </>
   );
 };
 
@@ -126,10 +117,6 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
           </Small>
         )}
-        <Labels labels={row.labels} hiddenFrom="md" />
-        <Small hiddenFrom="xs">
-          <span className="cv-mono">{row.latest}</span> · {fetchesInWords(row)}
-        </Small>
       </>
     ),
   },
@@ -137,6 +124,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     title: 'Latest',
     width: '6rem',
     visibleFrom: 'xs',
+    below: true,
     cell: (row) => (
       <>
         <span className="cv-mono">{row.latest}</span>
@@ -152,6 +140,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     title: 'Labels',
     minWidth: '9.5rem',
     visibleFrom: 'md',
+    below: true,
     cell: ({ labels }) => <Labels labels={labels} />,
   },
   {
@@ -166,6 +155,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     sortBy: 'fetches',
     firstOrder: 'desc',
     visibleFrom: 'xs',
+    below: true,
     cell: (row) => (
       <Group gap="xs" wrap="nowrap">
         <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
@@ -213,11 +203,11 @@ const FoundIn = ({ name, tags, labels, excerpt, found }: PromptRow) => {
 const LABELS_SHOWN = 4;
 
 /** The labels, production first; beyond the first few, only their number. */
-const Labels = ({ labels, ...look }: Pick<PromptRow, 'labels'> & Pick<GroupProps, 'hiddenFrom'>) => {
+const Labels = ({ labels }: Pick<PromptRow, 'labels'>) => {
   const sorted = productionFirst(labels);
   const more = sorted.slice(LABELS_SHOWN).map(({ label, version }) => `${label} → ${version}`);
   return (
-    <Group gap={4} {...look}>
+    <Group gap={4}>
       {sorted.slice(0, LABELS_SHOWN).map(({ label, version }) => (
         <LabelBadge key={label} label={label} version={version} />
       ))}

@@ -1,4 +1,6 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
@@ -11,8 +13,7 @@ import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { openNewSecret } from '../dialogs.tsx';
 import { NameMark } from '../name-warning.tsx';
-import type { SecretRow } from '../secret-queries.ts';
-import { notRead } from './secrets-columns.tsx';
+import { readersQuery, type SecretRow } from '../secret-queries.ts';
 
 /** A key with its secrets, by environment. */
 interface KeyRow {
@@ -35,37 +36,40 @@ interface EnvironmentsTableProps {
   readonly list: PagedList;
 }
 
+/** Of environments, those that have secrets or API keys; `default` only if it is in use. */
+const useShown = (secrets: readonly SecretRow[]): string[] => {
+  const { data: keys = [] } = useQuery(readersQuery);
+  const isRead = keys.some((key) => coversEnvironment(key.environments, DEFAULT_ENVIRONMENT));
+  const isUsed = isRead || secrets.some(({ environment }) => environment === DEFAULT_ENVIRONMENT);
+  return useEnvironments()
+    .filter(({ name, secrets: count }) => name !== DEFAULT_ENVIRONMENT || count !== 0 || isUsed)
+    .map(({ name }) => name);
+};
+
 /** The keys by environments: what is missing where, how old the values are and who reads them, never a value. */
 export const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
-  const names = useEnvironments().map(({ name }) => name);
+  const names = useShown(secrets);
   const isWide = names.length <= MOST_COLUMNS;
   const columns: Column<KeyRow>[] = [
     {
       title: 'Key',
       minWidth: '11rem',
-      cell: (row) => (
-        <>
-          <Group gap={6} wrap="nowrap">
-            <span className="cv-mono cv-break" style={{ fontWeight: 600 }}>
-              <Breakable text={row.key} />
-            </span>
-            <NameMark name={row.key} />
-          </Group>
-          {names.map((name) => (
-            <Group key={name} gap={6} mt={4} {...(isWide && { hiddenFrom: 'sm' })}>
-              <EnvironmentMark name={name} />
-              <Cell environment={name} row={row} />
-            </Group>
-          ))}
-        </>
+      cell: ({ key }) => (
+        <Group gap={6} wrap="nowrap">
+          <span className="cv-mono cv-break" style={{ fontWeight: 600 }}>
+            <Breakable text={key} />
+          </span>
+          <NameMark name={key} />
+        </Group>
       ),
     },
-    ...(isWide ? names : []).map(
-      (name): Column<KeyRow> => ({
+    ...names.map(
+      (name, index): Column<KeyRow> => ({
         title: name,
         head: <EnvironmentMark name={name} />,
-        visibleFrom: 'sm',
-        cell: (row) => <Cell environment={name} row={row} />,
+        below: name,
+        visibleFrom: isWide ? 'sm' : 'never',
+        cell: (row) => <Cell environment={name} row={row} near={[names[index - 1], names[index + 1]]} />,
       }),
     ),
   ];
@@ -80,36 +84,43 @@ export const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => 
   );
 };
 
-const Cell = ({ environment, row: { key, secrets } }: { environment: string; row: KeyRow }) => {
+interface CellProps {
+  readonly environment: string;
+  readonly row: KeyRow;
+  /** The environments before and after it. */
+  readonly near: readonly (string | undefined)[];
+}
+
+const Cell = ({ environment, row: { key, secrets }, near }: CellProps) => {
   const { can } = useRole();
   const secret = secrets.find((each) => each.environment === environment);
   if (secret !== undefined) {
-    const { number, changedAt, createdAt, readers } = secret;
+    const { number, changedAt, readers } = secret;
     return (
-      <span>
-        <TextLink {...secretPage(secret)} size="sm">
-          {number === 1 ? 'set' : `v${number}, rotated`} <When at={changedAt} short />
-          <VisuallyHidden>
-            : {key} in {environment}
-          </VisuallyHidden>
-        </TextLink>
-        <Small span display="block">
-          {readers === 0 ? notRead(createdAt) : `read by ${counted(readers, 'API key')}`}
-        </Small>
-      </span>
+      <TextLink
+        {...secretPage(secret)}
+        size="sm"
+        title={readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
+      >
+        v{number} <When at={changedAt} short />
+        <VisuallyHidden>
+          : {key} in {environment}
+        </VisuallyHidden>
+      </TextLink>
     );
   }
-  if (!can('editor')) return <Small c="amber">missing</Small>;
+  // Where a neighbor's is in use, this one is probably forgotten.
+  const isForgotten = secrets.some((each) => near.includes(each.environment) && each.readers > 0);
+  if (!can('editor')) return isForgotten && <Small c="amber">missing</Small>;
   return (
     <Button
       size="compact-xs"
-      variant="light"
-      color="amber"
-      leftSection={<IconPlus size={12} />}
+      variant={isForgotten ? 'light' : 'subtle'}
+      color={isForgotten ? 'amber' : 'gray'}
       aria-label={`Missing: add ${key} to ${environment}`}
       onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
     >
-      missing
+      <IconPlus size={12} /> {isForgotten && 'missing'}
     </Button>
   );
 };

@@ -2,7 +2,6 @@ import { Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
 import { EnvironmentMark, secretPage } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Small } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, DayText, isNew, When } from '../../../components/when.tsx';
@@ -10,31 +9,21 @@ import { NameMark } from '../name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
-export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
+/** The columns of the list of secrets; one of a single environment does not name it in each row. */
+export const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] => [
   {
     title: 'Key',
     sortBy: 'key',
     minWidth: '11rem',
-    cell: ({ environment, secretId, key, rotateBy, lastRead, createdAt }) => (
-      <>
-        <Group gap={6} wrap="nowrap">
-          <TextLink {...secretPage({ environment, secretId })} fw={600} className="cv-mono cv-break">
-            <Breakable text={key} />
-          </TextLink>
-          <NameMark name={key} />
-          <EnvironmentMark name={environment} />
-        </Group>
+    cell: ({ environment, secretId, key, rotateBy }) => (
+      <Group gap={6}>
+        <TextLink {...secretPage({ environment, secretId })} fw={600} className="cv-mono cv-break">
+          <Breakable text={key} />
+        </TextLink>
+        <NameMark name={key} />
+        {!isOfOne && <EnvironmentMark name={environment} />}
         <Due rotateBy={rotateBy} />
-        <Small hiddenFrom="xs">
-          {lastRead === null ? (
-            notRead(createdAt)
-          ) : (
-            <>
-              read <When at={lastRead.at} short />
-            </>
-          )}
-        </Small>
-      </>
+      </Group>
     ),
   },
   {
@@ -53,6 +42,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Last read',
     width: '11rem',
     visibleFrom: 'xs',
+    below: 'read',
     sortBy: 'read',
     firstOrder: 'desc',
     cell: (row) => <LastRead {...row} />,
@@ -72,23 +62,22 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
   if (rotateBy === undefined || rotateBy > dayIn(ROTATION_NEAR_DAYS)) return null;
   const isLate = isOverdue(rotateBy, new Date());
   return (
-    <Text size="xs" c={isLate ? 'amber' : 'dimmed'}>
+    <Text span size="xs" c={isLate ? 'amber' : 'dimmed'}>
       {isLate ? 'rotation overdue since' : 'rotate by'} <DayText day={rotateBy} />
     </Text>
   );
 };
 
-export const notRead = (createdAt: string): string => `not read ${isNew(createdAt) ? 'yet' : 'in 30 days'}`;
+const notRead = (createdAt: string): string => (isNew(createdAt) ? 'not yet' : 'not in 30 days');
 
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
   lastRead === null ? (
-    <Text c="dimmed">{notRead(createdAt)}</Text>
+    <Text span inherit c="dimmed">
+      {notRead(createdAt)}
+    </Text>
   ) : (
-    <>
-      <When at={lastRead.at} short />
-      <Small className="cv-break" lineClamp={1} title={lastRead.apiKeyName}>
-        {lastRead.apiKeyName}
-      </Small>
-    </>
+    <span title={`by ${lastRead.apiKeyName}`}>
+      <When at={lastRead.at} short /> by {lastRead.apiKeyName}
+    </span>
   );

@@ -1,30 +1,23 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { foundOf } from '../../../components/count.ts';
 import { inAddress, StoppedMark, useEnvironments } from '../../../components/environments.tsx';
 import { IconFileImport, IconPlus } from '../../../components/icons.tsx';
-import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
-import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
+import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
-import {
-  Choice,
-  EnvironmentChoice,
-  FoldedFilters,
-  SearchInput,
-  useSorting,
-} from '../../../components/tables/filters.tsx';
-import { ListBody, type PagedList, pagesOf } from '../../../components/tables/list-body.tsx';
-import { useSelection } from '../../../components/tables/use-selection.tsx';
+import { DataTable, type Selectable } from '../../../components/tables/data-table.tsx';
+import { Choice } from '../../../components/tables/filters.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
+import { ListScreen } from '../../../components/tables/list-screen.tsx';
 import { openNewSecret } from '../dialogs.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
 import { EnvironmentsTable } from './environments-table.tsx';
-import { SECRET_COLUMNS } from './secrets-columns.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { SecretActs } from './secret-acts.tsx';
+import { secretColumns } from './secrets-columns.tsx';
 
 const route = getRouteApi('/secrets');
 
@@ -51,31 +44,84 @@ export const SecretsScreen = () => {
   const list = useInfiniteQuery(secretListQuery(filter));
   const pages = pagesOf(list);
   const [first] = pages;
-  const isFiltered = Boolean(
-    filter.q || filter.tag || filter.rotateBy || filter.unfinished || filter.read !== undefined,
-  );
   const rows = pages.flatMap(({ secrets }) => secrets);
+  const isWhole = !filter.q && !filter.tag;
+  const isByKey =
+    environments.length > 1 &&
+    filter.environment === '*' &&
+    (filter.sort === 'gaps' ||
+      (filter.sort === 'key' &&
+        isWhole &&
+        !filter.rotateBy &&
+        !filter.unfinished &&
+        filter.read === undefined));
   return (
-    <Screen
+    <ListScreen
       title="Secrets"
+      one="secret"
+      list={list}
+      total={first?.total}
+      isEmpty={rows.length === 0}
       beside={<StoppedMark />}
-      subtitle={first && <span role="status">{foundOf(first.total, 'secret', isFiltered)}</span>}
       actions={<Actions />}
+      search="Search keys and tags"
+      more={
+        environments.length > 1 && (
+          <Choice
+            name="sort"
+            label="Sort"
+            options={SORTS}
+            value={String(filter.sort)}
+            clearable={false}
+            width={130}
+          />
+        )
+      }
+      filters={[
+        ...(environments.length > 1
+          ? [{ ...ENVIRONMENT, options: environments.map(({ name }) => name) } as const]
+          : []),
+        { name: 'tag', label: 'Tag', options: first?.tags ?? [] },
+        { name: 'read', label: 'Use', options: READ, width: 170 },
+        { name: 'rotate', label: 'Rotation', options: ROTATION, width: 210 },
+      ]}
+      first={<FirstSecret />}
     >
-      {(isFiltered || first?.total !== 0) && <SecretsFilter tags={first?.tags} />}
-      <ListBody
-        list={list}
-        isEmpty={rows.length === 0}
-        empty={isFiltered ? <NothingFound /> : <FirstSecret />}
-      >
-        {filter.sort === 'gaps' && environments.length > 1 ? (
-          <EnvironmentsTable secrets={rows} list={list} />
-        ) : (
-          <SecretsTable rows={rows} list={list} />
-        )}
-      </ListBody>
-    </Screen>
+      {isByKey ? (
+        <EnvironmentsTable secrets={rows} list={list} />
+      ) : (
+        <DataTable
+          label="Secrets"
+          columns={secretColumns(filter.environment !== '*')}
+          rows={rows}
+          rowKey={({ secretId }) => secretId}
+          sort={{ by: 'key', order: 'asc' }}
+          select={SELECT}
+          list={list}
+        />
+      )}
+    </ListScreen>
   );
+};
+
+const SORTS = [
+  { value: 'gaps', label: 'Gaps first' },
+  { value: 'key', label: 'By name' },
+  { value: 'read', label: 'Last read' },
+  { value: 'changed', label: 'Last changed' },
+];
+
+const ENVIRONMENT = {
+  name: 'environment',
+  label: 'Environment',
+  placeholder: 'All environments',
+  width: 170,
+} as const;
+
+const SELECT: Selectable<SecretRow> = {
+  one: 'secret',
+  nameOf: ({ key }) => key,
+  acts: (secrets, onSelect) => <SecretActs secrets={secrets} onSelect={onSelect} />,
 };
 
 const Actions = () => {
@@ -105,12 +151,6 @@ const Actions = () => {
     </>
   );
 };
-
-const NothingFound = () => (
-  <Notice title="No matching secrets">
-    <TextLink to="/secrets">Show all secrets</TextLink>
-  </Notice>
-);
 
 const FirstSecret = () => (
   <Notice title="Put passwords and tokens here, not into files">
@@ -142,40 +182,3 @@ const ROTATION = [
   { value: 'soon', label: 'Rotate within 14 days' },
   { value: 'unfinished', label: 'Old credential not disabled' },
 ];
-
-/** Filters the list of secrets; the filter is part of the address. */
-const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => (
-  <Group gap="xs" mb="sm">
-    <SearchInput name="q" label="Search keys and tags" />
-    <FoldedFilters names={['environment', 'tag', 'read', 'rotate']}>
-      <EnvironmentChoice placeholder="All environments" width={170} />
-      <Choice name="tag" label="Tag" options={tags} />
-      <Choice name="read" label="Use" options={READ} width={170} />
-      <Choice name="rotate" label="Rotation" options={ROTATION} width={210} />
-    </FoldedFilters>
-  </Group>
-);
-
-const OF_SECRETS = {
-  idOf: ({ secretId }: SecretRow) => secretId,
-  nameOf: ({ key }: SecretRow) => key,
-  what: 'secrets',
-};
-
-const SecretsTable = ({ rows, list }: { rows: readonly SecretRow[]; list: PagedList }) => {
-  const { chosen, column, select } = useSelection(rows, OF_SECRETS);
-  const columns = [column, ...SECRET_COLUMNS];
-  return (
-    <>
-      {chosen.length > 0 && <SelectionBar secrets={chosen} onSelect={select} />}
-      <DataTable
-        label="Secrets"
-        columns={columns}
-        rows={rows}
-        rowKey={({ secretId }) => secretId}
-        {...useSorting({ by: 'key', order: 'asc' })}
-        list={list}
-      />
-    </>
-  );
-};

@@ -10,7 +10,7 @@ import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { RowButton, Small } from '../../../components/small.tsx';
+import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, ListTable } from '../../../components/tables/data-table.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
@@ -58,20 +58,19 @@ const changeOf = ({ change, changedBy }: RevisionRow): string => {
 };
 
 const COLUMNS: readonly Column<RevisionRow>[] = [
-  { title: 'No.', width: '4rem', cell: ({ revision }) => inDigits(revision) },
   {
     title: 'Change',
-    cell: (row) => (
-      <>
-        <span className="cv-break">{changeOf(row)}</span>
-        <Small hiddenFrom="sm">
-          <When at={row.changedAt} short />
-        </Small>
-      </>
-    ),
+    cell: (row) => <span className="cv-break">{changeOf(row)}</span>,
+  },
+  {
+    title: 'Number',
+    width: '5rem',
+    visibleFrom: 'sm',
+    below: 'revision',
+    cell: ({ revision }) => inDigits(revision),
   },
   { title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
-  { title: 'Made', visibleFrom: 'sm', cell: ({ changedAt }) => <When at={changedAt} short /> },
+  { title: 'Made', visibleFrom: 'sm', below: true, cell: ({ changedAt }) => <When at={changedAt} short /> },
   { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
@@ -8,28 +8,26 @@ import { openTags } from '../dialogs.tsx';
 import { deleteSecrets } from '../secret-changes.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
-interface SelectionBarProps {
+interface SecretActsProps {
   readonly secrets: readonly SecretRow[];
   readonly onSelect: (secretIds: readonly string[]) => void;
 }
 
 /** What can be done with several secrets at once. */
-export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
+export const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
   const { can } = useRole();
+  const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Selected secrets">
-      <Text fw={600} role="status">
-        {counted(secrets.length, 'secret')} selected
-      </Text>
+    <>
       <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
       {can('editor') && (
         <>
-          <Button variant="default" onClick={() => openTags({ secrets, change: 'add', onFailed: onSelect })}>
+          <Button variant="default" onClick={() => open('add')}>
             Add tags
           </Button>
           <Button
             variant="default"
-            onClick={() => openTags({ secrets, change: 'remove', onFailed: onSelect })}
+            onClick={() => open('remove')}
             disabled={secrets.every(({ tags }) => tags.length === 0)}
           >
             Remove tags
@@ -39,10 +37,7 @@ export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
           </Button>
         </>
       )}
-      <Button variant="subtle" onClick={() => onSelect([])}>
-        Clear the selection
-      </Button>
-    </Group>
+    </>
   );
 };
 
