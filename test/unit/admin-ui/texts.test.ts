@@ -6,7 +6,6 @@ import { localeOf, relative } from '../../../admin-ui/src/components/locale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
 import { searchedFor } from '../../../admin-ui/src/components/tables/searched-for.ts';
 import { expiresAt, lifetimeOf, offeredBefore } from '../../../admin-ui/src/features/api-keys/expiry.ts';
-import type { KeyRow } from '../../../admin-ui/src/features/api-keys/key-queries.ts';
 import {
   keyExamples,
   type PromptExample,
@@ -180,8 +179,10 @@ test('the next rotation keeps the interval, and after an import into an overdue 
 });
 
 test('the successor of a key lives as long, and an expiry that the service would refuse is not offered', () => {
-  const key = (days: number) =>
-    ({ createdAt: NOON.toISOString(), expiresAt: hours(days * 24).toISOString() }) as KeyRow;
+  const key = (days: number) => ({
+    createdAt: NOON.toISOString(),
+    expiresAt: hours(days * 24).toISOString(),
+  });
   expect([30, 60, 365].map((days) => lifetimeOf(key(days), NOON).expiry)).toEqual(['30', '90', '365']);
   const end = expiresAt(lifetimeOf(key(730), NOON), NOON) ?? '';
   expect(Math.round((Date.parse(end) - NOON.getTime()) / 86_400_000)).toBe(730);

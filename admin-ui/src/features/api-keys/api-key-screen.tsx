@@ -15,7 +15,7 @@ import { TextLink } from '../../components/link.tsx';
 import { RowButton } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
-import { Expiry, KeyStatus, permissionsText, RefusedText } from './api-keys-columns.tsx';
+import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-columns.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
 import { Fetched, Read, RotateRead } from './key-reads.tsx';
@@ -61,7 +61,7 @@ export const ApiKeyScreen = () => {
 
 // A revoked key needs them too: whoever had it may have created prompts.
 const Actions = ({ apiKey }: { readonly apiKey: KeyRow }) => {
-  const { keyId, name, permissions, status } = apiKey;
+  const { keyId, name, permissions } = apiKey;
   const which = { createdByKey: keyId };
   return (
     <>
@@ -75,7 +75,7 @@ const Actions = ({ apiKey }: { readonly apiKey: KeyRow }) => {
           Delete its prompts
         </Button>
       )}
-      {status !== 'revoked' && <KeyActions row={apiKey} />}
+      <KeyActions row={apiKey} />
     </>
   );
 };
@@ -124,8 +124,8 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
       </Fact>
       <Fact name="Last used">
         {key.lastUsedAt === null ? 'never with success' : <When at={key.lastUsedAt} />}
-        <RefusedText {...key} />
       </Fact>
+      {notesOn(key).length > 0 && <Fact name="Note">{notesOn(key).join(' ')}</Fact>}
       <Fact name="Created">
         <When at={key.createdAt} /> by {key.createdBy}
       </Fact>

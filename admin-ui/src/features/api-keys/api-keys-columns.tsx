@@ -1,12 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
-import { LIMITS } from '../../../../contract/limits.ts';
+import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { counted, listed } from '../../components/count.ts';
+import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
-import { Small } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { ChangedCell, When } from '../../components/when.tsx';
+import { WarningMark } from '../../components/warning-mark.tsx';
+import { dateOf, When } from '../../components/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyRow, listsOf } from './key-queries.ts';
 
@@ -18,40 +18,37 @@ const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as
 
 /** The columns of the list of API keys, with actions for administrators. */
 export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
-  { title: 'Name', sortBy: 'name', cell: Name },
-  { title: 'Permissions', visibleFrom: 'sm', cell: Permissions },
+  { title: 'Name', sortBy: 'name', minWidth: '11rem', cell: Name },
+  { title: 'Permissions', visibleFrom: 'sm', below: true, cell: Permissions },
   {
     title: 'Last used',
-    width: '9.5rem',
+    width: '8rem',
     visibleFrom: 'xs',
+    below: 'last used:',
     sortBy: 'used',
     firstOrder: 'desc',
-    cell: Used,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} short />),
   },
   {
     title: 'Expires',
-    width: '9.5rem',
+    width: '8rem',
     visibleFrom: 'md',
     sortBy: 'expires',
-    cell: Expiry,
+    cell: (row) => <Expiry {...row} />,
   },
   {
     title: 'Created',
-    width: '12rem',
+    width: '8rem',
     visibleFrom: 'lg',
     sortBy: 'created',
     firstOrder: 'desc',
-    cell: ({ createdAt, createdBy }) => <ChangedCell changedAt={createdAt} changedBy={createdBy} />,
+    cell: ({ createdAt, createdBy }) => (
+      <span title={`by ${createdBy}`}>
+        <When at={createdAt} short />
+      </span>
+    ),
   },
-  ...(isAdmin
-    ? [
-        {
-          title: 'Actions',
-          width: '7.5rem',
-          cell: (row: KeyRow) => row.status !== 'revoked' && <KeyActions row={row} />,
-        },
-      ]
-    : []),
+  ...(isAdmin ? [{ title: 'Actions', width: '4rem', cell: (row: KeyRow) => <KeyActions row={row} /> }] : []),
 ];
 
 /** Whether a key is expired or revoked. */
@@ -60,48 +57,38 @@ export const KeyStatus = ({ status }: Pick<KeyRow, 'status'>) =>
 
 const Name = (row: KeyRow) => {
   const { name, keyId, status } = row;
+  const notes = notesOn(row);
   return (
-    <>
-      <Group gap={6}>
-        <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" fw={600} className="cv-break">
-          {name}
-        </TextLink>
-        <KeyStatus status={status} />
-      </Group>
-      <Small className="cv-mono">{keyId}</Small>
-      <Succession {...row} />
-      <Small component="div" hiddenFrom="sm">
-        <Permissions {...row} />
-      </Small>
-      <Small component="div" hiddenFrom="xs">
-        last used: <Used {...row} />
-      </Small>
-    </>
+    <Group gap={6} title={keyId}>
+      <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" fw={600} className="cv-break">
+        {name}
+      </TextLink>
+      <KeyStatus status={status} />
+      {notes.length > 0 && <WarningMark text={notes.join(' ')} />}
+    </Group>
   );
 };
 
-/** Whether a key has been replaced and is still used, or which key it replaces. */
-const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
-  if (replacedBy === undefined || status === 'revoked') {
-    return (
-      replaces !== undefined && (
-        <Small>
-          replaces <span className="cv-mono">{replaces}</span>
-        </Small>
-      )
-    );
+/** What is to be noted of a key, as sentences. */
+export const notesOn = (row: KeyRow): string[] => {
+  const { status, expiresAt, lastUsedAt, replacedBy, refused } = row;
+  const isActive = status === 'active';
+  const notes: string[] = [];
+  if (isActive && widthOf(row) !== '') notes.push(`It reads ${widthOf(row)}.`);
+  if (isActive && isSoon(expiresAt)) notes.push(`It expires on ${dateOf(expiresAt)}.`);
+  if (replacedBy && status !== 'revoked') {
+    const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
+    // A weekly job may not have run yet.
+    const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
+    const since = isUsed ? 'still used since' : 'not used since';
+    notes.push(`It is replaced by ${replacedBy.keyId} and ${since}${canGo ? ': revoke it' : ''}.`);
   }
-  const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
-  // A weekly job may not have run yet.
-  const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
-  return (
-    <Text size="xs" className="cv-break" c={isUsed ? 'amber' : 'dimmed'}>
-      replaced by <span className="cv-mono">{replacedBy.keyId}</span> <When at={replacedBy.createdAt} short />
-      , {isUsed ? 'and still used since' : 'and not used since'}
-      {canGo && ': revoke it'}
-    </Text>
-  );
+  if (refused) notes.push(`A call was refused on ${dateOf(refused.lastAt)}: ${refusalText(refused.reason)}.`);
+  return notes;
 };
+
+const isSoon = (expiresAt: string | undefined): expiresAt is string =>
+  expiresAt !== undefined && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
 
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
@@ -116,76 +103,52 @@ export const permissionsText = (permissions: KeyRow['permissions']): string => {
 const widthOf = ({ permissions, prompts, tags, expiresAt }: KeyRow): string => {
   const wide = [
     ...(prompts.length === 0 && permissions.some((each) => each !== 'secrets') ? ['all prompts'] : []),
-    ...(tags.length === 0 && permissions.includes('secrets') ? ['all secrets'] : []),
+    ...(tags.length === 0 && permissions.includes('secrets') ? ['all secrets of its environments'] : []),
   ];
   return [...wide, ...(wide.length > 0 && expiresAt === undefined ? ['never expires'] : [])].join(', ');
 };
 
-const Permissions = (row: KeyRow) => (
-  <>
-    <span>{permissionsText(row.permissions)}</span>
-    {row.status === 'active' && widthOf(row) !== '' && (
-      <Text size="xs" c="amber">
-        {widthOf(row)}
-      </Text>
-    )}
-    {KEY_FIELDS.map(({ name, short }) => (
-      <Limits key={name} title={short} values={listsOf(row)[name] ?? []} />
-    ))}
-  </>
-);
+const scopeOf = (patterns: readonly string[]): string => {
+  const folders = patterns.filter((pattern) => pattern.endsWith('/*')).length;
+  if (patterns.length === 0) return 'all';
+  return folders === patterns.length ? counted(folders, 'folder') : counted(patterns.length, 'name');
+};
 
-const Limits = ({ title, values }: { title: string; values: readonly string[] }) =>
-  values.length > 0 && (
-    <Small className="cv-break" title={values.join(', ')}>
-      {title} {listed(values, 2)}
-    </Small>
+/** What a key may do, in short chips; its limits are said when they are pointed to. */
+const Permissions = (row: KeyRow) => {
+  const { permissions, prompts, tags, environments = [DEFAULT_ENVIRONMENT] } = row;
+  const chips = permissions.map((permission) =>
+    permission === 'secrets'
+      ? `secrets: ${[...environments.map((name) => (name === '*' ? 'all' : name)), ...tags].join(', ')}`
+      : `${permission}: ${scopeOf(prompts)}`,
   );
-
-/** When and why it was refused last. */
-export const RefusedText = ({ refused }: KeyRow) =>
-  refused && (
-    <Text span display="block" size="xs" c="amber" title={refused.asked && `Asked for ${refused.asked}`}>
-      refused <When at={refused.lastAt} short />: {refusalText(refused.reason)}
-    </Text>
-  );
-
-const Used = (row: KeyRow) => {
-  const calls = row.calls.prompts + row.calls.secrets;
+  const limits = KEY_FIELDS.flatMap(({ name, short }) => {
+    const values = listsOf(row)[name] ?? [];
+    return values.length > 0 ? [`${short} ${values.join(', ')}`] : [];
+  });
   return (
-    <>
-      {row.lastUsedAt === null ? (
-        <Text span c="dimmed" inherit>
-          never
-        </Text>
-      ) : (
-        <When at={row.lastUsedAt} short />
-      )}
-      <RefusedText {...row} />
-      {calls > 0 && <Small>{`${counted(calls, 'call')} in ${LIMITS.shownDays} days`}</Small>}
-    </>
+    <Group gap={4} title={limits.join('; ')}>
+      {chips.map((chip) => (
+        <Badge key={chip} color="gray" maw={260}>
+          {chip}
+        </Badge>
+      ))}
+    </Group>
   );
 };
 
 /** When a key expires, or was revoked. */
 export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
-  if (revokedAt !== undefined) {
+  if (revokedAt !== undefined)
     return (
-      <Text c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
+      <Text span inherit c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
         revoked <When at={revokedAt} short />
       </Text>
     );
-  }
-  if (expiresAt === undefined) return <Text>never</Text>;
-  const isSoon = status === 'active' && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
+  if (expiresAt === undefined) return 'never';
   return (
-    <Group gap={6} wrap="nowrap">
+    <Text span inherit {...(status === 'active' && isSoon(expiresAt) && { c: 'amber' })}>
       <When at={expiresAt} short />
-      {isSoon && (
-        <Badge color="amber" style={{ flexShrink: 0 }}>
-          soon
-        </Badge>
-      )}
-    </Group>
+    </Text>
   );
 };

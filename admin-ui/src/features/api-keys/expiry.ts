@@ -1,5 +1,4 @@
 import { localDay } from '../../components/locale.ts';
-import type { KeyRow } from './key-queries.ts';
 
 export interface ExpiryChoice {
   readonly expiry: string;
@@ -37,7 +36,10 @@ export const expiresAt = ({ expiry, day }: ExpiryChoice, now: Date): string | un
 };
 
 /** The choice for the successor of a key: the closest lifetime that is not shorter than the key's own. */
-export const lifetimeOf = ({ createdAt, expiresAt: end }: KeyRow, now: Date): ExpiryChoice => {
+export const lifetimeOf = (
+  { createdAt, expiresAt: end }: { readonly createdAt: string; readonly expiresAt?: string | undefined },
+  now: Date,
+): ExpiryChoice => {
   if (end === undefined) return { expiry: 'never', day: '' };
   const ms = Date.parse(end) - Date.parse(createdAt);
   const expiry = ['30', '90', '365'].find((choice) => ms < (Number(choice) + 1) * DAY_MS) ?? 'day';

@@ -1,6 +1,7 @@
-import { Alert, Tooltip } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { isDangerousName, isShellName } from '../../../../contract/functions/environment-names.ts';
 import { IconAlertTriangle } from '../../components/icons.tsx';
+import { WarningMark } from '../../components/warning-mark.tsx';
 
 /** The problem of a name as an environment variable, or undefined. */
 export const warningOf = (name: string): string | undefined => {
@@ -29,13 +30,5 @@ export const NameWarning = ({ name }: { name: string }) => {
 /** The same as an icon next to a name. */
 export const NameMark = ({ name }: { name: string }) => {
   const warning = warningOf(name);
-  if (warning === undefined) return null;
-  return (
-    <Tooltip label={warning} multiline w={280}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its text must be reachable by keyboard */}
-      <span role="img" aria-label={warning} tabIndex={0} style={{ display: 'inline-flex' }}>
-        <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" />
-      </span>
-    </Tooltip>
-  );
+  return warning && <WarningMark text={warning} />;
 };

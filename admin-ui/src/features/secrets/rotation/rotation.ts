@@ -1,5 +1,7 @@
+import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { counted } from '../../../components/count.ts';
-import type { SecretDetails } from '../secret-queries.ts';
+
+type SecretDetails = ResultOf<'secrets-get'>;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
