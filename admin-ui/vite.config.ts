@@ -112,11 +112,14 @@ export default defineConfig({
             // What several sections share and the overview lacks, in one file.
             {
               name: 'lists',
-              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|features\/secrets|contract\/(?!versions|content\/(?!visible|breaking|variables|hash))/,
+              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|contract\/(?!versions|content\/(?!visible|breaking|variables|hash))/,
               minShareCount: 2,
               priority: 3,
               ...alone,
             },
+            // Its dialogs are opened from the command palette too.
+            { name: 'secrets', test: /features\/secrets/, minShareCount: 2, priority: 3, ...alone },
+            { name: 'keys', test: /features\/api-keys/, minShareCount: 2, priority: 3, ...alone },
             {
               name: 'content',
               test: /contract\/content|\/yaml\/|version-text|JsonInput|content-form\.module|prompts\/editor\/(?:values|content\.ts)/,

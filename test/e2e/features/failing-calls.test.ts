@@ -39,11 +39,10 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   expect(await call()).toBe(400);
   await instance.settled();
   await show(page, '/');
-  const panel = page.getByRole('region', { name: 'Failing calls' });
+  const panel = page.getByRole('region', { name: 'Needs attention' });
   await panel.waitFor();
-  expect(await page.getByRole('region').first().textContent()).toMatch(/^Failing calls/);
-  expect(await panel.textContent()).toMatch(
-    /1 call failed, first .*, from web: The prompt needs a value for "brand"/,
+  expect(await panel.getByRole('listitem').first().textContent()).toMatch(
+    /^greetingweb: The prompt needs a value for "brand".*at least 1 call failed, first /,
   );
   expect(await seriousViolations(page)).toEqual([]);
   // What the screen has read before it is older than the page takes as true.

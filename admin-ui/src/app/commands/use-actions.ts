@@ -27,7 +27,7 @@ import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invite-form.tsx';
 import { openNewSecret } from '../../features/secrets/dialogs.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
-import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { type Command, command } from './commands-list.tsx';
 import { matches } from './typed.ts';
 

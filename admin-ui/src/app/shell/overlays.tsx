@@ -80,7 +80,6 @@ const SessionExpired = () => {
 
 // In the same file, which every screen loads.
 export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
-export { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 export { UserMenu } from './user-menu.tsx';
 
 /** What appears on top of every screen. */

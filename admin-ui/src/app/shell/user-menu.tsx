@@ -1,7 +1,7 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useOperator, useSession } from '../../api/session-context.tsx';
 import { IconCheck, IconKeyboard, IconLogout } from '../../components/icons.tsx';
-import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { UserButton } from './user-button.tsx';
 
 const SCHEMES = [

@@ -4,6 +4,10 @@ import { lazyImport } from '../../api/lazy-import.ts';
 import { SCREENS } from '../screens.ts';
 import { useShortcutsEnabled } from './shortcuts.ts';
 
+/** Shows the keyboard shortcuts. */
+export const openShortcuts = (): Promise<void> =>
+  lazyImport(() => import('./shortcuts-dialog.tsx')).then((loaded) => loaded.openShortcuts());
+
 const FIRST = 'g';
 // Here, keys are text, or choose an item.
 const TYPING =
@@ -21,8 +25,7 @@ const find = <Found extends HTMLElement>(selector: string): Found | null =>
 const run = (key: string): boolean => {
   const search = find<HTMLInputElement>('input[type=search]');
   const add = find('[data-shortcut=n]');
-  if (key === '?')
-    void lazyImport(() => import('../shell/overlays.tsx')).then((loaded) => loaded.openShortcuts());
+  if (key === '?') void openShortcuts();
   else if (key === '/' && search !== null) search.select();
   else if (key === 'n' && add !== null) add.click();
   else return false;

@@ -7,34 +7,10 @@ import { Framed } from '../layout/panel.tsx';
 import { Small } from '../small.tsx';
 import classes from './data-table.module.css';
 import { useSorting } from './filters.tsx';
-import { ListBody, nextPage, type PagedList } from './list-body.tsx';
+import { type Column, ListBody, nextPage, type PagedList, type Sort } from './list-body.tsx';
 import { useSelection } from './use-selection.tsx';
 
-export interface Column<Row> {
-  /** Different from the others' titles. */
-  readonly title: string;
-  /** Shown instead of the title. */
-  readonly head?: ReactNode;
-  readonly cell: (row: Row) => ReactNode;
-  /** Any CSS width. */
-  readonly width?: string;
-  /** Any CSS width; kept regardless of the other columns. */
-  readonly minWidth?: string;
-  readonly align?: 'right';
-  /** The column is hidden on screens narrower than this, or always. */
-  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
-  /** Whether it is shown in the first column where it is hidden, with these words before it. */
-  readonly below?: true | string;
-  /** What the service sorts by. */
-  readonly sortBy?: string;
-  /** Initial sort order. @default 'asc' */
-  readonly firstOrder?: 'asc' | 'desc';
-}
-
-export interface Sort {
-  readonly by: string;
-  readonly order: 'asc' | 'desc';
-}
+export type { Column };
 
 export interface Selectable<Row> {
   /** What a row is, such as "secret". */

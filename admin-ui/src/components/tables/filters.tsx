@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { visible } from '../../../../contract/content/visible.ts';
 import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
-import type { Sort } from './data-table.tsx';
+import type { Sort } from './list-body.tsx';
 import { NotSearched } from './not-searched.tsx';
 import { searchedFor } from './searched-for.ts';
 

@@ -21,6 +21,32 @@ export const nextPage = ({
 }: PagedList): (() => void) | undefined =>
   hasNextPage && !isFetching && !isError ? () => void fetchNextPage() : undefined;
 
+export interface Column<Row> {
+  /** Different from the others' titles. */
+  readonly title: string;
+  /** Shown instead of the title. */
+  readonly head?: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Any CSS width. */
+  readonly width?: string;
+  /** Any CSS width; kept regardless of the other columns. */
+  readonly minWidth?: string;
+  readonly align?: 'right';
+  /** The column is hidden on screens narrower than this, or always. */
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
+  /** Whether it is shown in the first column where it is hidden, with these words before it. */
+  readonly below?: true | string;
+  /** What the service sorts by. */
+  readonly sortBy?: string;
+  /** Initial sort order. @default 'asc' */
+  readonly firstOrder?: 'asc' | 'desc';
+}
+
+export interface Sort {
+  readonly by: string;
+  readonly order: 'asc' | 'desc';
+}
+
 interface ListBodyProps {
   readonly list: PagedList;
   /** Whether the pages so far have no rows. */

@@ -1,6 +1,6 @@
 import { Checkbox, type CheckboxProps } from '@mantine/core';
 import { useState } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './list-body.tsx';
 
 /** A checkbox with an area of 24 pixels that toggles it. */
 const Selection = (props: CheckboxProps) => (

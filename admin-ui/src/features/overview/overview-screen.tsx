@@ -17,9 +17,9 @@ import { inDigits } from '../../components/locale.ts';
 import { Small } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
+import { Attention } from './attention.tsx';
 import classes from './overview.module.css';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { RefusedCalls, ToWatch } from './to-watch.tsx';
 
 const route = getRouteApi('/');
 
@@ -64,12 +64,11 @@ const SERIES = [
 ];
 
 const Parts = ({ overview }: { overview: Overview }) => {
-  const { totals, fetches, refused } = overview;
+  const { totals, fetches } = overview;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
   return (
     <Stack gap="md">
       {!overview.isInUse && <FirstSteps totals={totals} />}
-      <ToWatch {...overview} />
       <Totals {...overview} />
       <Panel title="Fetches per day" count={total}>
         {total === 0 && (
@@ -83,11 +82,11 @@ const Parts = ({ overview }: { overview: Overview }) => {
           days={fetches.map(({ day, prompts, secrets }) => ({ day, counts: [prompts, secrets] }))}
         />
       </Panel>
+      <Attention {...overview} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
         <MostFetched {...overview} />
         <LastChanges {...overview} />
       </SimpleGrid>
-      {refused.length === 0 && <RefusedCalls refused={refused} />}
       {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
     </Stack>
   );

@@ -2,13 +2,13 @@ import { Badge, Box, Group, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
+import { FirstFew } from '../../../components/first-few.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import { ErrorState } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
-import { FirstFew } from '../first-few.tsx';
 import { callersQuery } from '../prompt-queries.ts';
 import { type AffectedKey, affectedKeys, type Callers, harmOf, type Scope, type Touched } from './impact.ts';
 
