@@ -44,7 +44,10 @@ const fileOf = (row: Row, path: string, latest: LatestContent, rows: readonly Ro
 /** `cuevault pull DIR`: writes what was edited in the service. Returns the exit code. */
 export const pull = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
   // Here the service wins, so that what includes a fragment is compared with its version there.
-  const { rows, service, format, bad } = await compare(folder, { ...values, overwrite: false });
+  const { service, format, bad, ...compared } = await compare(folder, { ...values, overwrite: false });
+  const rows = compared.rows.map(
+    (row): Row => (row.status === 'gone' ? { ...row, status: 'unmanaged' } : row),
+  );
   const wanted: Status[] = ['drift'];
   if (values.overwrite === true) wanted.push('conflict');
   if (values.all === true) wanted.push('unmanaged');

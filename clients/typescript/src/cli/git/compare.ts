@@ -1,4 +1,5 @@
 import type { Content } from '../../../../../contract/content/content.ts';
+import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
 import { InvalidRequestError, NotFoundError } from '../../errors.ts';
 import { CliError, cliMessage, exitCodeOf, throwAll, wrongUsage } from '../exit-codes.ts';
 import { oneOf, type Values } from '../options.ts';
@@ -13,7 +14,7 @@ import {
   type Row,
   upcoming,
 } from './plan.ts';
-import { nameOfRepository, openRepository, type Repository } from './repository.ts';
+import { filesIn, nameOfRepository, openRepository, type Repository } from './repository.ts';
 import { connect, type LabelMove, type Published, type Service } from './service.ts';
 import { eachOf } from './work.ts';
 
@@ -32,6 +33,19 @@ export interface Comparison {
   readonly bad: readonly BadFile[];
 }
 
+/** The rows, with those that the repository published from a file of this folder which is no longer there. */
+const withGone = (rows: readonly Row[], repository: string, opened: Repository): Row[] => {
+  const published = rows.flatMap((row) => {
+    const source = row.listed?.sources.find((each) => each.repository === repository);
+    const path = filePathOf(row.name);
+    const isOpen = row.status === 'unmanaged' && source !== undefined && path !== undefined;
+    return isOpen ? [{ row, commit: source.commit, path }] : [];
+  });
+  const were = filesIn(opened, published);
+  const gone = new Set(published.flatMap(({ row }, index) => (were[index] ? [row] : [])));
+  return rows.map((row) => (gone.has(row) ? { ...row, status: 'gone' } : row));
+};
+
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
 export const compare = async (folder: string, values: Values): Promise<Comparison> => {
   const format = oneOf('format', values.format ?? 'text', FORMATS);
@@ -48,7 +62,8 @@ export const compare = async (folder: string, values: Values): Promise<Compariso
     return [{ name: file.name, error: wrongUsage(`${placeOf(file, absent)}: ${sentence}`) }];
   });
   const files = folderNow.files.filter(({ name }) => !open.some((each) => each.name === name));
-  const rows = await planOf({ files, listed, repository, overwrite: values.overwrite });
+  const planned = await planOf({ files, listed, repository, overwrite: values.overwrite });
+  const rows = withGone(planned, repository, opened);
   return { folder, format, repository, opened, service, rows, bad: [...folderNow.bad, ...open] };
 };
 

@@ -8,11 +8,11 @@ import type { ListedPrompt, Source } from './service.ts';
 
 /**
  * How a prompt in the folder compares with its base, the last version from this repository, and with the latest version:
- * `drift` was edited in the service, `conflict` in both; `unmanaged` has no file. In the order of reports.
+ * `drift` was edited in the service, `conflict` in both; `unmanaged` has no file, `gone` no longer. In the order of reports.
  */
 export const STATUSES = [
   ...(['create', 'renamed', 'publish'] as const),
-  ...(['drift', 'conflict', 'unchanged', 'unmanaged'] as const),
+  ...(['drift', 'conflict', 'unchanged', 'gone', 'unmanaged'] as const),
 ];
 export type Status = (typeof STATUSES)[number];
 

@@ -26,9 +26,23 @@ export const countsOf = (rows: readonly Row[]): string =>
     .map(([count, status]) => `${count} ${status}`)
     .join(', ') || 'no prompts';
 
-/** The rows that need attention. */
+/** The rows that a push or a pull changes. */
 export const changedIn = (rows: readonly Row[]): Row[] =>
-  rows.filter(({ status }) => status !== 'unchanged' && status !== 'unmanaged');
+  rows.filter(({ status }) => !['unchanged', 'gone', 'unmanaged'].includes(status));
+
+const MOST_GONE = 50;
+
+/** Says which prompts have lost their files; empty if none has. Deleting them is up to an operator. */
+const goneIn = (rows: readonly Row[], written: (name: string) => string): string => {
+  const names = rows.flatMap(({ name, status }) => (status === 'gone' ? [name] : []));
+  if (names.length === 0) return '';
+  const subject =
+    names.length === 1
+      ? '1 prompt that this repository published has'
+      : `${names.length} prompts that this repository published have`;
+  const more = names.length > MOST_GONE ? ` and ${names.length - MOST_GONE} more` : '';
+  return `${subject} no file here: ${names.slice(0, MOST_GONE).map(written).join(', ')}${more}. Whoever needs them no longer can delete them in the admin UI.\n`;
+};
 
 /** Beyond as many changed lines, the comparison shows all lines of both sides. */
 const MOST_EDITS = 2_000;
@@ -123,6 +137,7 @@ export const markdown = (report: Report): { readonly page: string; readonly omit
   const changed = changedIn(rows);
   const head = [
     `### ${title}\n\n${countsOf(rows)}\n`,
+    goneIn(rows, code).replace(/^(?=.)/, '\n'),
     table('| prompt | change | now | next | variables |', changed, (row) =>
       tableRow(row, details.get(row.name)),
     ),
@@ -163,6 +178,7 @@ const text = ({ title, rows, details, moves }: Report): string =>
     ...changedIn(rows).map((row) => lineOf(row, details)),
     ...moves.map((move) => `${moveLine(move)}\n`),
     ...[...unifiedDiffs(rows, details)].map(([, diff]) => `\n${diff}`),
+    goneIn(rows, JSON.stringify),
     `${title}: ${countsOf(rows)}.\n`,
   ].join('');
 

@@ -136,6 +136,16 @@ export const commitOf = ({ git, prefix }: Repository): string => {
   return head.out;
 };
 
+/** Which of these files the repository had, each in a commit that it may not have. */
+export const filesIn = (
+  { git, prefix }: Repository,
+  files: readonly { readonly commit: string; readonly path: string }[],
+): boolean[] => {
+  const input = files.map(({ commit, path }) => `${commit}:${prefix}${path}\n`).join('');
+  const lines = input === '' ? [] : git(['cat-file', '--batch-check'], input).out.split('\n');
+  return files.map((_, index) => / blob \d+$/.test(lines[index] ?? ''));
+};
+
 const isShallow = ({ git }: Repository): boolean =>
   git(['rev-parse', '--is-shallow-repository']).out === 'true';
 

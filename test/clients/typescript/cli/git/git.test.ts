@@ -294,11 +294,23 @@ test('a renamed file is published under its new name, and an edit of the old nam
     `renamed   "${team}/new" 1.0.0 (was "${team}/old")`,
   );
   expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
-  await done(app.cuevault('push', 'prompts'));
+  const gone = `1 prompt that this repository published has no file here: "${team}/old". Whoever`;
+  expect(await done(app.cuevault('push', 'prompts'))).toContain(gone);
   await edit('old', 'Good day {{user}}!');
   expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
   expect(app.read(`${team}/new`)).toBe('Hello {{user}}!\n');
-  expect(await done(app.cuevault('pull', 'prompts', '--all'))).toBe('Written: 1 unmanaged.\n');
+  expect((await app.cuevault('diff', 'prompts', '--exit-code')).code).toBe(0);
+  const { prompts } = JSON.parse(await done(app.cuevault('diff', 'prompts', '--format', 'json')));
+  expect(prompts).toContainEqual(expect.objectContaining({ name: `${team}/old`, status: 'gone' }));
+  expect(await done(app.cuevault('diff', 'prompts', '--format', 'markdown'))).toContain(
+    '\n\n1 prompt that this repository published has no file here: <code>',
+  );
+  // In another folder of the repository it never had a file.
+  app.git('mv', 'prompts', 'others');
+  app.git('commit', '--quiet', '--message', 'Move');
+  app.write('.keep', '');
+  expect(await done(app.cuevault('pull', 'others', '--all'))).toBe('Written: 1 unmanaged.\n');
+  expect(await done(app.cuevault('pull', 'prompts', '--all'))).toBe('Written: 2 unmanaged.\n');
   expect(app.read(`${team}/old`)).toContain('Good day {{user}}!');
 });
 
