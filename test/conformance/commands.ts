@@ -31,6 +31,10 @@ const NOWHERE = { CUEVAULT_URL: 'http://127.0.0.1:9' };
 export const FILES = {
   '.env.example':
     '# Needed\nexport OPENAI_API_KEY=\nDATABASE_URL = x\nINHERITED=\nEMPTY=1\n# NONE=\n  MISSING=\n',
+  '.env.own':
+    '\xef\xbb\xbfDATABASE_URL=mine # first\nKEY="-----BEGIN KEY-----\nabc=\n-----END KEY-----"\nINHERITED=x\n',
+  '.env.utf-16': '\xff\xfeA\0=\0',
+  '.env.wrong': '/*\nA=#S3cret\n',
   plain: 'echo "$OPENAI_API_KEY $1"; exit 7\n',
   crlf: '#!/bin/sh\r\necho started\r\n',
   lost: '#!/no/such/interpreter\n',
@@ -63,6 +67,17 @@ const USAGE = titled({
     args: 'run echo hi',
     code: 2,
     err: 'cuevault: Put "--" before the command: cuevault run -- echo hi\n',
+  },
+  'options of a command without -- are those of the command': {
+    args: 'run node -v',
+    code: 2,
+    err: 'cuevault: Put "--" before the command: cuevault run -- node -v\n',
+  },
+  'an address without https:// is named': {
+    args: 'run -- true',
+    env: { CUEVAULT_URL: 'vault.example.com:443' },
+    code: 2,
+    err: 'cuevault: The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine.\n',
   },
   'http:// to another machine is rejected, naming the variable that allows it': {
     args: 'run -- true',
@@ -300,6 +315,35 @@ const RUNNING = titled({
     env: { EMPTY: '', INHERITED: 'v' },
     code: 4,
     err: 'cuevault: These variables are missing or empty: "EMPTY", "MISSING".\n',
+  },
+  '--require reads a byte order mark, and no line of a value as a name': {
+    args: 'run --require .env.own -- echo started',
+    env: { DATABASE_URL: undefined },
+    code: 4,
+    err: 'cuevault: These variables are missing or empty: "KEY", "INHERITED".\n',
+  },
+  '--require refuses a file in another encoding': {
+    args: 'run --require .env.utf-16 -- echo started',
+    code: 2,
+    err: 'cuevault: ".env.utf-16" cannot be read (it is no UTF-8).\n',
+  },
+  '--require refuses lines that it cannot read, without their content': {
+    args: 'run --require .env.wrong -- echo started',
+    code: 2,
+    err: 'cuevault: ".env.wrong" cannot be read: line 1 is not of the form KEY=value; line 2 has a # at the beginning of its value or in a word: quote the value, or remove the comment.\n',
+  },
+  "--env-file has values of one's own, which win over secrets and lose to what is inherited": {
+    args: 'run --env-file .env.example --env-file .env.own',
+    prints: ['DATABASE_URL', 'KEY', 'INHERITED', 'OPENAI_API_KEY'],
+    env: { INHERITED: 'v' },
+    out: 'mine -----BEGIN KEY-----\nabc=\n-----END KEY----- v \n',
+    err: 'cuevault: Kept as inherited: "INHERITED" (--override replaces them).\n',
+  },
+  'the command inherits no locale that the client has for itself': {
+    args: 'run',
+    prints: ['LC_CTYPE'],
+    env: { LANG: undefined, LC_ALL: undefined, LC_CTYPE: undefined },
+    out: '\n',
   },
   '--require needs its file': {
     args: 'run --require none -- echo started',

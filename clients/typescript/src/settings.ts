@@ -45,6 +45,11 @@ export const insecureAllowed = (): boolean =>
  */
 export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): string => {
   const given = url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL;
+  if (!/^https?:\/\//i.test(given.trim())) {
+    throw refuse(
+      'The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine.',
+    );
+  }
   const parsed = URL.canParse(given) ? new URL(given) : undefined;
   // A path is appended to the address: query and fragment would be lost.
   if (!/^https?:[^?#]+$/.test(parsed?.href ?? '') || parsed?.username !== '' || parsed.password !== '') {

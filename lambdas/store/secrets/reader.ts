@@ -104,15 +104,22 @@ const stopped = (): CuevaultError =>
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReadRequest) => {
   const chosen = chosenFrom(entries, filter, caller.restriction);
   const isRequired = filter.key !== undefined || filter.nonEmpty === true;
-  if (isRequired && chosen.length === 0) throw notFound(entries, caller.restriction);
+  if (isRequired && chosen.length === 0) throw notFound(entries, caller.restriction, filter);
   return chosen;
 };
 
 // The same message for a secret that does not exist and one that the key must not see. For a restricted key both are a
 // refusal, so that not even the time to record it tells them apart.
-const notFound = (entries: readonly SecretEntry[], restriction: readonly string[]): CuevaultError => {
-  const sentence =
-    'No secret that this API key may see has the requested key and all of the requested tags. Check "key" and "tags".';
+const notFound = (
+  entries: readonly SecretEntry[],
+  restriction: readonly string[],
+  { key, tags = [] }: ReadRequest['filter'],
+): CuevaultError => {
+  const named = key === undefined ? [] : [`the key ${JSON.stringify(key)}`];
+  const tagged =
+    tags.length === 0 ? [] : [`all of the tags ${tags.map((tag) => JSON.stringify(tag)).join(', ')}`];
+  const wanted = [...named, ...tagged].join(' and ');
+  const sentence = `There is no secret ${wanted && `with ${wanted} `}that this API key may read.`;
   const refused = restriction.length > 0 && !entries.some((entry) => carriesAll(entry, restriction));
   return refused ? new RefusedCall('tags', sentence) : new CuevaultError('secret_not_found', sentence);
 };

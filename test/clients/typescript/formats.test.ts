@@ -46,6 +46,11 @@ test.each(cases)('a .env file: $title', ({ name = 'NAME', value, line }) => {
   }
 });
 
+test('docker takes every value as it is, quotes and blanks included', () => {
+  const secrets = { A: ` "b" 'c' # $d `, E: '' };
+  expect(format(secrets, 'docker')).toBe(`A= "b" 'c' # $d \nE=\n`);
+});
+
 test('any values survive a shell', () => {
   const property = fc.property(fc.array(value, { minLength: 20, maxLength: 20 }), (texts) => {
     const secrets = secretsOf(texts);
@@ -78,6 +83,11 @@ test('a shell that reads a .env file runs nothing, and gets the values but for b
 test.each([
   ['dotenv', 'both quotes', { A: 'it\'s "both"' }],
   ['dotenv', 'a name with blanks', { 'A B': 'c' }],
+  ['docker', 'a line break', { A: 'b\nc' }],
+  ['docker', 'a carriage return', { A: 'b\r' }],
+  ['docker', 'a name that it takes for a comment', { '#A': 'c' }],
+  ['docker', 'a name with blanks', { 'A B': 'c' }],
+  ['docker', 'a line that it cuts', { A: 'x'.repeat(65_536) }],
   ['shell', 'a name that is no identifier', { 'A-B': 'c' }],
   ['shell', 'a name with a command', { 'A$(date)': 'c' }],
   ['shell', 'NUL', { A: 'a\0b' }],
@@ -90,7 +100,7 @@ test.each([
 });
 
 test('no secrets produce no lines', () => {
-  expect(FORMATS.map((form) => format({}, form))).toEqual(['', '{}\n', '']);
+  expect(FORMATS.map((form) => format({}, form))).toEqual(['', '', '{}\n', '']);
 });
 
 interface Case {

@@ -166,6 +166,10 @@ def _is_loopback(url: httpx.URL) -> bool:
 
 def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     stripped = url.strip() if isinstance(url, str) else ""
+    if not re.match("https?://", stripped, re.IGNORECASE):
+        raise configuration_error(
+            f"The address of Cuevault (url, or {URL_VARIABLE}) must begin with https://, or http:// on this machine."
+        )
     parts = _parsed(stripped)
     if parts is None:
         # The text itself stays out of the message: it may contain a password.

@@ -4,24 +4,34 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
-import { certainFile, checkCommand, type Environment, noSuchCommand } from './find.ts';
+import {
+  certainFile,
+  checkCommand,
+  type Environment,
+  noSuchCommand,
+  type Start,
+  windowsStart,
+} from './find.ts';
 import { Redactor } from './redact.ts';
 import { processTerminal, STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
 
 interface Process {
   readonly pid: number;
+  readonly group: number;
   readonly parent: number;
 }
 
-// proc(5): the name is in parentheses and may contain some itself; then the state and the parent. A zombie has ended.
+// proc(5): the name is in parentheses and may contain some itself; then the state, the parent and the group. A zombie has ended.
 const fromProc = (): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        return state === 'Z' || state === 'X' ? [] : [{ pid: Number(name), parent: Number(parent) }];
+        const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return state === 'Z' || state === 'X'
+          ? []
+          : [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
       } catch {
         // It ended in between.
         return [];
@@ -29,11 +39,11 @@ const fromProc = (): Process[] =>
     });
 
 const fromPs = (): Process[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, , state = 'Z']) => !state.startsWith('Z'))
-    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+    .filter(([, , , state = 'Z']) => !state.startsWith('Z'))
+    .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }));
 
 const processes = (): Process[] => {
   try {
@@ -78,6 +88,13 @@ const FROM_THE_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 const startError = (command: string, { code }: NodeJS.ErrnoException): CliError => {
   // Elsewhere the file was found before: its interpreter or loader is missing.
   if (WINDOWS && code === 'ENOENT') return noSuchCommand(command);
+  if (code === 'E2BIG' || code === 'ENAMETOOLONG') {
+    const advice = 'Leave some out with --only or --tags, or let the command read them from a file.';
+    return new CliError(
+      `The secrets are too large for the variables of a command (${code}). ${advice}`,
+      EXIT.cannotRun,
+    );
+  }
   return new CliError(`The command ${command} cannot be run (${code}).`, EXIT.cannotRun);
 };
 
@@ -119,7 +136,12 @@ type Processes = Pick<Child, 'isRunning'> & { readonly killAll: (signal: NodeJS.
 /** Everything that a command has started, as its own process group. */
 const groupOf = (leader: number): Processes => ({
   killAll: (signal) => signalTo(-leader, signal),
-  isRunning: () => signalTo(-leader, 0),
+  isRunning: () => {
+    if (!signalTo(-leader, 0)) return false;
+    // As process 1, this process inherits what the command leaves behind, and cannot bury it.
+    const all = processes();
+    return all.length === 0 || all.some(({ group }) => group === leader);
+  },
 });
 
 /** The same in the terminal's group, which it shares with others: found by parent process. */
@@ -169,13 +191,20 @@ export const startChild = (
   env: Environment,
   masked?: readonly string[],
 ): Child => {
+  const given: Start = WINDOWS ? windowsStart(command, args, env) : { file: command, args };
   if (!WINDOWS) checkCommand(command, env);
   // At a terminal the command must stay in the terminal's group, where keys reach it and it can read.
   const detached = !WINDOWS && !isatty(STDIN);
   const stdio: StdioOptions = masked === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
   let child: ChildProcess;
   try {
-    child = spawn(command, args, { stdio, env: env as NodeJS.ProcessEnv, detached });
+    const { file, windowsVerbatimArguments } = given;
+    child = spawn(file, given.args, {
+      stdio,
+      env: env as NodeJS.ProcessEnv,
+      detached,
+      windowsVerbatimArguments,
+    });
   } catch (error) {
     // Errors before the start, such as an environment that is too large, are thrown.
     throw startError(command, error as NodeJS.ErrnoException);

@@ -1,8 +1,21 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { CliError, EXIT } from './exit-codes.ts';
+import { delimiter, join, win32 } from 'node:path';
+import { CliError, EXIT, wrongUsage } from './exit-codes.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
+
+/** The name by which the system knows a variable: Windows ignores case. */
+const known = (name: string): string => (process.platform === 'win32' ? name.toUpperCase() : name);
+
+/** The value of a variable in an environment. */
+export const valueIn = (env: Environment, name: string): string | undefined =>
+  Object.entries(env).find(([other]) => known(other) === known(name))?.[1];
+
+/** An environment without the variables of these names. */
+export const withoutNames = (env: Environment, names: readonly string[]): Environment => {
+  const gone = new Set(names.map(known));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !gone.has(known(name))));
+};
 
 /** Whether a file may be executed by this user. */
 export const isExecutable = (path: string): boolean => {
@@ -86,4 +99,53 @@ const isLoadable = (path: string, level = 0): boolean => {
 export const certainFile = (command: string, env: Environment): string | undefined => {
   const file = commandPaths(command, env).find(isExecutable);
   return file !== undefined && isLoadable(file) ? file : undefined;
+};
+
+// Like cross-spawn 7: what cmd.exe acts on gets a ^, for the scripts in node_modules/.bin twice, as those pass it on.
+const META = /[()\][%!^"`<>&|;, *?]/g;
+const SHIM = /node_modules[\\/].bin[\\/][^\\/]+\.cmd$/i;
+
+const escapedMeta = (text: string): string => text.replace(META, '^$&');
+
+const escapedArgument = (text: string, isShim: boolean): string => {
+  const quoted = `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+  return isShim ? escapedMeta(escapedMeta(quoted)) : escapedMeta(quoted);
+};
+
+/** How a process starts. */
+export interface Start {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Whether Windows gets the arguments as they are. */
+  readonly windowsVerbatimArguments?: boolean;
+}
+
+/**
+ * How Windows starts a command, which is found by PATH and PATHEXT: scripts through cmd.exe, everything else without a
+ * shell. Errors: CliError `noSuchCommand`; `usage` for line breaks, which cmd.exe cannot pass on.
+ */
+export const windowsStart = (
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+): Start => {
+  const folders = /[\\/:]/.test(command) ? [''] : (valueIn(env, 'PATH') ?? '').split(win32.delimiter);
+  const extensions = (valueIn(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
+  const has = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
+  const file = folders
+    .flatMap((folder) =>
+      (has ? [''] : extensions).map((extension) => win32.join(folder, command + extension)),
+    )
+    .find(isFile);
+  if (file === undefined) throw noSuchCommand(command);
+  if (!/\.(cmd|bat)$/i.test(file)) return { file, args };
+  if (/[\r\n]/.test([file, ...args].join('')))
+    throw wrongUsage(`The arguments of ${command} must not contain line breaks: it is a script of cmd.exe.`);
+  const line = [escapedMeta(file), ...args.map((arg) => escapedArgument(arg, SHIM.test(file)))].join(' ');
+  return {
+    file: valueIn(env, 'COMSPEC') ?? 'cmd.exe',
+    args: ['/d', '/s', '/c', `"${line}"`],
+    windowsVerbatimArguments: true,
+  };
 };

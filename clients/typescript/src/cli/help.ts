@@ -48,10 +48,13 @@ the command needs in a file cuevault.names, one a line, in the folder where it s
     ...WHICH_SECRETS,
     override: 'secrets replace inherited variables, or only these',
     strict: 'fail if a secret would not be set',
+    'env-file':
+      'values of your own, which win over secrets; may be given several times, and the last one wins',
     require: 'fail if a variable that FILE names, such as .env.example, is missing or empty',
-    redact: `mask the secrets and the API key in the output of the command, which is then no terminal;
+    redact: `mask the secrets, and what proves who calls, in the output of the command, which is then no terminal;
 against accidents: a command that wants to print them can`,
-    'without-api-key': 'the command gets neither the API key nor what gives tokens of a trust',
+    'without-api-key': `the command does not inherit the API key or what gives tokens of a trust; where it does not run
+in place of cuevault, it can still read the variables of its parent process`,
     watch: 'restart the command when a value changes; not without a variable that it started with',
     'watch-interval': 'seconds between checks (default: 60); the audit log has each check',
     group: 'with --watch, --redact or another system: signals reach all that the command has started',
@@ -65,11 +68,11 @@ restart. A shell between passes no signals on: use "exec" there, or --group.`,
 
 const env: Description = {
   usage: ['[options]'],
-  summary: 'print secrets as dotenv, JSON or for a shell',
+  summary: 'print secrets as dotenv, JSON, for Docker or for a shell',
   about: `Prints secrets, except names that can change what programs do, and names that are not in a file cuevault.names of this
 folder. Values go to a terminal only with --reveal.`,
   options: {
-    format: 'dotenv (default), json or shell',
+    format: 'dotenv (default), json, shell, or docker for "docker run --env-file"',
     json: 'the same as --format json',
     names: 'print only the names',
     reveal: 'print values even to a terminal',

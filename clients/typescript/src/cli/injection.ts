@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { type EnvPair, parseEnv } from '../../../../contract/env-file.ts';
 import { quoted } from '../errors.ts';
 import { dangerOf, type Unset, unsetOf } from '../secrets/environment.ts';
 import type { SecretsResult } from '../wire.ts';
 import { CliError, EXIT, wrongUsage } from './exit-codes.ts';
-import type { Environment } from './find.ts';
+import { type Environment, valueIn } from './find.ts';
 
 /** The value of `--override` without names. */
 export const EVERY = '*';
@@ -53,30 +54,40 @@ export const inject = (
   const unset = unsetOf(secrets, { allow });
   const refused = namesOf(unset);
   const kept = Object.keys(secrets).filter((name) => {
-    const wins = Object.hasOwn(inherited, name) && (inherited[name] ?? '') !== '';
+    const wins = (valueIn(inherited, name) ?? '') !== '';
     return wins && !override.includes(EVERY) && !override.includes(name) && !refused.includes(name);
   });
   // Inherited with the same value, it makes no difference.
-  const differing = kept.filter((name) => inherited[name] !== secrets[name]);
+  const differing = kept.filter((name) => valueIn(inherited, name) !== secrets[name]);
   const parts = notSet(unset);
   if (differing.length > 0) parts.push(`Kept as inherited: ${quoted(differing)} (--override replaces them).`);
   return without(secrets, [...kept, ...refused], parts);
 };
 
-/** The names of the variables in a file such as `.env.example`. Errors: CliError `usage`. */
-export const namesIn = (file: string): string[] => {
+const textOf = (file: string): string => {
   try {
-    const lines = readFileSync(file, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/gm);
-    return [...new Set([...lines].map(([, name = '']) => name))];
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw wrongUsage(`${JSON.stringify(file)} cannot be read (${code}).`);
+    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is no UTF-8' : code;
+    throw wrongUsage(`${JSON.stringify(file)} cannot be read (${reason}).`);
   }
+};
+
+const NAMED_LINES = 5;
+
+/** What a `.env` file assigns. Errors: CliError `usage` for a file, or a line, that cannot be read. */
+export const assignmentsIn = (file: string): EnvPair[] => {
+  const { pairs, problems } = parseEnv(textOf(file));
+  if (problems.length === 0) return pairs;
+  const named = problems.slice(0, NAMED_LINES).map(({ line, message }) => `line ${line} ${message}`);
+  const more = problems.length > NAMED_LINES ? `; and ${problems.length - NAMED_LINES} more` : '';
+  throw wrongUsage(`${JSON.stringify(file)} cannot be read: ${named.join('; ')}${more}.`);
 };
 
 /** Checks that variables are set and not empty. Errors: CliError `notFound` that names all others. */
 export const checkRequired = (names: readonly string[], env: Environment): void => {
-  const missing = names.filter((name) => !Object.hasOwn(env, name) || env[name] === '');
+  const missing = names.filter((name) => (valueIn(env, name) ?? '') === '');
   if (missing.length === 0) return;
   throw new CliError(`These variables are missing or empty: ${quoted(missing)}.`, EXIT.notFound);
 };

@@ -51,6 +51,15 @@ const isNear = (wanted: string, given: string): boolean => {
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
+/** Options behind the first operand are those of the command. Errors: CliError `usage` if there is one. */
+const requireSeparator = (args: string[], options: typeof OPTIONS): void => {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const first = tokens.find(({ kind }) => kind === 'positional')?.index;
+  if (first === undefined) return;
+  const line = ['cuevault run', ...args.slice(0, first), '--', ...args.slice(first)].join(' ');
+  throw wrongUsage(`Put "--" before the command: ${line}`);
+};
+
 const runNamed = (name: string, args: readonly string[], terminal: Terminal): Promise<number> | number => {
   if (!isCommand(name)) {
     const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
@@ -64,6 +73,7 @@ const runNamed = (name: string, args: readonly string[], terminal: Terminal): Pr
   );
   const chosen = ['help', ...Object.keys(DESCRIPTIONS[name].options)] as (keyof typeof OPTIONS)[];
   const options = Object.fromEntries(chosen.map((option) => [option, OPTIONS[option]])) as typeof OPTIONS;
+  if (name === 'run' && split < 0) requireSeparator(own, options);
   const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
   if (values.help === true) {
     terminal.out(helpOf(name));

@@ -15,6 +15,7 @@ export const OPTIONS = {
   allow: text('A,B', true),
   'allow-empty': FLAG,
   'dry-run': FLAG,
+  'env-file': text('FILE', true),
   environment: text('NAME'),
   'exit-code': FLAG,
   format: text('FORM'),

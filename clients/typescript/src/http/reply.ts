@@ -56,7 +56,7 @@ const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
 /** What is known of replies that do not come from Cuevault. */
 const FOREIGN: { readonly [status: number]: readonly [code: string, message: string] } = {
   413: ['body_too_large', 'The request is too large.'],
-  429: ['rate_limited', 'Too many requests. Try again shortly.'],
+  429: ['rate_limited', 'Too many requests.'],
 };
 
 /** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), undefined if it does not. */
@@ -76,15 +76,18 @@ const errorOf = (reply: Reply, err?: string): CuevaultError => {
   const isFailure = status >= 500;
   const [own, known] = FOREIGN[status] ?? [isFailure ? 'unavailable' : 'invalid_reply'];
   const code = (err && headers.get('cuevault-error')) || own;
-  const hint = isFailure ? 'Try again shortly.' : 'Check the address and any proxy.';
-  const message = err ?? known ?? `The reply with status ${status} does not come from Cuevault. ${hint}`;
+  const retryAfter = status === 429 || status === 503 ? retryAfterOf(reply) : undefined;
+  const again =
+    retryAfter === undefined ? 'Try again shortly.' : `Try again in ${Math.ceil(retryAfter)} seconds.`;
+  const hint = isFailure || status === 429 ? ` ${again}` : known ? '' : ' Check the address and any proxy.';
+  const message = err ?? (known ?? `The reply with status ${status} does not come from Cuevault.`) + hint;
   // The issuer of a token has new keys: what is known stays valid until the service has them too.
   const isTold = (err ?? known) !== undefined && code !== 'unknown_signing_key';
   return new ((isTold ? CLASSES[status] : undefined) ?? UnavailableError)(message, {
     code,
     status,
     requestId: headers.get('cuevault-request-id') ?? undefined,
-    retryAfter: status === 429 || status === 503 ? retryAfterOf(reply) : undefined,
+    retryAfter,
   });
 };
 

@@ -43,7 +43,7 @@ _KINDS: dict[int, type[CuevaultError]] = {
 }
 _FOREIGN = {
     413: ("body_too_large", "The request is too large."),
-    _TOO_MANY: ("rate_limited", "Too many requests. Try again shortly."),
+    _TOO_MANY: ("rate_limited", "Too many requests."),
 }
 """What is known of replies that do not come from Cuevault: code and message."""
 
@@ -87,20 +87,25 @@ def _error(reply: Reply, sentence: str | None) -> CuevaultError:
     is_failure = status >= _SERVER_FAULTS
     own, text = _FOREIGN.get(status, ("unavailable" if is_failure else "invalid_reply", None))
     code, kind = reply.headers.get(_CODE_HEADER) or own, _KINDS.get(status, UnavailableError)
+    waits = (
+        retry_after_seconds(reply.headers.get("retry-after")) if status in (_TOO_MANY, _UNAVAILABLE) else None
+    )
+    again = " Try again shortly." if waits is None else f" Try again in {math.ceil(waits)} seconds."
     if sentence is None and text is None:
-        what = "Try again shortly." if is_failure else "Check the address and any proxy."
-        text = f"The reply with status {status} does not come from Cuevault. {what}"
+        what = again if is_failure else " Check the address and any proxy."
+        text = f"The reply with status {status} does not come from Cuevault.{what}"
         code, kind = own, UnavailableError
+    elif status == _TOO_MANY:
+        text = f"{text}{again}"
     # The issuer of a token has new keys: what is known stays valid until the service has them too.
     if code == "unknown_signing_key":
         kind = UnavailableError
-    waits = status in (_TOO_MANY, _UNAVAILABLE)
     return kind(
         sentence or text or "",
         code=code,
         status=status,
         request_id=reply.headers.get(_REQUEST_ID_HEADER),
-        retry_after=retry_after_seconds(reply.headers.get("retry-after")) if waits else None,
+        retry_after=waits,
     )
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import errno
-import re
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..environment import quoted, unset_of
 from ..errors import listed
-from .exits import NOT_FOUND, USAGE, CliError
+from .exits import NOT_FOUND, CliError
 
 EVERY = "*"
 """The value of `--override` without names."""
 
-_NAME = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Za-z0-9_.-]+)[ \t]*=", re.MULTILINE)
+
+def known(name: str) -> str:
+    """The name by which the system knows a variable: Windows ignores case, and os.environ has capitals there."""
+    return name.upper() if os.name == "nt" else name
+
+
+def merged(inherited: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a command: what it inherits, and the secrets in place of variables of their names."""
+    names = set(map(known, chosen))
+    return {**{name: value for name, value in inherited.items() if known(name) not in names}, **chosen}
 
 
 @dataclass(frozen=True)
@@ -34,10 +41,12 @@ def inject(
     unset = unset_of(secrets, allow=allow)
     replaced = frozenset(override)
     kept = [
-        name for name in secrets if name not in unset and inherited.get(name) and not replaced & {name, EVERY}
+        name
+        for name in secrets
+        if name not in unset and inherited.get(known(name)) and not replaced & {name, EVERY}
     ]
     # Inherited with the same value, it makes no difference.
-    differing = [name for name in kept if inherited[name] != secrets[name]]
+    differing = [name for name in kept if inherited[known(name)] != secrets[name]]
     reasons = ", ".join(f"{quoted(name)} ({reason})" for name, reason in unset.items())
     parts = [f"Not set: {reasons}."] if unset else []
     if differing:
@@ -46,18 +55,9 @@ def inject(
     return Injection(chosen, " ".join(parts) or None)
 
 
-def names_in(file: str) -> list[str]:
-    """The names of the variables in a file such as `.env.example`. Raises CliError (2)."""
-    try:
-        text = Path(file).read_text("utf-8", errors="replace")
-    except OSError as error:
-        name = errno.errorcode.get(error.errno or 0, "unreadable")
-        raise CliError(f"{quoted(file)} cannot be read ({name}).", USAGE) from None
-    return list(dict.fromkeys(_NAME.findall(text)))
-
-
 def check_required(names: Iterable[str], environment: Mapping[str, str]) -> None:
     """Check that variables are set and not empty. Raises CliError (4) that names all others."""
-    missing = [name for name in names if not environment.get(name)]
+    filled = {known(name) for name, value in environment.items() if value}
+    missing = [name for name in names if known(name) not in filled]
     if missing:
         raise CliError(f"These variables are missing or empty: {listed(missing)}.", NOT_FOUND)

@@ -6,13 +6,15 @@ import argparse
 import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..credential import PROOF_VARIABLES
 from ..settings import ENVIRONMENT_VARIABLE
 from . import source
 from .child import hand_over, no_such_command
+from .env_file import assignments_in
 from .exits import UNSUITABLE, USAGE, CliError
-from .injection import EVERY, check_required, inject, names_in
+from .injection import EVERY, check_required, inject, merged
 from .terminal import warn
 
 DESCRIPTION = """\
@@ -40,6 +42,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--strict", action="store_true", help="fail if a secret would not be set")
     add(
+        "--env-file",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="values of your own, which win over secrets; may be given several times, and the last one wins",
+    )
+    add(
         "--require",
         metavar="FILE",
         action="append",
@@ -49,7 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--without-api-key",
         action="store_true",
-        help="start the command without the API key or what gives tokens of a trust",
+        help="the command does not inherit the API key or what gives tokens of a trust; on Windows, it can still"
+        " read the variables of its parent process",
     )
     add("command_words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -61,8 +71,20 @@ def with_values(arguments: Sequence[str]) -> list[str]:
     return [*filled, *arguments[len(own) :]]
 
 
+def _variables() -> dict[str, str]:
+    """The variables of this process, without what Python itself has added to them (PEP 538)."""
+    variables = dict(os.environ)
+    try:
+        given = Path("/proc/self/environ").read_bytes().split(b"\0")
+    except OSError:
+        return variables
+    if not any(each.startswith(b"LC_CTYPE=") for each in given):
+        variables.pop("LC_CTYPE", None)
+    return variables
+
+
 def _inherited(options: argparse.Namespace) -> dict[str, str]:
-    inherited = dict(os.environ)
+    inherited = _variables()
     if options.without_api_key:
         for name in PROOF_VARIABLES:
             inherited.pop(name, None)
@@ -84,13 +106,14 @@ def _command(words: list[str]) -> list[str]:
 def run(options: argparse.Namespace) -> int:
     """Become the command. Raises CliError, CuevaultError."""
     command = _command(options.command_words)
-    required = [name for file in options.require for name in names_in(file)]
+    required = [name for file in options.require for name in assignments_in(file)]
+    own = {name: value for file in options.env_file for name, value in assignments_in(file).items()}
     inherited = _inherited(options)
-    injection = inject(source.secrets_of(options), inherited, options.allow, options.override)
+    injection = inject({**source.secrets_of(options), **own}, inherited, options.allow, options.override)
     if injection.report is not None:
         if options.strict:
             raise CliError(injection.report, UNSUITABLE)
         warn(injection.report)
-    environment = {**inherited, **injection.chosen}
+    environment = merged(inherited, injection.chosen)
     check_required(required, environment)
     return hand_over(command, environment)

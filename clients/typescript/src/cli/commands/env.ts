@@ -6,8 +6,10 @@ import { type Call, oneOf } from '../options.ts';
 import { writeOutput } from '../output.ts';
 import { listed, secretsSource } from '../source.ts';
 
-export const FORMATS = ['dotenv', 'json', 'shell'] as const;
+export const FORMATS = ['dotenv', 'docker', 'json', 'shell'] as const;
 export type Format = (typeof FORMATS)[number];
+
+const DOCKER_LINE_BYTES = 64 * 1024;
 
 /** The reason why a format cannot express a secret. */
 class Unsuitable extends Error {}
@@ -32,6 +34,15 @@ const dotenvLine = (name: string, value: string): string => {
   return `${name}=${dotenvValue(value)}\n`;
 };
 
+// Docker takes a line as it is, quotes included, and at most 64 KB of it; of a name alone, it takes the value that it inherits.
+const dockerLine = (name: string, value: string): string => {
+  if (!/^[^\s#=][^\s=]*$/.test(name)) throw new Unsuitable('the name contains other characters');
+  if (/[\r\n\0]/.test(value)) throw new Unsuitable('the value contains a line break or NUL');
+  const line = `${name}=${value}\n`;
+  if (Buffer.byteLength(line) > DOCKER_LINE_BYTES) throw new Unsuitable('the line is longer than 64 KB');
+  return line;
+};
+
 const shellLine = (name: string, value: string): string => {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unsuitable('a shell accepts no such name');
   if (value.includes('\0')) throw new Unsuitable('the value contains NUL');
@@ -39,6 +50,7 @@ const shellLine = (name: string, value: string): string => {
 };
 
 const LINES = {
+  docker: { line: dockerLine, form: 'for docker run --env-file (use --format json)' },
   dotenv: { line: dotenvLine, form: 'in a .env file (use --format json or shell)' },
   shell: { line: shellLine, form: 'for a shell (use --format json)' },
 };

@@ -2,23 +2,22 @@ import { heldCredentials, PROOF_VARIABLES } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
-import { type Environment, noSuchCommand } from '../find.ts';
-import { checkRequired, inject, namesIn } from '../injection.ts';
+import { type Environment, noSuchCommand, valueIn, withoutNames } from '../find.ts';
+import { assignmentsIn, checkRequired, inject } from '../injection.ts';
 import type { Call, Values } from '../options.ts';
 import { listed, positive, secretsSource } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
 import { watch } from '../watch.ts';
 
 const inheritedBy = (values: Values): Environment => {
-  const inherited = { ...process.env };
-  if (values['without-api-key'] === true) for (const name of PROOF_VARIABLES) delete inherited[name];
-  if (values.environment !== undefined) inherited.CUEVAULT_ENVIRONMENT = values.environment;
-  return inherited;
+  const inherited = withoutNames(process.env, values['without-api-key'] === true ? PROOF_VARIABLES : []);
+  if (values.environment === undefined) return inherited;
+  return { ...withoutNames(inherited, ['CUEVAULT_ENVIRONMENT']), CUEVAULT_ENVIRONMENT: values.environment };
 };
 
 // Without a prototype: a secret may be called __proto__.
 const environmentWith = (secrets: SecretsResult, values: Values): Environment =>
-  Object.assign(Object.create(null), inheritedBy(values), secrets);
+  Object.assign(Object.create(null), withoutNames(inheritedBy(values), Object.keys(secrets)), secrets);
 
 /** A function that chooses which secrets the command gets, and says what it does not get, once. */
 const chooserFor = (values: Values, terminal: Terminal) => {
@@ -26,7 +25,7 @@ const chooserFor = (values: Values, terminal: Terminal) => {
     allow: listed('allow', values.allow) ?? [],
     override: listed('override', values.override) ?? [],
   };
-  const required = (values.require ?? []).flatMap(namesIn);
+  const required = (values.require ?? []).flatMap(assignmentsIn).map(({ key }) => key);
   let reported: string | undefined;
   return (secrets: SecretsResult): SecretsResult => {
     const { set, report } = inject(secrets, inheritedBy(values), rules);
@@ -54,26 +53,27 @@ const runBeside = async (start: () => Child, group: boolean | undefined): Promis
 export const runCommand = async ({ values, operands, behind = [], terminal }: Call): Promise<number> => {
   const [command, ...rest] = behind;
   if (operands.length > 0) {
-    const line = [...operands, ...behind].join(' ');
-    throw wrongUsage(`Put "--" before the command: cuevault run -- ${line}`);
+    throw wrongUsage(`Put "--" before the command: cuevault run -- ${[...operands, ...behind].join(' ')}`);
   }
   if (command === undefined) {
     throw wrongUsage('Usage: cuevault run -- COMMAND; see "cuevault run --help".');
   }
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval'] ?? '60') * 1000;
+  const own = (values['env-file'] ?? []).flatMap(assignmentsIn).map(({ key, value }) => [key, value]);
   const choose = chooserFor(values, terminal);
   const source = secretsSource(values, terminal);
   let fetched: SecretsResult = {};
   const read = async () => {
-    const found = await source();
+    // Without a prototype: a secret may be called __proto__.
+    const found: SecretsResult = Object.fromEntries([...Object.entries(await source()), ...own]);
     const chosen = choose(found);
     fetched = found;
     return chosen;
   };
   const start = (current: SecretsResult) => {
     const env = environmentWith(current, values);
-    const inherited = Object.keys(fetched).map((name) => (Object.hasOwn(env, name) ? env[name] : undefined));
+    const inherited = Object.keys(fetched).map((name) => valueIn(env, name));
     const secret = [...Object.values(fetched), ...inherited, ...heldCredentials()];
     const masked = values.redact === true ? secret.filter((value) => value !== undefined) : undefined;
     return startChild(command, rest, env, masked);
