@@ -26,7 +26,7 @@ const ROOMS = {
   // No schema: they need zod.
   'clients/typescript/src': [
     'contract/(content/(content|variables|visible)|fields/patterns|http/errors|templates)',
-    'contract/environment-names\\.json',
+    'contract/(env-file|environment-names\\.json)',
   ],
   // Bundled separately: only the commands that need them load them.
   'clients/typescript/src/cli/git': [
