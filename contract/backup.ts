@@ -73,8 +73,11 @@ export type BackupPage = z.infer<typeof pageShape>;
 export const pageWithLinesShape = z.object({ page: pageShape, lines: z.string() });
 export type PageWithLines = z.infer<typeof pageWithLinesShape>;
 
-/** A row of a prompt or API key, without its signature. */
-export type BackupItem = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
+/** The signed fields of a row, without its keys and its signature. */
+export type SignedFields = Readonly<Record<string, unknown>>;
+
+/** An unsigned row of a prompt. Of its key, only the sort key is here. */
+export type BackupItem = Readonly<Record<string, unknown>> & { readonly sk: string };
 
 interface EncryptedRecord {
   readonly number: number;
@@ -107,19 +110,13 @@ export interface KeyPairRecord {
 }
 
 export type BackupRecord =
-  | { readonly type: 'api-key'; readonly keyId: string; readonly name: string; readonly item: BackupItem }
+  /** Of a prompt, the versions come first, and its head after all of its rows. */
   | {
-      readonly type: 'protected-labels';
-      readonly labels: readonly {
-        readonly label: string;
-        readonly protectedAt: string;
-        readonly protectedBy: string;
-      }[];
+      readonly type: 'protected-labels' | 'api-key' | 'version' | 'prompt';
+      readonly row: SignedFields;
     }
-  /** A version, the draft, the example values or an event of a prompt. */
+  /** The draft, the example values, an event or the mark of a deleted version of a prompt. */
   | { readonly type: 'prompt-row'; readonly promptId: string; readonly item: BackupItem }
-  /** The head of a prompt, after its rows. */
-  | { readonly type: 'prompt'; readonly promptId: string; readonly name: string; readonly item: BackupItem }
   | KeyPairRecord
   | SecretRecord
   /** A row that does not verify and is therefore missing. */

@@ -98,7 +98,7 @@ export const backupRestore = command({
     onTable(['GetItem', 'PutItem'], 'prompt', 'apiKey', 'labelProtection', 'restrictions'),
     onTable('PutItem', 'promptPurge', 'includedBy', 'secret'),
     onTable('GetItem', 'vaultKey'),
-    onTable('Query', 'auditChange'),
+    onTable('Query', 'auditChange', 'prompt'),
     onIndex('apiKeys'),
     ...CHANGE_VAULT,
   ],

@@ -190,7 +190,7 @@ describe('the same KMS key and an empty table', () => {
     await makeBackup(commandsOf(target), { file: again });
     const own = target.firstRun.apiKey.split('_')[1];
     const restored = (await recordsIn(again)).filter(
-      (record) => record.type !== 'api-key' || record.keyId !== own,
+      (record) => record.type !== 'api-key' || record.row.keyId !== own,
     );
     expect(sorted(restored)).toEqual(sorted(await recordsIn(file)));
     // Editors must not widen what a restored key sees.
@@ -353,7 +353,9 @@ describe('a file that is not as it was written', () => {
   test('is refused if someone changed it together with its checksums', async () => {
     const [first] = await Array.fromAsync(pagesOf(file));
     const text = textOf(
-      first?.records.map((record) => lineOf('name' in record ? { ...record, name: 'forged' } : record)) ?? [],
+      first?.records.map((record) =>
+        lineOf('row' in record ? { ...record, row: { ...record.row, name: 'forged' } } : record),
+      ) ?? [],
     );
     const page = { ...first?.page, digest: digestOf('', text), next: undefined };
     const forged = fileOf('forged.jsonl');
@@ -378,25 +380,28 @@ describe('a signed page whose records name other rows', () => {
       { apiKeys: 'keep' },
     );
   };
-  const rowsOf = async (name: string): Promise<readonly Extract<BackupRecord, { type: 'prompt-row' }>[]> =>
-    (await recordsIn(file)).filter(
-      (record) => record.type === 'prompt-row' && record.promptId === promptIdOf(name),
-    ) as never;
+  const versionOf = async (name: string) =>
+    (await recordsIn(file)).flatMap((record) =>
+      record.type === 'version' && record.row.promptId === promptIdOf(name) ? [record.row] : [],
+    )[0];
 
-  test('never replaces a published version, and writes at the keys of the prompt that it names', async () => {
+  test('never replaces a published version, adds none to a prompt that lacks none, and writes at the keys that it names', async () => {
     const { promptId, name } = filled.prompt;
-    const version = (await rowsOf(name)).find(
-      ({ item }) => item.sk.startsWith('VERSION#') && item.version === '1.0.0',
-    );
-    const item = { ...version?.item, prompt: 'planted' };
+    const version = { ...(await versionOf(name)), version: '1.0.0', prompt: 'planted' };
     const before = await readVersion(source.table, promptId, '1.0.0');
     const absent = promptIdOf('absent');
-    await restore({ type: 'prompt-row', promptId: absent, item });
+    const keys = { pk: 'APIKEY#x', sk: 'KEY' };
+    await restore({ type: 'version', row: { ...version, ...keys } });
+    await restore({ type: 'version', row: { ...version, version: '1.0.5' } });
     expect(await readVersion(source.table, promptId, '1.0.0')).toEqual(before);
+    expect(await readVersion(source.table, promptId, '1.0.5')).toBeUndefined();
+    await restore({ type: 'version', row: { ...version, ...keys, promptId: absent } });
     expect(await readVersion(source.table, absent, '1.0.0')).toMatchObject({ prompt: 'planted' });
     // The version of an incomplete restore stays, too.
-    const again = { type: 'prompt-row', promptId: absent, item: { ...item, prompt: 'another' } };
-    expect((await restore(again)).kept).toEqual([{ kind: 'row of a prompt', id: absent, name: item.sk }]);
+    const again = { type: 'version', row: { ...version, promptId: absent, prompt: 'another' } };
+    expect((await restore(again)).kept).toEqual([
+      { kind: 'row of a prompt', id: absent, name: 'version 1.0.0' },
+    ]);
     expect(await readVersion(source.table, absent, '1.0.0')).toMatchObject({ prompt: 'planted' });
   });
 
@@ -408,12 +413,14 @@ describe('a signed page whose records name other rows', () => {
       { type: 'prompt-row', promptId, item: row },
       { type: 'prompt-row', promptId, item: { ...row, sk: 'HEAD' } },
       { type: 'prompt-row', promptId, item: { ...row, sk: 'VERSION#x', version: '1.0' } },
+      { type: 'version', row: { promptId, version: '1.0' } },
+      { type: 'operator', row: { operatorId: '1', group: 'admin' } },
       { type: 'usage', item: row },
-      { ...head, promptId },
+      { type: 'prompt', row: { ...(head !== undefined && 'row' in head && head.row), promptId } },
     );
     expect(written).toBe(0);
     expect(kept.map(({ kind }) => kind).sort()).toEqual([
-      ...['prompt', 'row of a prompt', 'row of a prompt', 'row of a prompt', 'unknown record'],
+      ...['prompt', ...Array(4).fill('row of a prompt'), 'unknown record', 'unknown record'],
     ]);
     expect(await readPromptHead(source.table, promptId)).toBeUndefined();
   });
@@ -433,7 +440,7 @@ test('a row that does not verify is listed, and missing from the backup', async 
   const { refused } = await makeBackup(commandsOf(source), { file: tampered });
   expect(refused).toEqual([`${key.pk} / ${key.sk}`]);
   const ids = (await recordsIn(tampered)).flatMap((record) =>
-    'promptId' in record ? [record.promptId] : [],
+    'row' in record ? [record.row.promptId] : 'promptId' in record ? [record.promptId] : [],
   );
   expect(ids).not.toContain(promptId);
   expect(ids).toContain(filled.prompt.promptId);

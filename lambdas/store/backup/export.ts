@@ -15,40 +15,32 @@ import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/bac
 import { inBatches } from '../../core/batches.ts';
 import { assertValid } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { API_KEY } from '../api-keys/api-key-row.ts';
 import { type AuditChange, type Change, commitChange } from '../audit.ts';
-import { readProtection } from '../prompts/protection.ts';
+import { PROTECTION_KEY } from '../prompts/protection.ts';
 import { keyOfItem } from '../queries.ts';
-import { verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { currentVaults } from '../vault/environments.ts';
 import { readVaultHead } from '../vault/head.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import { promptSteps } from './prompts.ts';
-import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
+import { indexRowsAfter, type Step } from './records.ts';
 import { secretSteps } from './secrets.ts';
+import { recordOf } from './signed-records.ts';
 
 /** The page of a backup to make. */
 export type PageRequest = Omit<InputOf<typeof backupReencrypt.input>, 'recipients'>;
 
 const apiKeyStep = async (table: Table, row: Item): Promise<Step[]> => {
-  const key = keyOfItem(row);
   const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
-  const item = await getItem(table, key);
-  if (item === undefined) return [];
-  const read = await orUnverified(key, () => verifiedIfFound(table, API_KEY, key, item));
-  if ('refused' in read) return [{ record: read.refused, after }];
-  if (read.found === undefined) return [];
-  const { keyId, name } = read.found;
-  return [{ record: { type: 'api-key', keyId, name, item: backupItem(item) }, after }];
+  const item = await getItem(table, keyOfItem(row));
+  return item === undefined ? [] : [{ record: recordOf(table, 'api-key', item), after }];
 };
 
 /** The protected labels, then the records of API keys, including revoked ones, oldest first. */
 async function* apiKeySteps(table: Table, { after }: Position): AsyncGenerator<Step> {
-  if (after === undefined) {
-    const { labels } = await readProtection(table);
-    yield { record: { type: 'protected-labels', labels }, after: { section: 'api-keys' } };
-  }
+  const labels = after === undefined ? await getItem(table, PROTECTION_KEY) : undefined;
+  if (labels !== undefined)
+    yield { record: recordOf(table, 'protected-labels', labels), after: { section: 'api-keys' } };
   const rows = indexRowsAfter(table, 'apiKeys', after);
   for await (const steps of inBatches(rows, (row) => apiKeyStep(table, row))) yield* steps;
 }

@@ -1,14 +1,13 @@
-import type { BackupRecord, Position } from '../../../contract/backup.ts';
+import type { Position } from '../../../contract/backup.ts';
 import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { inParallel } from '../../core/parallel.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
-import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
+import { isTombstone, VERSION } from '../prompts/versions.ts';
 import { inPartition, keyOfItem, queryItems } from '../queries.ts';
-import { verifiedIfFound, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
-import { backupItem, indexRowsAfter, orUnverified, type Step } from './records.ts';
+import { backupItem, indexRowsAfter, type Step } from './records.ts';
+import { recordOf } from './signed-records.ts';
 
 /** Before every sort key. */
 const FIRST = '!';
@@ -26,16 +25,29 @@ const belongs = (head: PromptHead, { sk, version }: Item): boolean =>
 
 const isVersion = (row: Item): boolean => String(row.sk).startsWith(VERSION) && !isTombstone(row);
 
-/** The rows of a prompt that belong to one state of its head. */
-const readRows = async (table: Table, promptId: string, resumed: Position['row']) => {
+/**
+ * The records of a prompt in one state of its head, which comes last, each with the sort key of its row; only the head if
+ * it does not verify. Undefined if there is no such prompt.
+ */
+const readPrompt = async (table: Table, promptId: string, resumed: Position['row']) => {
   const key = headKey(promptId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const headItem = await getItem(table, key);
-    const head = verifiedIfFound(table, PROMPT_HEAD, key, headItem);
-    if (head === undefined || headItem === undefined) return undefined;
+    const item = await getItem(table, key);
+    if (item === undefined) return undefined;
+    const last = { record: recordOf(table, 'prompt', item), sk: key.sk };
+    if (last.record.type === 'refused') return { rev: 0, records: [last] };
+    const head = PROMPT_HEAD.fromItem(item);
     const rows = await rowsAfter(table, promptId, resumed?.rev === head.rev ? resumed.sk : FIRST);
-    if ((await getItem(table, key))?.rev === head.rev)
-      return { head, headItem, rows: rows.filter((row) => belongs(head, row)) };
+    if ((await getItem(table, key))?.rev !== head.rev) continue;
+    const records = rows
+      .filter((row) => belongs(head, row))
+      .map((row): typeof last => ({
+        record: isVersion(row)
+          ? recordOf(table, 'version', row)
+          : { type: 'prompt-row', promptId, item: backupItem(row) },
+        sk: String(row.sk),
+      }));
+    return { rev: head.rev, records: [...records, last] };
   }
   throw new CuevaultError('changed_meanwhile', `The prompt ${promptId} changes too often to be backed up.`);
 };
@@ -47,32 +59,19 @@ interface Place {
   readonly behind: Position;
 }
 
-/** A prompt without one of its versions would be another prompt, so the entire prompt is left out. */
-const unverifiedVersions = async (table: Table, rows: readonly Item[]): Promise<BackupRecord[]> => {
-  const read = await inParallel(rows.filter(isVersion), (row) =>
-    orUnverified(keyOfItem(row), () => verifiedRow(table, PROMPT_VERSION, keyOfItem(row), row)),
-  );
-  return read.flatMap((each) => ('refused' in each ? [each.refused] : []));
-};
-
 const stepsOf = async (
   table: Table,
   { promptId, before, behind }: Place,
   resumed: Position['row'],
 ): Promise<Step[]> => {
-  const read = await orUnverified(headKey(promptId), () => readRows(table, promptId, resumed));
-  if ('refused' in read) return [{ record: read.refused, after: behind }];
-  if (read.found === undefined) return [];
-  const { head, headItem, rows } = read.found;
-  const refused = await unverifiedVersions(table, rows);
-  if (refused.length > 0) return refused.map((record) => ({ record, after: behind }));
-  return [
-    ...rows.map((row) => ({
-      record: { type: 'prompt-row' as const, promptId, item: backupItem(row) },
-      after: { ...before, row: { promptId, rev: head.rev, sk: String(row.sk) } },
-    })),
-    { record: { type: 'prompt', promptId, name: head.name, item: backupItem(headItem) }, after: behind },
-  ];
+  const { rev = 0, records = [] } = (await readPrompt(table, promptId, resumed)) ?? {};
+  // A prompt without one of its versions would be another prompt, so the entire prompt is left out.
+  const refused = records.filter(({ record }) => record.type === 'refused');
+  if (refused.length > 0) return refused.map(({ record }) => ({ record, after: behind }));
+  return records.map(({ record, sk }, at) => ({
+    record,
+    after: at === records.length - 1 ? behind : { ...before, row: { promptId, rev, sk } },
+  }));
 };
 
 async function* placesAfter(

@@ -1,9 +1,7 @@
 import type { BackupItem, BackupRecord, Position } from '../../../contract/backup.ts';
 import { type IndexPartition, TABLE } from '../../../contract/table.ts';
-import { IntegrityError } from '../../core/errors.ts';
 import { inIndex, queryItems } from '../queries.ts';
-import { SIGNATURE } from '../signing/rows.ts';
-import type { Item, Key, Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 
 /** The rows of a partition of the index after a sort key, in order. */
 export const indexRowsAfter = (table: Table, partition: IndexPartition, after?: string) =>
@@ -29,18 +27,10 @@ const inOrder = (value: unknown): unknown => {
   return Object.fromEntries(sorted.map(([name, inner]) => [name, inOrder(inner)]));
 };
 
-/** A row as a backup contains it. Throws for binary attributes, which JSON cannot contain. */
-export const backupItem = ({ [SIGNATURE]: _, ...item }: Item): BackupItem => inOrder(item) as BackupItem;
-
-/** The result of reading a row; if it does not verify, the record of that. */
-export const orUnverified = async <Result>(
-  { pk, sk }: Key,
-  read: () => Promise<Result> | Result,
-): Promise<{ readonly found: Result } | { readonly refused: BackupRecord }> => {
-  try {
-    return { found: await read() };
-  } catch (error) {
-    if (!(error instanceof IntegrityError)) throw error;
-    return { refused: { type: 'refused', pk, sk } };
-  }
-};
+/** An unsigned row as a backup contains it. Throws for binary attributes, which JSON cannot contain. */
+export const backupItem = ({
+  [TABLE.partitionKey]: _,
+  [TABLE.index.partitionKey]: __,
+  [TABLE.index.sortKey]: ___,
+  ...item
+}: Item): BackupItem => inOrder(item) as BackupItem;

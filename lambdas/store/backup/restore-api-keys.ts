@@ -1,10 +1,10 @@
-import type { ApiKeyChoice, BackupRecord } from '../../../contract/backup.ts';
+import type { ApiKeyChoice } from '../../../contract/backup.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { isRestricted, type Restriction, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { daysAfter, monthAfter, monthOf } from '../../core/days.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import { API_KEY, apiKeyKey } from '../api-keys/api-key-row.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/restrictions.ts';
 import { auditChange, type Change, stamp } from '../audit.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
@@ -15,8 +15,7 @@ import { transact } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { indexRowsAfter } from './records.ts';
 import { isSameRow, type Outcome, placeOf } from './restored.ts';
-
-type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
+import { placeOfRow } from './signed-records.ts';
 
 const created = () => new CuevaultError('changed_meanwhile', 'The API key was just created by someone else.');
 
@@ -64,12 +63,12 @@ export const rebuildRestrictions = async (table: Table, now: Date): Promise<void
 export const restoreApiKey = async (
   table: Table,
   change: Change,
-  { keyId: id, name, item }: ApiKeyRecord,
+  backedUp: ApiKey,
   apiKeys: ApiKeyChoice,
   revoked: ReadonlySet<string>,
 ): Promise<Outcome> => {
-  const backedUp = { ...API_KEY.fromItem(item), keyId: id };
-  const { found, condition } = await placeOf(table, API_KEY, apiKeyKey(id));
+  const { keyId: id, name } = backedUp;
+  const { found, condition } = await placeOfRow(table, 'api-key', backedUp);
   if (found !== undefined)
     return isSame(found, backedUp) || isSame(found, chosen(backedUp, apiKeys, change))
       ? 'unchanged'

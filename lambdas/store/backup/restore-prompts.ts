@@ -1,83 +1,96 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BackupRecord } from '../../../contract/backup.ts';
 import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
-import { TABLE } from '../../../contract/table.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
+import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
 import { draftKeys } from '../prompts/drafts.ts';
 import { recordIncluded } from '../prompts/fragments.ts';
 import { headKey, isAboveReserved, PROMPT_HEAD, type PromptHead, promptPartition } from '../prompts/head.ts';
 import { signedVersion } from '../prompts/row-writes.ts';
-import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
+import { isTombstone, PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from '../prompts/versions.ts';
+import { rowsFrom } from '../queries.ts';
 import { signedItem } from '../signing/writes.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { backupItem } from './records.ts';
 import { isSameRow, type Outcome, type Place, placeOf } from './restored.ts';
+import { placeOfRow, recordOf } from './signed-records.ts';
 
 type RowRecord = Extract<BackupRecord, { type: 'prompt-row' }>;
-type PromptRecord = Extract<BackupRecord, { type: 'prompt' }>;
 
 /** Sort keys of the unsigned rows of a prompt: example values and events. */
 const UNSIGNED = /^(EXAMPLES|EVENT#\d{4}-\d\d-\d\dT[\d:.]+Z#\w+)$/;
 
-/** The row at the key that follows from the prompt and its own content; undefined if it is of no known kind. */
-const rowOf = async (table: Table, { promptId, item }: RowRecord): Promise<(Item & Key) | undefined> => {
-  const { [TABLE.index.partitionKey]: _, [TABLE.index.sortKey]: __, ...fields } = item;
+/** The unsigned row at the key that follows from the prompt and its own content; undefined if it is of no known kind. */
+const rowOf = ({ promptId, item }: RowRecord): (Item & Key) | undefined => {
+  const fields = backupItem(item);
   if (item.sk === 'DRAFT') return { ...fields, ...draftKeys(promptId) };
-  if (UNSIGNED.test(item.sk)) return { ...fields, pk: promptPartition(promptId), sk: item.sk };
+  if (UNSIGNED.test(item.sk)) return { ...fields, pk: promptPartition(promptId) };
   const version = String(item.version);
-  if (!item.sk.startsWith(VERSION) || !VERSION_PATTERN.test(version)) return undefined;
-  const key = versionKey(promptId, version);
-  return isTombstone(item)
-    ? { ...fields, ...key, promptId }
-    : {
-        ...(await signedVersion(table, { ...PROMPT_VERSION.fromItem(item), promptId })),
-        ...key,
-      };
+  return isTombstone(item) && VERSION_PATTERN.test(version)
+    ? { ...fields, ...versionKey(promptId, version), promptId }
+    : undefined;
 };
 
-/**
- * Adds a row. What exists at its key stays, above all a published version; one that does not verify is replaced. Of a
- * prompt that exists, only its versions are added.
- */
-const restoreRow = async (
+const skipped = (id: string, name: string): Outcome => ({ kind: 'row of a prompt', id, name });
+
+/** Adds a row. What exists at its key stays. */
+const restoreRow = async (table: Table, record: RowRecord): Promise<Outcome[]> => {
+  const row = rowOf(record);
+  if (row === undefined) return [skipped(record.promptId, record.item.sk)];
+  if (await putItemIf(table, { Item: row, ...onlyIf() })) return [];
+  const found = await getItem(table, { pk: row.pk, sk: row.sk });
+  return found && isDeepStrictEqual(backupItem(found), backupItem(row))
+    ? []
+    : [skipped(record.promptId, record.item.sk)];
+};
+
+/** Whether a version may be one that a prompt had and lost: one of another prompt of the same name must not appear in it. */
+const mayHaveLost = async (table: Table, head: PromptHead, version: string): Promise<boolean> => {
+  if (versionSortKey(version) > versionSortKey(head.highest)) return false;
+  const rows = await Array.fromAsync(rowsFrom(table, promptPartition(head.promptId), VERSION));
+  const kept = rows.filter(
+    (row) =>
+      !isTombstone(row) &&
+      isAboveReserved(head, String(row.version)) &&
+      recordOf(table, 'version', row).type !== 'refused',
+  );
+  return kept.length < head.versions;
+};
+
+/** Adds a version. A published one, and the mark of a deleted one, stay; one that does not verify is replaced. */
+const restoreVersion = async (
   table: Table,
-  record: RowRecord,
+  version: PromptVersion,
   head: PromptHead | undefined,
 ): Promise<Outcome[]> => {
-  const skipped = { kind: 'row of a prompt', id: record.promptId, name: record.item.sk };
-  const row = await rowOf(table, record);
-  if (row === undefined) return head === undefined ? [skipped] : [];
-  const isVersion = row.sk.startsWith(VERSION) && !isTombstone(row);
-  if (head !== undefined && !(isVersion && isAboveReserved(head, String(row.version)))) return [];
-  const key = { pk: row.pk, sk: row.sk };
-  const existing = await getItem(table, key);
-  const { found, condition } =
-    isVersion && !isTombstone(existing ?? {})
-      ? await placeOf(table, PROMPT_VERSION, key)
-      : { found: existing, condition: onlyIf() };
-  if (found === undefined && (await putItemIf(table, { Item: row, ...condition })))
-    return head === undefined ? [] : ['written'];
-  if (head !== undefined) return [];
-  const kept = await getItem(table, key);
-  return kept && isDeepStrictEqual(backupItem(kept), backupItem(row)) ? [] : [skipped];
+  const left = skipped(version.promptId, `version ${version.version}`);
+  if (!VERSION_PATTERN.test(version.version)) return [left];
+  if (head !== undefined && !isAboveReserved(head, version.version)) return [];
+  const existing = await getItem(table, PROMPT_VERSION.keyOf(version));
+  if (existing !== undefined && isTombstone(existing)) return head === undefined ? [left] : [];
+  const { found, condition } = await placeOfRow(table, 'version', version);
+  if (found !== undefined) return isSameRow(PROMPT_VERSION, found, version) ? [] : [left];
+  if (head !== undefined && !(await mayHaveLost(table, head, version.version))) return [];
+  const isWritten = await putItemIf(table, { Item: await signedVersion(table, version), ...condition });
+  if (!isWritten) return [left];
+  return head === undefined ? [] : ['written'];
 };
 
 const restoreHead = async (
   table: Table,
   change: Change,
-  { promptId: id, name, item }: PromptRecord,
+  head: PromptHead,
   { found, condition }: Place<PromptHead>,
 ): Promise<Outcome> => {
-  const head = { ...PROMPT_HEAD.fromItem(item), promptId: id };
+  const { promptId: id, name, deletedAt, versions } = head;
   const kept = { kind: 'prompt', id, name };
-  if (promptIdOf(head.name) !== id) return kept;
+  if (promptIdOf(name) !== id) return kept;
   if (found !== undefined) return isSameRow(PROMPT_HEAD, found, head) ? 'unchanged' : kept;
-  const { deletedAt, versions } = head;
   // A deleted prompt that still has its versions can be restored, and is purged later.
   const deletion =
     deletedAt === undefined || versions === 0 ? [] : [putDeletion({ promptId: id, name, deletedAt })];
@@ -86,35 +99,40 @@ const restoreHead = async (
     { put: { Item: await signedItem(table, PROMPT_HEAD, head), ...condition } },
     ...deletion,
     ...recordIncluded(head, undefined),
-    auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
+    auditChange(table, change, { action: 'prompt.import', subject: id, name, details }),
   ]);
   return isWritten ? 'written' : kept;
 };
 
+interface PromptRecords {
+  readonly rows: readonly RowRecord[];
+  readonly versions: readonly PromptVersion[];
+  readonly heads: readonly PromptHead[];
+}
+
 /**
- * Restores prompts that do not exist. Their heads are written last: until then, nobody sees an incomplete prompt. Keys
- * are derived from what is restored, never taken from the backup, and what exists stays.
+ * Restores prompts that do not exist, and versions that existing ones lack. Heads are written last: until then, nobody
+ * sees an incomplete prompt. Keys are derived from what is restored, never taken from the backup, and what exists and
+ * verifies stays.
  */
 export const restorePrompts = async (
   table: Table,
   change: () => Change,
-  rows: readonly RowRecord[],
-  heads: readonly PromptRecord[],
+  { rows, versions, heads }: PromptRecords,
 ): Promise<Outcome[]> => {
-  const ids = [...new Set([...rows, ...heads].map(({ promptId }) => promptId))];
-  const places = new Map(
+  const ids = [...new Set([...rows, ...versions, ...heads].map(({ promptId }) => promptId))];
+  const existing = new Map(
     await inParallel(ids, async (id) => [id, await placeOf(table, PROMPT_HEAD, headKey(id))] as const),
   );
-  const restored = await inParallel(rows, (record) =>
-    restoreRow(table, record, places.get(record.promptId)?.found),
-  );
-  const written = await inParallel(heads, (record) =>
-    restoreHead(
-      table,
-      change(),
-      record,
-      places.get(record.promptId) ?? { found: undefined, condition: onlyIf() },
-    ),
+  const missing = rows.filter(({ promptId }) => existing.get(promptId)?.found === undefined);
+  const restored = [
+    ...(await inParallel(missing, (record) => restoreRow(table, record))),
+    ...(await inParallel(versions, (version) =>
+      restoreVersion(table, version, existing.get(version.promptId)?.found),
+    )),
+  ];
+  const written = await inParallel(heads, async (head) =>
+    restoreHead(table, change(), head, await placeOfRow(table, 'prompt', head)),
   );
   return [...restored.flat(), ...written];
 };

@@ -1,20 +1,20 @@
-import type { BackupRecord } from '../../../contract/backup.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { addProtection, LABEL_PROTECTION, PROTECTION_KEY, readProtection } from '../prompts/protection.ts';
+import { addProtection, LABEL_PROTECTION, readProtection } from '../prompts/protection.ts';
+import type { RowOf } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
 import { ConflictError, transact } from '../transactions.ts';
-import { type Outcome, placeOf } from './restored.ts';
-
-type LabelsRecord = Extract<BackupRecord, { type: 'protected-labels' }>;
+import type { Outcome } from './restored.ts';
+import { placeOfRow } from './signed-records.ts';
 
 /** Protects the labels of a backup, too. */
 export const restoreProtection = async (
   table: Table,
   change: Change,
-  { labels }: LabelsRecord,
+  row: RowOf<typeof LABEL_PROTECTION>,
 ): Promise<Outcome> => {
-  const { found, condition } = await placeOf(table, LABEL_PROTECTION, PROTECTION_KEY);
+  const { labels } = row;
+  const { found, condition } = await placeOfRow(table, 'protected-labels', row);
   if (found === undefined) {
     // Above every revision that the lost row had.
     const Item = await signedItem(table, LABEL_PROTECTION, { rev: change.at.getTime(), labels });

@@ -9,6 +9,7 @@ import { restorePrompts } from './restore-prompts.ts';
 import { restoreProtection } from './restore-protection.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { type Outcome, summarize } from './restored.ts';
+import { rowsOfType } from './signed-records.ts';
 import { verifiedRecords } from './verify.ts';
 
 const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecord[], type: Type) =>
@@ -17,6 +18,7 @@ const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecor
 const KNOWN: readonly string[] = [
   'protected-labels',
   'api-key',
+  'version',
   'prompt-row',
   'prompt',
   'secret',
@@ -46,20 +48,19 @@ export const restorePage = async (
   // A page can take minutes, and an entry of the audit log must not be older than what is already sealed.
   const change = (): Change => ({ ...by, at: new Date() });
   const labels: Outcome[] = [];
-  for (const record of ofType(records, 'protected-labels'))
-    labels.push(await restoreProtection(table, change(), record));
+  for (const row of rowsOfType(records, 'protected-labels'))
+    labels.push(await restoreProtection(table, change(), row));
   // One after the other: the keys that are limited to tags share a row.
   const keys: Outcome[] = [];
-  const backedUp = ofType(records, 'api-key');
+  const backedUp = rowsOfType(records, 'api-key');
   const revoked = backedUp.length === 0 ? new Set<string>() : await revokedIds(table, new Date());
   if (backedUp.length > 0) await rebuildRestrictions(table, new Date());
-  for (const record of backedUp) keys.push(await restoreApiKey(table, change(), record, apiKeys, revoked));
-  const prompts = await restorePrompts(
-    table,
-    change,
-    ofType(records, 'prompt-row'),
-    ofType(records, 'prompt'),
-  );
+  for (const row of backedUp) keys.push(await restoreApiKey(table, change(), row, apiKeys, revoked));
+  const prompts = await restorePrompts(table, change, {
+    rows: ofType(records, 'prompt-row'),
+    versions: rowsOfType(records, 'version'),
+    heads: rowsOfType(records, 'prompt'),
+  });
   const secrets: Outcome[] = [];
   for (const [environment, own] of Map.groupBy(ofType(records, 'secret'), (each) => each.environment))
     secrets.push(...(await restoreSecrets(vaultIn(table, environment), change(), made.page, own)));
