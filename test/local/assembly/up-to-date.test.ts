@@ -16,9 +16,10 @@ const write = (file: string, text: string): void => writeFileSync(path.join(root
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 /** Builds the output from the source, and may fail between its two files. */
-const bring = (failHalfWay = false): void =>
+const bring = (failHalfWay = false): number =>
   bringUpToDate(root, {
     name: 'part',
+    title: 'the part',
     sources: ['src/*.ts'],
     outputs: ['out/**/*.*'],
     make: () => {
