@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ISecurityGroup, type IVpc, SecurityGroup, type SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { EventBus as Bus } from 'aws-cdk-lib/aws-events';
+import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnOutput, CfnResource, Stack, type StackProps, Token } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
@@ -10,7 +12,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
-import { FIRST_OPERATOR, PRE_TOKEN, PUBLIC_KEY } from '../contract/functions/triggers.ts';
+import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
 import { prepareAdoption } from './adoption.ts';
 import { Api } from './constructs/api.ts';
 import { EventBus } from './constructs/event-bus.ts';
@@ -21,6 +23,7 @@ import { type Network, Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Monitoring } from './constructs/monitoring/monitoring.ts';
+import { newTopic } from './constructs/monitoring/topic.ts';
 import { Operators, signInOrigin } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
@@ -46,6 +49,12 @@ export interface CuevaultStackProps extends StackProps, SettingProps {
   readonly vpcSubnets?: SubnetSelection;
   /** @default - a new one, which lets everything out and nothing in */
   readonly securityGroups?: readonly ISecurityGroup[];
+  /**
+   * Whether the template is for `cdk import`, which brings what a removed stack left behind into a new stack. See the
+   * runbook. Never deploy with it.
+   * @default false
+   */
+  readonly adopt?: boolean;
 }
 
 export { SettingError };
@@ -61,14 +70,11 @@ const builtIn = (folder: string, file: string): string => {
 
 const SEAL = 'audit-seal';
 
-/** Nobody can sign in, or what happens is not sealed. */
-const URGENT: readonly string[] = [PRE_TOKEN.id, SEAL];
-
-/** What can wait until the next working day. */
-const BACKGROUND: readonly string[] = [
-  ...['vault-rotate', 'table-purge', 'usage-days', 'issuer-keys'],
-  FIRST_OPERATOR.id,
-];
+const named = <Named extends Operation>(operations: readonly Named[], id: string): Named => {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`There is no operation ${id}.`);
+  return found;
+};
 
 // Longer than any of their functions runs. By default, a deployment waits an hour for a function that does not answer.
 const CUSTOM_RESOURCE_SECONDS = 960;
@@ -108,7 +114,14 @@ interface Rendered {
 
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
-  constructor(scope: Construct, id: string, props: CuevaultStackProps = {}) {
+  /** Base address of the service, for applications; without a trailing slash. */
+  readonly apiUrl: string;
+  /** Address of the admin UI. */
+  readonly adminUrl: string;
+  /** The bus that every change is put on. Add rules to it: `docs/events/README.md` describes the events. */
+  readonly eventBus: Bus;
+
+  constructor(scope: Construct, id: string, props: CuevaultStackProps) {
     const settings = readSettings((name) => props[name as keyof SettingProps]);
     const assetRoot = builtIn(props.assetRoot ?? join(ASSETS, 'lambdas'), join(SEAL, 'index.mjs'));
     const siteRoot = builtIn(props.siteRoot ?? join(ASSETS, 'site'), 'index.html');
@@ -137,7 +150,6 @@ export class CuevaultStack extends Stack {
       assetRoot,
       network: this.#network(props),
       logDays: settings.logDays,
-      provisionedConcurrency: settings.provisionedConcurrency,
     };
     const api = new Api(this, 'Api', settings);
     const connectTo = [signInOrigin(this, settings)];
@@ -153,48 +165,46 @@ export class CuevaultStack extends Stack {
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });
-    const commands = COMMANDS.map(
-      (command) => new Operation(this, command, { ...shared, userPool: operators }),
-    );
+    for (const command of COMMANDS) new Operation(this, command, { ...shared, userPool: operators });
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
     const reads = endpoints.filter(({ endpoint }) => isRead(endpoint)).map(({ operation }) => operation);
-    const isOneOf =
-      (ids: readonly string[]) =>
-      ({ operationId }: Operation): boolean =>
-        ids.includes(operationId);
-    const scheduled = [...jobs, ...operators.functions];
+    const topic = newTopic(this, 'Alarms', settings.alarmEmail);
+    // Lambda has repeated the run twice by then.
+    for (const { function: job } of jobs) job.configureAsyncInvoke({ onFailure: new SnsDestination(topic) });
+    const seal = named(jobs, SEAL);
     const monitoring = new Monitoring(this, 'Monitoring', {
-      settings,
+      isMailed: settings.alarmEmail !== undefined,
+      stage: settings.stage,
+      topic,
       api,
       table,
       failedRecords,
       undelivered: eventBus.undelivered,
       reads,
       consumers,
-      steady: jobs.filter(isOneOf([SEAL])),
-      urgent: scheduled.filter(isOneOf(URGENT)),
-      background: scheduled.filter(isOneOf(BACKGROUND)),
+      changes: named(consumers, 'changes'),
+      signIn: operators.preToken,
       keyArns: [vaultKey.arn, ...signingKey.arns],
       sealedLog: sealedLog.name,
+      scheduleNames: seal.scheduleName === undefined ? [] : [seal.scheduleName],
       mappingIds: consumers.map(({ mappingId }) => mappingId),
-      operations: [...endpoints.map(({ operation }) => operation), ...commands, ...consumers, ...scheduled],
     });
-    if (settings.gradualDeployment) {
-      const guarded = reads.map((operation) => ({ operation, alarms: monitoring.ofReads(operation) }));
-      new GradualDeployment(this, 'GradualDeployment', guarded);
-    }
+    if (settings.gradualDeployment)
+      new GradualDeployment(this, 'GradualDeployment', reads, monitoring.serverErrors);
     site.files.publish({
       root: siteRoot,
       config: operators.siteConfig(api.url, settings.sourceHosts),
       logDays: settings.logDays,
     });
     // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.
-    const seal = jobs.find(isOneOf([SEAL]));
-    seal?.node.findChild('Schedule').node.addDependency(site.files, routes);
+    seal.node.findChild('Schedule').node.addDependency(site.files, routes);
     limitCustomResources(this);
     dropImpliedDependencies(this);
-    if (settings.adopt) prepareAdoption(this);
+    if (props.adopt === true) prepareAdoption(this);
+    this.apiUrl = api.url;
+    this.adminUrl = site.url;
+    this.eventBus = eventBus.resource;
     const outputs = {
       AdminUrl: [site.url, 'Address of the admin UI'],
       ApiUrl: [api.url, 'Base address of the service'],

@@ -2,8 +2,6 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS } from '../contract/functions/environment.ts';
-import { DEFAULT_VAULT_KEY_DAYS } from '../contract/functions/jobs.ts';
-import { LIMITS } from '../contract/limits.ts';
 import { SOURCE_HOSTS } from '../contract/sign-in.ts';
 
 /** The tag of every resource of a stage, by which `npm run doctor` finds what an earlier deployment left behind. */
@@ -54,7 +52,9 @@ const numbers: Reader<readonly number[] | undefined> = optional((name, value) =>
   numbersIn(text(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, 'numbers separated by commas')(name, value)),
 );
 
-const stage = text(/^[a-z][a-z0-9-]{0,19}$/, 'up to 20 lower-case letters, digits and hyphens');
+/** Whether the template is for `cdk import`. Given to one command, and never kept. */
+const ADOPT = 'adopt';
+
 const address = optionalText(/^[^\s@]+@[^\s@]+$/, 'an e-mail address');
 const domain = optionalText(
   /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
@@ -63,56 +63,31 @@ const domain = optionalText(
 
 /** The settings of a deployment. Each is set with `-c <name>=<value>`; the stack keeps it. */
 const SETTINGS = {
-  stage: (name: string, value: unknown = DEFAULT_SETTINGS.stage) => stage(name, value),
-  shards: wholeNumber(100, DEFAULT_SETTINGS.shards),
+  /** Name of the deployment: part of the names of the stack and its alarms, and the tag of every resource. */
+  stage: text(/^[a-z][a-z0-9-]{0,19}$/, 'up to 20 lower-case letters, digits and hyphens'),
+  /**
+   * Whether nobody may delete the sealed log before its time, the stack is protected from deletion, and `doctor` fails
+   * for what it otherwise only warns of.
+   * @default - true for the stage `prod`
+   */
+  production: optional(flag(false)),
+  /** Days that access entries, logs and usage counters are kept; logs for the next longer period that CloudWatch offers. */
   accessDays: wholeNumber(3_650, DEFAULT_SETTINGS.accessDays),
+  /** Days that the audit log is kept. Never lowered: objects of the sealed log are locked for so long. */
   auditDays: wholeNumber(3_650, DEFAULT_SETTINGS.auditDays),
   /**
-   * Days after which objects of the sealed log expire: at least `auditDays`, and as long as that has ever been, because an
-   * expired object is hidden while it is still locked.
-   * @default - the longest `auditDays` of the deployments of the stack
-   */
-  lockedDays: optional(wholeNumber(3_650, undefined)),
-  /** At most `auditDays`. */
-  readDays: optional(wholeNumber(3_650, undefined)),
-  // Whatever can be published compiles without variables.
-  compiledBytes: wholeNumber(LIMITS.compiledBytes, DEFAULT_SETTINGS.compiledBytes, LIMITS.textBytes),
-  requestMetadataBytes: wholeNumber(LIMITS.requestMetadataBytes, DEFAULT_SETTINGS.requestMetadataBytes),
-  publishRate: wholeNumber(1_000, 10),
-  /** Maximum age of the vault's key pair, in days. */
-  vaultKeyDays: wholeNumber(3_650, DEFAULT_VAULT_KEY_DAYS),
-  /** Number of the key that signs rows. See the runbook before you change it. */
-  signingKeyNumber: wholeNumber(999, 1),
-  /**
-   * Numbers of all keys whose signatures are valid, separated by commas; a new number creates a new key.
-   * @default - the number of the key that signs
+   * Numbers of the keys whose signatures are valid, separated by commas; the first signs. A new number creates a new key.
+   * See the runbook before you change it.
+   * @default - 1
    */
   signingKeys: numbers,
-  /**
-   * Public keys of former signing keys whose signatures are still valid, as base64, separated by spaces.
-   * @default - none
-   */
-  formerPublicKeys: optionalText(
-    // SubjectPublicKeyInfo of a P-256 key: 91 bytes.
-    /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/,
-    'public keys of P-256 as base64, separated by spaces',
-  ),
-  /** Days that logs are kept; one of the periods that CloudWatch Logs offers. */
-  logDays: (name: string, value: unknown = RetentionDays.THREE_MONTHS) =>
-    Number(value) in RetentionDays
-      ? Number(value)
-      : refuse(name, value, 'a period that CloudWatch Logs offers'),
   /**
    * Whether API Gateway logs each request, 0.23 dollars per million. Without the log, requests that only API Gateway
    * refuses (a bad access token, a throttled route) appear in its metrics alone.
    */
   accessLog: flag(false),
-  /** Whether CloudWatch has metrics for each route; up to 59 dollars a month in addition. */
-  routeMetrics: flag(false),
-  /** Requests per second that each route accepts on average. */
+  /** Requests per second that each route accepts on average; twice as many at once. */
   throttleRate: wholeNumber(100_000, 200),
-  /** Requests that each route accepts at once. */
-  throttleBurst: wholeNumber(100_000, 400),
   /** Hosts of repositories that the admin site links versions to, separated by commas. */
   sourceHosts: (name: string, value: unknown = SOURCE_HOSTS.join()) =>
     text(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'names of hosts, separated by commas')(name, value).split(','),
@@ -121,43 +96,21 @@ const SETTINGS = {
    * alarm fires. Without it, all calls move at once.
    */
   gradualDeployment: flag(true),
-  /** Address that alarms are mailed to. @default - alarms notify nobody */
+  /** Address that alarms are mailed to. @default - no alarms but those of a gradual deployment, and no dashboard */
   alarmEmail: address,
-  /** Address that alarms are mailed to that can wait until the next working day. @default - `alarmEmail` */
-  noticeEmail: address,
-  /** Whether there are alarms that can wait until the next working day. */
-  noticeAlarms: flag(true),
-  /**
-   * Whether to do without dashboard, notices, and alarms for failed calls other than `api-server-errors`, which leaves
-   * less than 4 dollars a month without calls.
-   */
-  small: flag(false),
-  /** Whether there is a dashboard, 3 dollars a month. */
-  dashboard: flag(true),
   /**
    * Address of the first operator, who is invited by mail as long as no administrator has signed in. Changing or
    * removing it later has no effect on existing operators. Add others with `npm run operator`.
    * @default - nobody is invited
    */
   operatorEmail: address,
-  /**
-   * Whether the template is for `cdk import`, which brings what a removed stack left behind into a new stack. See the
-   * runbook. Never deploy with it.
-   */
-  adopt: flag(false),
   /** Whether operators may sign in with a passkey instead of a password and a one-time code. */
-  passkeys: flag(true),
+  passkeys: flag(false),
   /**
    * Prefix of the sign-in domain, for a stack that adopts the user pool of another. See the runbook.
    * @default - a new one
    */
   signInPrefix: optionalText(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the prefix of a sign-in domain'),
-  /**
-   * Containers of each endpoint for applications that are always warm, so that fewer calls wait for a start; about nine
-   * dollars a month for each and each GB of its memory.
-   * @default - none
-   */
-  provisionedConcurrency: optional(wholeNumber(1_000, undefined)),
   // Cognito's maximum lifetime of a refresh token is ten years.
   /** Hours after which operators must sign in again, however active they are. */
   sessionHours: wholeNumber(87_600, 12),
@@ -180,8 +133,6 @@ const SETTINGS = {
     /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/,
     'the ARN of an ACM certificate in us-east-1',
   ),
-  /** Whether the API also has the address that API Gateway assigns. Turn it off once `apiDomain` works. */
-  apiEndpoint: flag(true),
   /**
    * Domain of the API, with `apiCertificateArn`. Applications keep their address if the stack is ever replaced.
    * @default - the address that API Gateway assigns
@@ -217,7 +168,9 @@ const SETTINGS = {
 type Read = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]> };
 
 /** Settings as an app gives them; values from CDK context are text. */
-export type SettingProps = { readonly [Name in keyof Read]?: Read[Name] | string };
+export type SettingProps = {
+  readonly [Name in Exclude<keyof Read, 'stage'>]?: Read[Name] | string;
+} & { readonly stage: string };
 
 /** The settings of a deployment, as `SETTINGS` describes them. */
 export type StackSettings = ReturnType<typeof readSettings>;
@@ -240,6 +193,11 @@ const together = <Name extends string>(read: Read, names: Readonly<Record<Name, 
   return Object.fromEntries(values) as Readonly<Record<Name, string>>;
 };
 
+/** Calls from code a second, averaged over ten, of each API key. */
+const PUBLISH_RATE = 10;
+
+const LOG_PERIODS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
 /**
  * Reads the settings from CDK context or props. Errors: `SettingError` that names the setting for a value that is out of
  * range.
@@ -252,20 +210,17 @@ export const readSettings = (given: (name: string) => unknown) => {
   const read = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, reader]) => [name, reader(name, context(name))]),
   ) as Read;
-  const { auditDays, signingKeys, signingKeyNumber, adminWebAclArn } = read;
+  const { stage, auditDays, accessDays, adminWebAclArn } = read;
   const { adminCertificateArn, apiCertificateArn, webhookUrl, webhookSecret, ...others } = read;
   const { signInIssuer, signInClientId, signInSecretArn, ...rest } = others;
-  if (signingKeys?.includes(signingKeyNumber) === false)
-    refuse('signingKeys', context('signingKeys'), `a list with the signing key ${signingKeyNumber}`);
-  if (!read.apiEndpoint && read.apiDomain === undefined)
-    refuse('apiEndpoint', context('apiEndpoint'), 'true without "apiDomain"');
   return {
+    ...DEFAULT_SETTINGS,
+    publishRate: PUBLISH_RATE,
     ...rest,
-    readDays: wholeNumber(auditDays, Math.min(DEFAULT_SETTINGS.readDays, auditDays))(
-      'readDays',
-      context('readDays'),
-    ),
-    lockedDays: Math.max(auditDays, read.lockedDays ?? 0),
+    production: read.production ?? stage === 'prod',
+    readDays: Math.min(DEFAULT_SETTINGS.readDays, auditDays),
+    logDays: Math.min(...LOG_PERIODS.filter((days) => days >= accessDays)),
+    signingKeys: read.signingKeys ?? [1],
     originSecrets: read.originSecrets ?? (adminWebAclArn === undefined ? undefined : [1]),
     adminDomain: together(read, { name: 'adminDomain', certificateArn: 'adminCertificateArn' }),
     apiDomain: together(read, { name: 'apiDomain', certificateArn: 'apiCertificateArn' }),
@@ -287,40 +242,36 @@ export const SETTINGS_METADATA = 'cuevault:settings';
 /** The environment variable with the settings of the deployed stack, as JSON. */
 export const DEPLOYED_SETTINGS = 'CUEVAULT_DEPLOYED_SETTINGS';
 
+/** The stage of a deployment that nobody has named. */
+const TRIAL_STAGE = 'dev';
+
 export const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name);
 
 /**
- * The settings as given, otherwise as deployed. An empty text removes a setting. One that this release does not know
- * stays as deployed, for later ones. Never `adopt`, which is for one command.
+ * The settings as given, otherwise as deployed. An empty text removes a setting. One that this release does not know is
+ * dropped.
  */
-export const mergeSettings = (given: (name: string) => unknown, deployed: GivenSettings): GivenSettings => {
-  const names = [...new Set([...Object.keys(SETTINGS), ...Object.keys(deployed)])];
-  // A stack always carries one, by which it differs from none.
-  const known: GivenSettings = { stage: DEFAULT_SETTINGS.stage, ...deployed };
-  const merged = names.map((name) => [name, (isSetting(name) ? given(name) : undefined) ?? known[name]]);
-  const now = Object.fromEntries(
-    merged.flatMap(([name, value = '']) => (value === '' || name === 'adopt' ? [] : [[name, String(value)]])),
+export const mergeSettings = (given: (name: string) => unknown, deployed: GivenSettings): GivenSettings =>
+  Object.fromEntries(
+    Object.keys(SETTINGS).flatMap((name) => {
+      const value = given(name) ?? deployed[name] ?? '';
+      return value === '' ? [] : [[name, String(value)]];
+    }),
   );
-  const [before, after] = [deployed, now].map(
-    (settings) => readSettings((name) => settings[name]).lockedDays,
-  );
-  return Number(before) > Number(after) && Object.keys(deployed).length > 0
-    ? { ...now, lockedDays: String(before) }
-    : now;
-};
 
 /**
  * The settings of a template from CDK context, and the metadata under which the stack carries them. From `npm run deploy`,
- * those of the deployed stack are in the environment. Errors: those of `readSettings`.
+ * those of the deployed stack are in the environment. Without a stage, the template is that of a trial. Errors: those of
+ * `readSettings`.
  */
 export const synthesisSettings = (given: (name: string) => unknown) => {
   const deployed = JSON.parse(process.env[DEPLOYED_SETTINGS] ?? '{}') as GivenSettings;
-  const carried = mergeSettings(given, deployed);
-  const settings: SettingProps = { ...carried, adopt: String(given('adopt') ?? false) };
-  return { settings, metadata: { [SETTINGS_METADATA]: carried } };
+  const carried = { stage: TRIAL_STAGE, ...mergeSettings(given, deployed) };
+  return {
+    settings: { ...carried, adopt: given(ADOPT) === 'true' },
+    metadata: { [SETTINGS_METADATA]: carried },
+  };
 };
-
-export const DEFAULT_STACK_SETTINGS: StackSettings = readSettings(() => undefined);
 
 // More differences than this are another word.
 const MOST_DIFFERENCES = 3;
@@ -330,7 +281,7 @@ const MOST_DIFFERENCES = 3;
  * are CDK's own unless they resemble a setting. Errors: `SettingError` for a name that is not a setting.
  */
 export const assertKnownSettings = (names: readonly string[]): void => {
-  const known = Object.keys(SETTINGS);
+  const known = [...Object.keys(SETTINGS), ADOPT];
   for (const name of names.filter((each) => !known.includes(each))) {
     const nearest = closestMatch(name, known, { maxDistance: MOST_DIFFERENCES });
     if (nearest === undefined && !/^\w+$/.test(name)) continue;
@@ -345,19 +296,18 @@ export const assertKnownSettings = (names: readonly string[]): void => {
 /**
  * Checks settings and region of a deployment; undefined is a template for no particular region. Errors: `SettingError` for
  * a region outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are missing or
- * different there, and nothing has been tested; for a certificate of the API in another region, which API Gateway refuses.
+ * different there, and nothing has been tested; for a certificate of the API or a secret of company sign-in in another
+ * region, which API Gateway and CloudFormation refuse.
  */
-export const assertRegion = ({ apiDomain }: StackSettings, region: string | undefined): void => {
+export const assertRegion = ({ apiDomain, company }: StackSettings, region: string | undefined): void => {
   if (region === undefined) return;
   const { partition } = RegionInfo.get(region);
   if (partition !== undefined && partition !== 'aws')
     throw new SettingError(
       `Cuevault cannot be deployed to "${region}": it belongs to the partition "${partition}". Choose a commercial region such as eu-central-1.`,
     );
-  if (apiDomain !== undefined && apiDomain.certificateArn.split(':')[3] !== region)
-    refuse(
-      'apiCertificateArn',
-      apiDomain.certificateArn,
-      `the ARN of a certificate in the region of the stack, ${region}`,
-    );
+  const arns = { apiCertificateArn: apiDomain?.certificateArn, signInSecretArn: company?.secretArn };
+  for (const [name, arn] of Object.entries(arns))
+    if (arn !== undefined && arn.split(':')[3] !== region)
+      refuse(name, arn, `an ARN in the region of the stack, ${region}`);
 };

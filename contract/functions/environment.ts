@@ -14,7 +14,6 @@ export const ENVIRONMENT = {
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
-  vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
   eventBus: 'CUEVAULT_EVENT_BUS',
   /** Names of the bus and of the rule that sends its events to the webhook, separated by `|`. Absent: no webhook. */
   webhookRule: 'CUEVAULT_WEBHOOK_RULE',

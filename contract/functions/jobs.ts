@@ -18,8 +18,8 @@ const DAY_MINUTES = 24 * 60;
 /** CloudFormation's type for the vault, which a first deployment creates. */
 const VAULT_RESOURCE = 'Custom::CuevaultVault';
 
-/** Maximum age of a key pair of the vault, in days, unless a setting says otherwise. */
-export const DEFAULT_VAULT_KEY_DAYS = 90;
+/** Maximum age of a key pair of the vault, in days. */
+export const VAULT_KEY_DAYS = 90;
 
 export const JOBS: readonly Job[] = [
   {

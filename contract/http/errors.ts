@@ -100,7 +100,7 @@ export const REFUSALS = {
   label: 'forbidden',
   /** The key changes a label that only administrators may change. */
   protected_label: 'label_protected',
-  /** The key has made more calls from code than `publishRate` allows. */
+  /** The key has made more calls from code in ten seconds than its rate allows. */
   rate: 'rate_limited',
   /** The key publishes a content that includes a prompt outside its restriction, whether or not the prompt exists. */
   include: 'invalid_request',

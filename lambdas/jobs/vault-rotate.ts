@@ -1,5 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
 import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
@@ -16,7 +16,6 @@ import { connectRotationKms } from '../store/vault-keys/rotation-kms.ts';
 
 const table = connectSigningTable();
 const kms = connectRotationKms();
-const maxAgeDays = Number(process.env[ENVIRONMENT.vaultKeyDays]);
 
 type Event = Partial<CloudFormationCustomResourceEvent & RotationRequest>;
 
@@ -35,8 +34,6 @@ const create = async (): Promise<Record<string, string>> => {
  * something needs repair; a failure does not stop the rest.
  */
 const rotate = async ({ environment, replace }: Event): Promise<void> => {
-  // NaN compares false with every age: the key pair would be replaced in every run.
-  if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
   const failures: unknown[] = [];
   const attempt = (work: () => Promise<void>) => work().catch((error: unknown) => void failures.push(error));
   await attempt(async () => {
@@ -46,7 +43,11 @@ const rotate = async ({ environment, replace }: Event): Promise<void> => {
   for (const vault of await everyVault(table))
     await attempt(async () => {
       const wanted = vault.environment === environment ? replace : undefined;
-      const report = await rotateVault(vault, kms, { now: new Date(), maxAgeDays, replace: wanted });
+      const report = await rotateVault(vault, kms, {
+        now: new Date(),
+        maxAgeDays: VAULT_KEY_DAYS,
+        replace: wanted,
+      });
       log('info', 'vault keys checked', { environment: vault.environment, ...report });
       if (report.unopened.length > 0)
         throw new Error(

@@ -34,26 +34,21 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, settings: StackSettings) {
     super(scope, id);
-    const { logDays, accessLog, apiDomain, apiEndpoint } = settings;
+    const { logDays, accessLog, apiDomain, throttleRate } = settings;
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
-      disableExecuteApiEndpoint: !apiEndpoint,
     });
     const domain = apiDomain === undefined ? undefined : this.#newDomain(apiDomain);
     this.url = apiDomain === undefined ? this.resource.apiEndpoint : `https://${apiDomain.name}`;
-    this.domainName =
-      apiDomain === undefined || apiEndpoint
-        ? Fn.select(2, Fn.split('/', this.resource.apiEndpoint))
-        : apiDomain.name;
+    this.domainName = Fn.select(2, Fn.split('/', this.resource.apiEndpoint));
     const stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: settings.routeMetrics,
       // Applies to each route separately. Settings of a named route would outlive the route, and API Gateway would then
       // reject every change of the stage.
-      throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
+      throttle: { rateLimit: throttleRate, burstLimit: 2 * throttleRate },
       ...(domain === undefined ? {} : { domainMapping: { domainName: domain } }),
       ...(accessLog && {
         accessLogSettings: {

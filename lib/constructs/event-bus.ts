@@ -15,7 +15,7 @@ const ARCHIVE_DAYS = 30;
 
 /** The bus with all changes, to which anyone in the account can add rules. */
 export class EventBus extends Construct {
-  readonly #bus: events.EventBus;
+  readonly resource: events.EventBus;
   readonly stage: string;
   /** Names of the bus and of the rule of the webhook, separated by `|`. @default - there is no webhook */
   readonly webhookRule: string | undefined;
@@ -25,11 +25,11 @@ export class EventBus extends Construct {
   constructor(scope: Construct, id: string, { stage, webhook }: Pick<StackSettings, 'stage' | 'webhook'>) {
     super(scope, id);
     this.stage = stage;
-    this.#bus = new events.EventBus(this, 'Resource', {
+    this.resource = new events.EventBus(this, 'Resource', {
       eventBusName: globalName(this),
       description: `Changes of prompts, secrets and API keys of Cuevault ${stage}`,
     });
-    this.#bus.archive('Archive', {
+    this.resource.archive('Archive', {
       description: `Changes of Cuevault ${stage}, to be sent again`,
       eventPattern: { source: [EVENT_SOURCE] },
       retention: Duration.days(ARCHIVE_DAYS),
@@ -40,7 +40,7 @@ export class EventBus extends Construct {
   }
 
   get arn(): string {
-    return this.#bus.eventBusArn;
+    return this.resource.eventBusArn;
   }
 
   /** Grants a function the actions and passes it the name of the bus. */
@@ -54,7 +54,7 @@ export class EventBus extends Construct {
       namespace: 'AWS/Events',
       metricName: 'FailedInvocations',
       dimensionsMap: {
-        EventBusName: this.#bus.eventBusName,
+        EventBusName: this.resource.eventBusName,
         RuleName: Fn.select(1, Fn.split('|', rule)),
       },
       statistic: cloudwatch.Stats.SUM,
@@ -73,7 +73,7 @@ export class EventBus extends Construct {
     });
     const rule = new events.Rule(this, 'WebhookRule', {
       description: 'Sends every change to the webhook',
-      eventBus: this.#bus,
+      eventBus: this.resource,
       eventPattern: { source: [EVENT_SOURCE] },
       targets: [new ApiDestination(target, { event: events.RuleTargetInput.fromEventPath('$.detail') })],
     });

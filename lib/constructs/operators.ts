@@ -84,8 +84,8 @@ export class Operators extends Construct {
   readonly companyClientId: string | undefined;
   readonly #companyProvider: CompanyProvider | undefined;
   readonly userPoolId: string;
-  /** Its functions: one adds claims to access tokens; others invite the first operator, and admit people of a company. */
-  readonly functions: readonly Operation[];
+  /** Adds claims to access tokens: every sign-in invokes it. */
+  readonly preToken: Operation;
   readonly #pool: cognito.UserPool;
   readonly #adminUrl: string;
   readonly #signInOrigin: string;
@@ -95,10 +95,10 @@ export class Operators extends Construct {
     this.#adminUrl = site.url;
     this.#pool = this.#addPool(settings.passkeys);
     const { company } = settings;
-    const preToken = new Operation(scope, company === undefined ? PRE_TOKEN : COMPANY_PRE_TOKEN, shared);
+    this.preToken = new Operation(scope, company === undefined ? PRE_TOKEN : COMPANY_PRE_TOKEN, shared);
     this.#pool.addTrigger(
       cognito.UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
-      preToken.function,
+      this.preToken.function,
       cognito.LambdaVersion.V2_0,
     );
     const client = this.#addClients(Duration.hours(settings.sessionHours), site.origins);
@@ -108,21 +108,18 @@ export class Operators extends Construct {
     this.#signInOrigin = signInOrigin(this, settings);
     this.userPoolId = this.#pool.userPoolId;
     const { operatorEmail: email } = settings;
-    const functions = [preToken];
-    if (email !== undefined) functions.push(this.#inviteFirst(scope, email, shared));
+    if (email !== undefined) this.#inviteFirst(scope, email, shared);
     if (company !== undefined) {
       const preSignUp = new Operation(scope, PRE_SIGN_UP, shared);
       this.#pool.addTrigger(cognito.UserPoolOperation.PRE_SIGN_UP, preSignUp.function);
-      functions.push(preSignUp);
       const provider = providerOf(company);
       this.#companyProvider = provider;
-      preToken.function.addEnvironment(ENVIRONMENT.companyProvider, JSON.stringify(provider));
+      this.preToken.function.addEnvironment(ENVIRONMENT.companyProvider, JSON.stringify(provider));
       const ofCompany = client('CompanySite', this.#ofCompany(provider, company));
       addPages('CompanyBranding', ofCompany);
       this.companyClientId = ofCompany.userPoolClientId;
       this.#askEachTime(own, ofCompany);
     }
-    this.functions = functions;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
     this.clientId = own.userPoolClientId;
   }
@@ -214,11 +211,10 @@ export class Operators extends Construct {
    * Invites the first operator after a deployment. A function does this because a user created by CloudFormation gets no
    * password if passkeys are enabled, and cannot be renamed or changed later.
    */
-  #inviteFirst(scope: Construct, email: string, shared: OperationProps): Operation {
+  #inviteFirst(scope: Construct, email: string, shared: OperationProps): void {
     const operation = new Operation(scope, FIRST_OPERATOR, { ...shared, userPool: this });
     operation.function.addEnvironment(ENVIRONMENT.operatorEmail, email);
     operation.runAfterDeployment(shared.table.resource);
-    return operation;
   }
 
   #ofCompany(

@@ -2,23 +2,21 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { ActionsOn } from '../../contract/functions/grants.ts';
 import type { StackSettings } from '../settings.ts';
 import { allowed, deniedToAll, isNoneOf, newBucket, roleArn } from './shared.ts';
 
 export const SEALED_LOG = 'SealedLog';
 
-type SealedLogProps = Pick<StackSettings, 'stage' | 'auditDays' | 'lockedDays'>;
+type SealedLogProps = Pick<StackSettings, 'production' | 'auditDays'>;
 
-const retention = (stage: string, days: Duration): s3.ObjectLockRetention =>
-  stage === DEFAULT_SETTINGS.stage
-    ? s3.ObjectLockRetention.compliance(days)
-    : s3.ObjectLockRetention.governance(days);
+const retention = (production: boolean, days: Duration): s3.ObjectLockRetention =>
+  production ? s3.ObjectLockRetention.compliance(days) : s3.ObjectLockRetention.governance(days);
 
 /**
  * The bucket with the sealed audit log. Object Lock in compliance mode: nobody, the account's root user included, can
- * delete or overwrite a version of an object before its retention ends. Stages other than `prod` have the governance mode,
+ * delete or overwrite a version of an object before its retention ends. Others than production have the governance mode,
  * which an administrator can bypass to clean up. Only the functions that seal may add objects,
  * and only under keys that do not exist.
  */
@@ -26,14 +24,14 @@ export class SealedLog extends Construct {
   readonly #bucket: s3.Bucket;
   readonly #writers: string[] = [];
 
-  constructor(scope: Construct, id: string, { stage, auditDays, lockedDays }: SealedLogProps) {
+  constructor(scope: Construct, id: string, { production, auditDays }: SealedLogProps) {
     super(scope, id);
     this.#bucket = newBucket(this, 'Bucket', {
       versioned: true,
       objectLockEnabled: true,
-      objectLockDefaultRetention: retention(stage, Duration.days(auditDays)),
+      objectLockDefaultRetention: retention(production, Duration.days(auditDays)),
       lifecycleRules: [
-        { expiration: Duration.days(lockedDays + 1), noncurrentVersionExpiration: Duration.days(1) },
+        { expiration: Duration.days(auditDays + 1), noncurrentVersionExpiration: Duration.days(1) },
       ],
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       unlogged:

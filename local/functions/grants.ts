@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { Grant, StackFunction } from '../../contract/functions/grants.ts';
-import { DEFAULT_VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
 import { COMPANY_PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
 import { COMPANY_PROVIDER, KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
@@ -52,10 +51,8 @@ const locally = (grant: Grant, publicKey: string): { on: readonly string[]; vari
         on: grant.partitions.map((name) => leadingKeyPattern(INDEX_PARTITIONS[name])),
         variables: ON_TABLE,
       };
-    case 'vault-key': {
-      const days = { [ENVIRONMENT.vaultKeyDays]: String(DEFAULT_VAULT_KEY_DAYS) };
-      return one(KEY_ARNS.VaultKey, { ...STAGE, ...days, [ENVIRONMENT.vaultKeyArn]: KEY_ARNS.VaultKey });
-    }
+    case 'vault-key':
+      return one(KEY_ARNS.VaultKey, { ...STAGE, [ENVIRONMENT.vaultKeyArn]: KEY_ARNS.VaultKey });
     case 'signing-key':
       return one(KEY_ARNS.SigningKey, { [ENVIRONMENT.signingKeyArn]: KEY_ARNS.SigningKey });
     case 'event-bus':

@@ -85,12 +85,11 @@ const REMOVALS: Readonly<
   Partial<Record<keyof StackSettings, readonly [(before: unknown, now: unknown) => boolean, string]>>
 > = {
   signingKeys: [lacksItem, 'functions refuse every row that the key signed'],
-  formerPublicKeys: [lacksItem, 'functions refuse every row that the key signed'],
-  signingKeyNumber: [isLower, 'a former key signs again'],
-  shards: [isLower, 'entries in the other shards become unreadable'],
   accessDays: [isLower, 'access entries expire earlier'],
-  auditDays: [isLower, 'audit entries expire earlier in the table; the sealed log keeps what is locked'],
-  readDays: [isLower, 'entries of reads expire earlier'],
+  production: [
+    isLower,
+    'whoever may delete the stack can, and the sealed log is no longer locked for everybody',
+  ],
   apiDomain: [isDifferent, 'applications that use the domain fail'],
   adminDomain: [isDifferent, 'operators that use the domain cannot sign in'],
   adminWebAclArn: [isMissing, 'nothing filters calls of the admin site'],
@@ -125,11 +124,17 @@ const refusals = ({ exists, deployed, next, accepted }: Change): string[] => {
   if (!exists) return [];
   const before = readSettings((name) => deployed[name]);
   const now = readSettings((name) => next[name]);
-  const moved =
-    before.signInPrefix !== now.signInPrefix
-      ? ['"signInPrefix" of a running deployment cannot change: passkeys are bound to the domain.']
-      : [];
-  return [...removals(before, now, accepted), ...moved];
+  const never = [
+    ...(before.signInPrefix === now.signInPrefix
+      ? []
+      : ['"signInPrefix" of a running deployment cannot change: passkeys are bound to the domain.']),
+    ...(before.auditDays <= now.auditDays
+      ? []
+      : [
+          `"auditDays" cannot be lowered: objects of the sealed log are locked for ${before.auditDays} days, and would be hidden before.`,
+        ]),
+  ];
+  return [...removals(before, now, accepted), ...never];
 };
 
 /**
@@ -139,17 +144,11 @@ const refusals = ({ exists, deployed, next, accepted }: Change): string[] => {
 export const settingsReport = (change: Change): string => {
   const { deployed, next } = change;
   const refused = refusals(change);
-  const now = readSettings((name) => next[name]);
-  if (!now.apiEndpoint && deployed.apiDomain !== next.apiDomain)
-    refused.push(
-      'With "apiEndpoint=false" nobody would reach the API until the record of "apiDomain" exists. Deploy with the domain first.',
-    );
   if (refused.length > 0) throw new CommandError(`${refused.join('\n')}\n\nNothing was deployed.`);
   const names = [...new Set([...Object.keys(deployed), ...Object.keys(next)])].sort();
   const lineOf = (name: string): string => {
     const [was = 'the default', is = 'the default'] = [deployed[name], next[name]];
-    if (!isSetting(name))
-      return `  ${name}: this release does not know it; the stack keeps ${was} for later ones`;
+    if (!isSetting(name)) return `  ${name}: ${was} -> dropped, because this release has no such setting`;
     return was === is ? `  ${name}: ${is}` : `  ${name}: ${was} -> ${is}`;
   };
   return ['Settings:', ...names.map(lineOf)].join('\n');

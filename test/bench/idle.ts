@@ -1,4 +1,3 @@
-import type { StackSettings } from '../../lib/settings.ts';
 import { allResources } from '../infra/gate/full.ts';
 import { type Json, synthesize } from '../infra/stack.ts';
 import { price } from './prices.ts';
@@ -12,17 +11,17 @@ interface Priced {
 }
 
 /** An alarm costs as much for each metric that it combines. */
-const metricsOf = ({ Metrics }: Json): number =>
+export const metricsOf = ({ Metrics }: Json): number =>
   Metrics === undefined ? 1 : (Metrics as Json[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
 
+// A dashboard is one of the three of an account that are free of charge.
 const MONTHLY: Readonly<Record<string, string>> = {
-  'AWS::CloudWatch::Dashboard': 'dashboardMonth',
   'AWS::KMS::Key': 'kmsKeyMonth',
 };
 
 /** What a month of a deployment costs without a call, without free tiers and without its jobs, by what costs it. */
-export const pricedResources = (settings: { readonly [Name in keyof StackSettings]?: unknown }): Priced[] => {
-  const stack = synthesize(settings as Json);
+export const pricedResources = (settings: Json): Priced[] => {
+  const stack = synthesize(settings);
   const all = Object.values(allResources(stack));
   const metrics = all
     .filter(({ Type }) => Type === ALARM)

@@ -29,13 +29,13 @@ describe('the user pool', () => {
     });
   });
 
-  test('requires a second factor: a code from an app, or a passkey with user verification', () => {
+  test('requires a second factor: a code from an app', () => {
     expect(pool).toMatchObject({
       MfaConfiguration: 'ON',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
       WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
       WebAuthnUserVerification: 'required',
-      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
+      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } },
     });
     // Cognito rejects a subdomain of its own domain, and uses that domain by default.
     expect(pool).not.toHaveProperty('WebAuthnRelyingPartyID');
@@ -248,11 +248,10 @@ describe('the first operator', () => {
 });
 
 describe('settings', () => {
-  test('without passkeys, operators sign in with a password and a code', () => {
+  test('with passkeys, operators sign in with one that verifies the user, or a password and a code', () => {
     expect(otherwise().resource('Operators').Properties).toMatchObject({
       MfaConfiguration: 'ON',
-      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } },
-      // CloudFormation would not reset them on a live stack.
+      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
       WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
       WebAuthnUserVerification: 'required',
     });

@@ -1,4 +1,5 @@
-import { assertRegion, DEFAULT_STACK_SETTINGS } from '../../lib/settings.ts';
+import { assertRegion } from '../../lib/settings.ts';
+import { DEFAULT_STACK_SETTINGS } from './stack.ts';
 
 test.each(['cn-north-1', 'us-gov-west-1', 'us-iso-east-1', 'eusc-de-east-1'])(
   'a deployment to %s, outside the commercial partition, is refused',

@@ -1,22 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { assertKnownSettings, DEFAULT_STACK_SETTINGS, readSettings } from '../../lib/settings.ts';
+import { assertKnownSettings, readSettings } from '../../lib/settings.ts';
+import { DEFAULT_STACK_SETTINGS } from './stack.ts';
 
-const read = (context: Readonly<Record<string, unknown>>) => readSettings((name) => context[name]);
+const read = (context: Readonly<Record<string, unknown>>) =>
+  readSettings((name) => ({ stage: 'prod', ...context })[name]);
+
+test('logs are kept as long as access entries, or for the next longer period that CloudWatch offers', () => {
+  expect([1, 90, 91, 3_650].map((accessDays) => read({ accessDays }).logDays)).toEqual([1, 90, 120, 3_653]);
+});
 
 test('without context the defaults apply', () => {
   expect(read({})).toEqual(DEFAULT_STACK_SETTINGS);
 });
 
 test('numbers may be strings, as from the command line', () => {
-  expect(
-    read({ stage: 'dev', shards: '8', accessDays: 30, logDays: '7', alarmEmail: 'a@b.example' }),
-  ).toEqual({
+  expect(read({ stage: 'dev', throttleRate: '8', accessDays: 30, alarmEmail: 'a@b.example' })).toEqual({
     ...DEFAULT_STACK_SETTINGS,
     stage: 'dev',
-    shards: 8,
+    production: false,
+    throttleRate: 8,
     accessDays: 30,
-    logDays: 7,
+    logDays: 30,
     alarmEmail: 'a@b.example',
   });
 });
@@ -35,31 +40,21 @@ test('the domain of the admin site requires its certificate', () => {
 });
 
 test.each([
-  ['shards', '0'],
-  ['shards', '2.5'],
-  ['compiledBytes', 307_199],
-  ['requestMetadataBytes', '8193'],
+  ['throttleRate', '2.5'],
   ['accessDays', 'ninety'],
   ['auditDays', ''],
-  ['readDays', 401],
   ['throttleRate', -1],
-  ['logDays', '42'],
+  ['production', 'perhaps'],
   ['stage', 'Prod'],
   ['stage', ''],
   ['stage', 7],
   ['passkeys', 'maybe'],
   ['accessLog', 'yes'],
-  ['routeMetrics', 1],
   ['sessionHours', '0'],
   ['gradualDeployment', 'slowly'],
-  ['provisionedConcurrency', '0'],
   ['signingKeys', '1;2'],
-  ['signingKeys', '2,3'],
   ['originSecrets', '0'],
   ['alarmEmail', 'nobody'],
-  ['noticeEmail', 'nobody'],
-  ['noticeAlarms', 'some'],
-  ['dashboard', 'big'],
   ['operatorEmail', 'nobody'],
   ['signInIssuer', 'http://login.example.com'],
   ['signInSecretArn', 'sign-in'],
@@ -82,7 +77,7 @@ test.each([
 });
 
 test("settings and CDK's own context are accepted", () => {
-  const optional = ['formerPublicKeys', 'alarmEmail', 'adminDomain', 'adminCertificateArn', 'webhookUrl'];
+  const optional = ['alarmEmail', 'adminDomain', 'adminCertificateArn', 'webhookUrl'];
   const own = [
     'aws:cdk:enable-path-metadata',
     'aws-cdk:enableDiffNoFail',
@@ -92,14 +87,13 @@ test("settings and CDK's own context are accepted", () => {
     'hosted-zone:account=123456789012:domainName=example.com',
     'ssm:account=123456789012:parameterName=a',
   ];
-  const given = JSON.parse(JSON.stringify(DEFAULT_STACK_SETTINGS)) as object;
-  const names = [...Object.keys(cdk.context), ...Object.keys(given), ...optional, ...own];
+  const names = [...Object.keys(cdk.context), 'stage', 'auditDays', 'adopt', ...optional, ...own];
   expect(() => assertKnownSettings(names)).not.toThrow();
 });
 
 test.each([
-  ['shards', 'The setting "shards" must be a whole number from 1 to 100, not "0".'],
-  ['shard', 'There is no setting "shard". Did you mean "shards"?'],
+  ['auditDays', 'The setting "auditDays" must be a whole number from 1 to 3650, not "0".'],
+  ['auditDay', 'There is no setting "auditDay". Did you mean "auditDays"?'],
 ])('npm run synth with a wrong %s ends with one sentence', (name, sentence) => {
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, [name]: '0' }) };
   const { status, stderr } = spawnSync(process.execPath, ['bin/cuevault.ts'], { env, encoding: 'utf8' });

@@ -11,9 +11,12 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { TRIGGERS } from '../../contract/functions/triggers.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
-import { synthesisSettings } from '../../lib/settings.ts';
+import { readSettings, synthesisSettings } from '../../lib/settings.ts';
 
 const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
+
+/** The settings of the stage `prod`. */
+export const DEFAULT_STACK_SETTINGS = readSettings((name) => (name === 'stage' ? 'prod' : undefined));
 
 /** Every operation of the contract. */
 export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, ...TRIGGERS];
@@ -100,7 +103,9 @@ interface Templates {
 }
 
 const newTemplates = (context: Json): Templates => {
-  const stack = newStack(newApp({ operatorEmail: 'ada@example.com', ...COMPANY_SETTINGS, ...context }));
+  const stack = newStack(
+    newApp({ stage: 'prod', operatorEmail: 'ada@example.com', ...COMPANY_SETTINGS, ...context }),
+  );
   const nested = stack.node.children.filter((child) => child instanceof NestedStack);
   return {
     template: Template.fromStack(stack),
@@ -146,16 +151,12 @@ export const otherwise = (): Synthesized =>
   synthesize({
     stage: 'dev',
     accessLog: 'true',
-    routeMetrics: 'true',
-    logDays: '30',
+    accessDays: '14',
     operatorEmail: undefined,
     ...WITHOUT_COMPANY,
-    passkeys: 'false',
+    passkeys: 'true',
     sessionHours: '2',
-    provisionedConcurrency: '3',
     gradualDeployment: 'false',
-    noticeAlarms: 'false',
-    dashboard: 'false',
   });
 
 export class Synthesized {

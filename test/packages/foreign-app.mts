@@ -14,7 +14,7 @@ const vpc = new Vpc(network, 'Vpc', { natGateways: 1 }) as IVpc;
 const securityGroups = [new SecurityGroup(network, 'Group', { vpc }) as ISecurityGroup];
 const prod = new CuevaultStack(app, 'Prod', { stage: 'prod', signingKeys: [1, 2], env, vpc, securityGroups });
 new CuevaultStack(app, 'ProdElsewhere', { stage: 'prod', env: { account, region: 'us-east-1' } });
-new CuevaultStack(app, 'Dev', { stage: 'dev', small: true, vpc, env });
+new CuevaultStack(app, 'Dev', { stage: 'dev', vpc, env });
 Aspects.of(app).add({
   visit: (node) => {
     if (CfnResource.isCfnResource(node) && node.cfnResourceType === 'AWS::IAM::Role')

@@ -1,6 +1,5 @@
 import {
   CognitoIdentityProviderClient,
-  InvalidParameterException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { ReplyTo } from '../../../contract/documentation.ts';
@@ -51,10 +50,6 @@ export type OperatorRow = ReplyTo<'operators-list'>['operators'][number];
 const unknown = () => new CuevaultError('operator_not_found', 'There is no such operator.');
 
 const mapped = (error: unknown): never => {
-  if (error instanceof InvalidParameterException)
-    throw new CuevaultError('invalid_request', 'Cognito does not accept this e-mail address.', {
-      cause: error,
-    });
   throw error instanceof UserNotFoundException ? unknown() : mapAwsError(error);
 };
 

@@ -9,13 +9,16 @@ import {
   AdminSetUserPasswordCommand,
   AdminUserGlobalSignOutCommand,
   type CognitoIdentityProviderClient,
+  InvalidParameterException,
   paginateListUsers,
   UserNotFoundException,
   UsernameExistsException,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { CuevaultError } from '../../core/errors.ts';
 
-/** The user pool of a deployment. The functions here throw the errors of Cognito. */
+/** The user pool of a deployment. The functions here throw the errors of Cognito, and
+ * `invalid_request` for an address that it does not accept. */
 export interface UserPool {
   readonly client: CognitoIdentityProviderClient;
   readonly userPoolId: string;
@@ -79,6 +82,10 @@ export const createUser = async (pool: UserPool, email: string) => {
     const { User: created = {} } = await pool.client.send(create);
     return { user: userOf(created), isNew: true };
   } catch (error) {
+    if (error instanceof InvalidParameterException)
+      throw new CuevaultError('invalid_request', 'Cognito does not accept this e-mail address.', {
+        cause: error,
+      });
     const user = error instanceof UsernameExistsException ? await findUser(pool, email) : undefined;
     if (user === undefined) throw error;
     return { user, isNew: false };
@@ -101,18 +108,23 @@ export const deleteUser = async (pool: UserPool, name: string): Promise<void> =>
 };
 
 /**
- * Replaces a user's password with a temporary one, removes their authenticator app and ends their sessions. The password
+ * Replaces a user's password with a temporary one, turns off their second factors and ends their sessions. The password
  * is mailed; with `print` it is returned instead.
  */
 export const resetSignIn = async (pool: UserPool, { operatorId, isPending }: User, print = false) => {
   const password = temporaryPassword();
   const user = nameIn(pool, operatorId);
-  await pool.client.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: false }));
   if (!isPending) {
+    // Both in one call: Cognito refuses to leave a passkey without a code. And before the password: what is refused here
+    // must not leave somebody with a new password and the old factor.
     const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false };
-    await pool.client.send(new AdminSetUserMFAPreferenceCommand({ ...user, SoftwareTokenMfaSettings }));
-    await pool.client.send(new AdminUserGlobalSignOutCommand(user));
+    const WebAuthnMfaSettings = { Enabled: false };
+    await pool.client.send(
+      new AdminSetUserMFAPreferenceCommand({ ...user, SoftwareTokenMfaSettings, WebAuthnMfaSettings }),
+    );
   }
+  await pool.client.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: false }));
+  if (!isPending) await pool.client.send(new AdminUserGlobalSignOutCommand(user));
   if (print) return password;
   await pool.client.send(
     new AdminCreateUserCommand({

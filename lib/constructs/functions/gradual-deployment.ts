@@ -6,27 +6,19 @@ import { Construct } from 'constructs';
 import { allowed } from '../shared.ts';
 import { LIVE, type Operation } from './operation.ts';
 
-export interface Guarded {
-  readonly operation: Operation;
-  /** Each rolls the function back to its previous version if it fires while calls shift to the new one. */
-  readonly alarms: readonly cloudwatch.IAlarm[];
-}
-
 /**
  * Shifts the calls of functions to a new version step by step: a tenth for five minutes, then all. CloudFormation starts
  * a shift when it updates an alias, not when it creates it, and rolls the whole update back if an alarm stops the shift.
  */
 export class GradualDeployment extends Construct {
-  constructor(scope: Construct, id: string, guarded: readonly Guarded[]) {
+  /** The alarm rolls a function back to its previous version if it fires while calls shift to the new one. */
+  constructor(scope: Construct, id: string, operations: readonly Operation[], alarm: cloudwatch.IAlarm) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     // Some of the actions are on the function, others on the alias. A reference to the alias would be a cycle.
-    const targets = guarded.flatMap(({ operation: { function: fn } }) => [
-      fn.functionArn,
-      `${fn.functionArn}:${LIVE}`,
-    ]);
+    const targets = operations.flatMap(({ function: fn }) => [fn.functionArn, `${fn.functionArn}:${LIVE}`]);
     const shift = [
-      allowed('lambda', ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'], targets),
+      allowed('lambda', ['GetAlias', 'UpdateAlias'], targets),
       allowed('cloudwatch', ['DescribeAlarms'], ['*']),
     ];
     const role = new iam.Role(this, 'Role', {
@@ -37,13 +29,13 @@ export class GradualDeployment extends Construct {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'It reads the state of alarms, for which CodeDeploy names no resource.',
     });
-    for (const { operation, alarms } of guarded) {
+    for (const operation of operations) {
       new LambdaDeploymentGroup(this, operation.operationId, {
         application,
         // The deployment group would add AWSCodeDeployRoleForLambdaLimited, which moves every alias of the account.
         role: role.withoutPolicyUpdates(),
         alias: operation.live,
-        alarms: [...alarms],
+        alarms: [alarm],
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
       });
     }

@@ -29,8 +29,6 @@ export interface OperationProps {
   readonly assetRoot: string;
   readonly network: Network | undefined;
   readonly logDays: number;
-  /** Containers of the version in service that are always warm. @default - none */
-  readonly provisionedConcurrency?: number | undefined;
   /** The user pool of the operators. @default - no operation manages operators */
   readonly userPool?: { readonly grant: (fn: lambda.Function, actions: readonly UserPoolAction[]) => void };
   /** The jobs that operations may start. @default - none */
@@ -47,12 +45,10 @@ export class Operation extends Construct {
   /** Permissions that the function itself does not depend on. */
   readonly granted: IDependable[] = [];
   #live: lambda.Alias | undefined;
-  readonly #warm: number | undefined;
 
   constructor(scope: Construct, definition: StackFunction, props: OperationProps) {
     super(scope, definition.id);
     this.operationId = definition.id;
-    this.#warm = props.provisionedConcurrency;
     const logGroup = newLog(this, 'Log', props.logDays);
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
@@ -69,9 +65,7 @@ export class Operation extends Construct {
       code: lambda.Code.fromAsset(join(props.assetRoot, definition.id)),
       memorySize: definition.memoryMb,
       timeout: Duration.seconds(definition.timeoutSeconds),
-      environment: {
-        [ENVIRONMENT.operation]: definition.id,
-      },
+      environment: { [ENVIRONMENT.operation]: definition.id },
       ...props.network,
       role,
       logGroup,
@@ -101,7 +95,6 @@ export class Operation extends Construct {
       aliasName: LIVE,
       // CDK declares `role` of a version differently than its interface does.
       version: this.function.currentVersion as lambda.IVersion,
-      ...(this.#warm === undefined ? {} : { provisionedConcurrentExecutions: this.#warm }),
     });
     return this.#live;
   }

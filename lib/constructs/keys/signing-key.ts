@@ -8,7 +8,7 @@ import { PUBLIC_KEY_RESOURCE, SIGNING } from '../../../contract/functions/signin
 import type { StackSettings } from '../../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from '../shared.ts';
 
-type SigningKeyProps = Pick<StackSettings, 'stage' | 'signingKeyNumber' | 'signingKeys' | 'formerPublicKeys'>;
+type SigningKeyProps = Pick<StackSettings, 'stage' | 'signingKeys'>;
 
 const suffixOf = (number: number): string => (number === 1 ? '' : String(number));
 
@@ -27,20 +27,13 @@ export class SigningKey extends Construct {
   constructor(scope: Construct, id: string, props: SigningKeyProps) {
     super(scope, id);
     this.#props = props;
-    const numbers = props.signingKeys ?? [props.signingKeyNumber];
-    this.#keys = new Map(numbers.map((number) => [number, this.#newKey(number)]));
+    this.#keys = new Map(props.signingKeys.map((number) => [number, this.#newKey(number)]));
     this.#publicKeys = Lazy.string({ produce: () => this.#joinPublicKeys() });
   }
 
-  /** The ARNs of all keys. */
+  /** The ARNs of all keys; the first signs. */
   get arns(): string[] {
     return [...this.#keys.values()].map(({ keyArn }) => keyArn);
-  }
-
-  #signingArn(): string {
-    const key = this.#keys.get(this.#props.signingKeyNumber);
-    if (key === undefined) throw new Error('The key that signs is not one of the signing keys.');
-    return key.keyArn;
   }
 
   /**
@@ -51,14 +44,14 @@ export class SigningKey extends Construct {
     const how = { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType };
     fn.addToRolePolicy(allowed('kms', actions, this.arns, { StringEquals: how }));
     this.#holders.add(roleArn(fn));
-    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#signingArn());
+    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.arns[0] ?? '');
   }
 
   /** Passes a function the public keys that verify rows. */
   letVerify(fn: LambdaFunction): void {
     fn.addEnvironment(ENVIRONMENT.publicKeys, this.#publicKeys);
     // The references in the template may be the same for other keys.
-    fn.invalidateVersionBasedOn([this.#props.signingKeyNumber, ...this.#keys.keys()].join());
+    fn.invalidateVersionBasedOn(this.#props.signingKeys.join());
   }
 
   /** Makes a function fetch the public keys at deployment. */
@@ -90,9 +83,8 @@ export class SigningKey extends Construct {
 
   // The key that signs comes first: functions tag their signatures with the first key.
   #joinPublicKeys(): string {
-    const { signingKeyNumber, formerPublicKeys } = this.#props;
-    const numbers = new Set([signingKeyNumber, ...this.#keys.keys()]);
-    const fetched = [...numbers].map((number) => this.#fetched.get(number)?.getAttString('PublicKey'));
-    return [...fetched, formerPublicKeys].filter((each) => each !== undefined).join(' ');
+    return this.#props.signingKeys
+      .map((number) => this.#fetched.get(number)?.getAttString('PublicKey'))
+      .join(' ');
   }
 }

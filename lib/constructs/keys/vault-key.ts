@@ -9,7 +9,7 @@ import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import type { StackSettings } from '../../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from '../shared.ts';
 
-type VaultKeyProps = Pick<StackSettings, 'stage' | 'vaultKeyDays'>;
+type VaultKeyProps = Pick<StackSettings, 'stage'>;
 
 /**
  * The KMS key that wraps the vault's private key. Only the functions with a grant in the contract may use it; its
@@ -68,9 +68,10 @@ export class VaultKey extends Construct {
     });
     if (fn.role !== undefined) policy.attachToRole(fn.role);
     for (const action of actions) this.#holders[action].push(roleArn(fn));
-    fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn)
-      .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
-      .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
+    fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn).addEnvironment(
+      ENVIRONMENT.stage,
+      this.#props.stage,
+    );
     return policy;
   }
 }

@@ -1,22 +1,32 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { Operation } from '../functions/operation.ts';
+import type { Table } from '../table.ts';
 import type { AlarmsProps } from './alarms.ts';
-import { accessEntriesLost, refusedCalls, tableFaults } from './metrics.ts';
+import { accessEntriesLost, accountThrottles, ageOf, refusedCalls } from './metrics.ts';
 
 const { SUM, p } = cloudwatch.Stats;
 
-export interface DashboardProps extends Pick<AlarmsProps, 'stage' | 'api' | 'table'> {
+export interface DashboardProps extends Pick<AlarmsProps, 'stage' | 'api'> {
   readonly name: string;
-  readonly operations: readonly Operation[];
+  /** Operations that the table's stream invokes. */
+  readonly consumers: readonly Operation[];
+  readonly table: Table;
+  /** Endpoints for applications. */
+  readonly reads: readonly Operation[];
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
 
-/** One page of the whole service: alarms first, then the API, the functions and the table. */
+/**
+ * One page of what applications notice: alarms first, then the API, its functions and the table. At most 50 metrics: a
+ * dashboard with more is not one of the three that are free of charge.
+ */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { name, stage, api, table, operations, alarms }: DashboardProps) {
+  constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const functions = operations.map((operation) => operation.function);
+    const { name, stage, api, consumers, reads, alarms } = props;
+    const table = props.table.resource;
+    const functions = reads.map((operation) => operation.function);
     new cloudwatch.Dashboard(this, 'Resource', {
       dashboardName: name,
       widgets: [
@@ -31,7 +41,7 @@ export class Dashboard extends Construct {
             'Latency of the API, ms',
             [50, 99].map((n) => api.resource.metricLatency({ statistic: p(n) })),
           ),
-          graph('Access entries lost', [accessEntriesLost(stage)]),
+          graph('Refused calls', [refusedCalls(stage, '401'), refusedCalls(stage, '403')]),
         ],
         [
           graph(
@@ -42,18 +52,23 @@ export class Dashboard extends Construct {
             'Failed invocations',
             functions.map((fn) => fn.metricErrors()),
           ),
-          graph(
-            'Throttled invocations',
-            functions.map((fn) => fn.metricThrottles()),
-          ),
+          graph('Throttled invocations, and access entries lost', [
+            accountThrottles(),
+            accessEntriesLost(stage),
+          ]),
         ],
         [
           graph('Consumed capacity units', [
-            table.resource.metricConsumedReadCapacityUnits(),
-            table.resource.metricConsumedWriteCapacityUnits(),
+            table.metricConsumedReadCapacityUnits(),
+            table.metricConsumedWriteCapacityUnits(),
           ]),
-          graph('DynamoDB system errors', [tableFaults(table)]),
-          graph('Refused calls', [refusedCalls(stage, '401'), refusedCalls(stage, '403')]),
+          graph(
+            'Throttled reads and writes',
+            ['ReadThrottleEvents', 'WriteThrottleEvents'].map((event) =>
+              table.metric(event, { dimensionsMap: { TableName: table.tableName }, statistic: SUM }),
+            ),
+          ),
+          graph('Consumers behind the stream, ms', consumers.map(ageOf)),
         ],
       ],
     });

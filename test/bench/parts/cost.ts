@@ -1,6 +1,6 @@
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { JOBS, type Job } from '../../../contract/functions/jobs.ts';
-import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
+import { DEFAULT_STACK_SETTINGS } from '../../infra/stack.ts';
 import { type Figure, reported } from '../figures.ts';
 import { type HotCall, recordHotCalls, type SealRun, unitsOf } from '../hot-calls.ts';
 import { pricedResources } from '../idle.ts';
@@ -76,21 +76,20 @@ const dollarsOfMillion = (call: Timed, seal: SealRun, perSecond: number): number
   return MILLION * each + batches * dollarsOfBatch(call) + months * jobsOfMonth(seal);
 };
 
-const IDLE = {
-  'as deployed': {},
-  'without notices and dashboard': { noticeAlarms: false, dashboard: false },
-  small: { small: true },
-};
+const IDLE = [
+  { name: 'without alarms by mail', settings: {}, bound: 2.6 },
+  { name: 'with alarms by mail', settings: { alarmEmail: 'oncall@example.com' }, bound: 3.7 },
+];
 
 const idleFigures = (seal: SealRun): Figure[] =>
-  Object.entries(IDLE).map(([name, settings]) => {
+  IDLE.map(({ name, settings, bound }) => {
     const priced = pricedResources(settings);
     const parts = priced.map(({ name, count, dollars }) => `${count} ${name} ${dollars.toFixed(2)}`);
     const jobs = jobsOfMonth(seal);
     const sum = priced.reduce((total, { dollars }) => total + dollars, jobs);
     const from = `${parts.join(', ')}, jobs ${jobs.toFixed(2)}`;
     const figure = reported(`a month without calls, ${name}`, sum, 'USD', from);
-    return name === 'small' ? { ...figure, bound: 4 } : figure;
+    return { ...figure, bound };
   });
 
 /** Dollars for storing the entries of a million calls until they expire, with point-in-time recovery. */

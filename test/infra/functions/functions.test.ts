@@ -38,7 +38,7 @@ test('every log group has the retention of the settings, and outlives the stack 
   expect(groups.length).toBeGreaterThan(OPERATIONS.length - 1);
   for (const group of groups)
     expect(group).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
-  expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
+  expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([14]));
 });
 
 test('a deployment waits at most 16 minutes for a custom resource', () => {

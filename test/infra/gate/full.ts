@@ -6,25 +6,15 @@ const ACCOUNT = '123456789012';
 /** Every setting that is not a number, with a value that adds what it can add. */
 export const FULL_SETTINGS: Json = {
   stage: 'prod',
+  production: 'true',
   signingKeys: '1,2',
-  formerPublicKeys: `${'A'.repeat(122)}==`,
   accessLog: 'true',
-  routeMetrics: 'true',
   gradualDeployment: 'true',
-  // Its template is for cdk import alone.
-  adopt: 'false',
   passkeys: 'true',
-  provisionedConcurrency: '2',
-  dashboard: 'true',
-  // It removes alarms.
-  small: 'false',
-  noticeAlarms: 'true',
   alarmEmail: 'oncall@example.com',
-  noticeEmail: 'team@example.com',
   operatorEmail: 'ada@example.com',
   ...COMPANY_SETTINGS,
   signInPrefix: 'cuevault-0a1b2c3d',
-  apiEndpoint: 'true',
   apiDomain: 'api.cues.example.com',
   apiCertificateArn: `arn:aws:acm:eu-central-1:${ACCOUNT}:certificate/0a1b2c3d`,
   adminDomain: 'cues.example.com',

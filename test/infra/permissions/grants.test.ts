@@ -1,3 +1,4 @@
+import { JOBS } from '../../../contract/functions/jobs.ts';
 import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
 import { INDEX_PARTITIONS, PARTITIONS, RESTORED } from '../../../contract/table.ts';
 import { evaluate, type Statement as PolicyStatement } from '../../support/iam/policies.ts';
@@ -163,7 +164,7 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, to start a job, that one, and to read metrics, these',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, to start a job, that one, to read metrics, these, and to report that a job failed, the alarms',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
@@ -178,6 +179,9 @@ describe('every function', () => {
         ...(['environments-set', 'rotation-start'].includes(id) ? { lambda: ROTATE_ARN } : {}),
         ...(id === 'keys-create' ? { lambda: ISSUERS_ARN } : {}),
         ...(id === 'metrics-get' ? { cloudwatch: '*' } : {}),
+        ...(JOBS.some((job) => job.id === id)
+          ? { sns: { Ref: stack.only('AWS::SNS::Topic').logicalId } }
+          : {}),
       };
       const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
       for (const { Action, Resource } of statements) {
