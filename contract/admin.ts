@@ -71,12 +71,6 @@ export const CHANGE_LABELS: readonly Grant[] = [
   onTable(['GetItem', 'ConditionCheckItem'], 'labelProtection'),
 ];
 
-/** The same for operators: who changes a protected label must still be an administrator. */
-export const OPERATOR_LABELS: readonly Grant[] = [
-  ...CHANGE_LABELS,
-  onTable('ConditionCheckItem', 'operator'),
-];
-
 /** A call that publishes from code: the keys of the issuer of a token are read; its last use and a refusal are recorded. */
 export const NOTE_KEY: readonly Grant[] = [
   onTable('GetItem', 'issuerKeys'),
@@ -110,13 +104,10 @@ export const REPLACE_VALUE: readonly Grant[] = [onTable(['PutItem', 'Query', 'De
 /** Decides whether a change lets restricted API keys read secrets that they cannot read now. */
 const JUDGE_ACCESS: readonly Grant[] = [onTable('GetItem', 'restrictions', 'apiKey')];
 
-/**
- * The same for a change, whose transaction checks that no such key has been created since, and that who has confirmed
- * more access is still an administrator.
- */
+/** The same for a change, whose transaction checks that no such key has been created since. */
 export const GUARD_ACCESS: readonly Grant[] = [
   ...JUDGE_ACCESS,
-  onTable('ConditionCheckItem', 'restrictions', 'operator'),
+  onTable('ConditionCheckItem', 'restrictions'),
 ];
 
 /** Values are encrypted to the vault's public key. */

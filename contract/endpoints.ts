@@ -15,22 +15,16 @@ import * as versions from './endpoints/versions.ts';
 import type { Grant } from './functions/grants.ts';
 import { onTable } from './table.ts';
 
-const isChange = (grant: Grant): boolean => grant.on === 'table' && grant.partitions.includes('auditChange');
-
 const inBatches = (grant: Grant): Grant =>
   grant.on === 'table'
     ? { ...grant, actions: grant.actions.map((action) => (action === 'GetItem' ? 'BatchGetItem' : action)) }
     : grant;
 
-/**
- * An endpoint for operators reads the row of its caller, which says what they may do. A change that only administrators
- * may make also requires in its transaction that the row is unchanged.
- */
+/** An endpoint for operators reads the row of its caller, which says what they may do. */
 const withOperator = (definition: Endpoint): Endpoint => {
   const { access, grants, batched } = definition;
   if (access.kind !== 'operator') return definition;
-  const checks = access.role === 'admin' && grants.some(isChange);
-  const all = [onTable(checks ? ['GetItem', 'ConditionCheckItem'] : 'GetItem', 'operator'), ...grants];
+  const all = [onTable('GetItem', 'operator'), ...grants];
   return { ...definition, grants: batched ? all.map(inBatches) : all };
 };
 

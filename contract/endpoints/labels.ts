@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, MANY_ROWS, OPERATOR_LABELS, PATHS, PROTECT_LABELS } from '../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, MANY_ROWS, PATHS, PROTECT_LABELS } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { promptId, revision, strictFields, version } from '../fields/fields.ts';
 import { seenRev } from '../fields/query.ts';
@@ -22,7 +22,7 @@ export const labelsSet = endpoint({
     ),
   }),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Point a label to a version',
 });
 
@@ -31,7 +31,7 @@ export const labelsRemove = endpoint({
   ...editor('DELETE', PATHS.label),
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Remove a label',
 });
 
@@ -41,7 +41,7 @@ export const labelsMove = endpoint({
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS],
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Move labels of several prompts',
 });
 

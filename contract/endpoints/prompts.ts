@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  CHANGE_LABELS,
   CHANGE_PROMPT,
   COUNT_PROMPTS,
   INCLUDE,
@@ -7,7 +8,6 @@ import {
   JUDGE_USE,
   LIST_PROMPTS,
   MANY_ROWS,
-  OPERATOR_LABELS,
   PATHS,
   READ_DAYS,
   READ_FAILING,
@@ -92,7 +92,7 @@ export const promptsCreate = endpoint({
   grants: [
     ...CHANGE_PROMPT,
     ...INCLUDE,
-    ...OPERATOR_LABELS,
+    ...CHANGE_LABELS,
     ...COUNT_PROMPTS,
     onTable('PutItem', 'promptPurge'),
     onTable('DeleteItem', 'prompt'),
@@ -125,7 +125,7 @@ export const promptsDelete = endpoint({
   errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
   grants: [
     ...CHANGE_PROMPT,
-    ...OPERATOR_LABELS,
+    ...CHANGE_LABELS,
     onTable('PutItem', 'promptPurge'),
     ...JUDGE_USE,
     ...JUDGE_INCLUDERS,
@@ -163,7 +163,7 @@ export const promptsRestore = endpoint({
   id: 'prompts-restore',
   ...editor('POST', `${PATHS.prompt}/restore`),
   errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...OPERATOR_LABELS, onTable('DeleteItem', 'promptPurge')],
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS, onTable('DeleteItem', 'promptPurge')],
   summary: 'Restore a deleted prompt',
 });
 

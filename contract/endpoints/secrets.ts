@@ -82,7 +82,7 @@ export const secretsCreate = endpoint({
     tags: z.optional(tags('Tags of the secret.')),
   }),
   errors: ['environment_not_found', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
-  grants: [onTable('ConditionCheckItem', 'operator'), ...CHANGE_VAULT, ...ENCRYPT_VALUES],
+  grants: [...CHANGE_VAULT, ...ENCRYPT_VALUES],
   summary: 'Store a secret',
 });
 

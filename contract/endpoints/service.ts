@@ -5,7 +5,15 @@ import { flag, strictFields, text } from '../fields/fields.ts';
 import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
 import { admin, viewer } from '../for-operators.ts';
 import { optional } from '../shapes/common.ts';
-import { CHANGE_OPERATOR, emails, group, INVITE, READ_USERS, signInBy } from '../shapes/operators.ts';
+import {
+  CHANGE_OPERATOR,
+  emails,
+  group,
+  INVITE,
+  READ_USERS,
+  REQUIRE_ACTOR,
+  signInBy,
+} from '../shapes/operators.ts';
 import { onTable } from '../table.ts';
 
 export const overviewGet = endpoint({
@@ -62,7 +70,7 @@ export const operatorsInvite = endpoint({
   ...admin('POST', PATHS.operators),
   body: strictFields({ emails, group, signIn: z.optional(signInBy) }),
   errors: ['operator_exists', 'changed_meanwhile'],
-  grants: INVITE,
+  grants: [...INVITE, ...REQUIRE_ACTOR],
   summary: 'Invite operators',
 });
 
@@ -95,7 +103,7 @@ export const operatorsUpdate = endpoint({
   ...admin('PATCH', PATHS.operator),
   body,
   errors: ['operator_not_found', 'changed_meanwhile'],
-  grants: CHANGE_OPERATOR,
+  grants: [...CHANGE_OPERATOR, ...REQUIRE_ACTOR],
   summary: 'Change an operator',
 });
 

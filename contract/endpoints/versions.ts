@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import {
+  CHANGE_LABELS,
   CHANGE_PROMPT,
   INCLUDE,
   JUDGE_INCLUDERS,
   JUDGE_USE,
-  OPERATOR_LABELS,
   PATHS,
   READ_USAGE,
 } from '../admin.ts';
@@ -55,7 +55,7 @@ export const versionsPublish = endpoint({
   ...editor('POST', PATHS.versions),
   body,
   errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...INCLUDE, ...OPERATOR_LABELS, onTable('DeleteItem', 'prompt')],
+  grants: [...CHANGE_PROMPT, ...INCLUDE, ...CHANGE_LABELS, onTable('DeleteItem', 'prompt')],
   summary: 'Publish a version',
 });
 

@@ -69,6 +69,9 @@ export const INVITE: readonly Grant[] = [
   },
 ];
 
+/** Two administrators who demote each other at once must not both succeed. */
+export const REQUIRE_ACTOR: readonly Grant[] = [onTable('ConditionCheckItem', 'operator')];
+
 /** Changes an operator: like an invitation, and the user can be disabled. */
 export const CHANGE_OPERATOR: readonly Grant[] = [
   ...INVITE,

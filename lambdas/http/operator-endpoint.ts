@@ -2,7 +2,7 @@ import type { ReplyTo } from '../../contract/documentation.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { admitOperator, operatorIdIn } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
-import { findOperator, operatorUnchanged } from '../store/operators/operators.ts';
+import { findOperator } from '../store/operators/operators.ts';
 import { readingAhead } from '../store/reading-ahead.ts';
 import type { Key, Table } from '../store/table.ts';
 import { vaultIn } from '../store/vault/vault.ts';
@@ -31,10 +31,16 @@ export const operatorEndpoint = <E extends Endpoint>(
     await assertFromSite(event.headers);
     const claims = await verifyAccessToken(event.headers?.authorization);
     const own = readingAhead(table, ahead(event.pathParameters ?? {}));
-    const operator = admitOperator(await findOperator(own, operatorIdIn(claims)), access.role, claims);
+    const operatorId = operatorIdIn(claims);
+    const operator = admitOperator(await findOperator(own, operatorId), access.role, claims);
+    let isFirst = true;
+    const recheck = async () => {
+      if (!isFirst) admitOperator(await findOperator(table, operatorId), operator.group, claims);
+      isFirst = false;
+    };
     const at = new Date();
-    const actor = { id: operator.operatorId, name: operator.email };
-    const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin' };
+    const actor = { id: operatorId, name: operator.email };
+    const change = { at, requestId, actor, operator, isAdmin: operator.group === 'admin', recheck };
     const input = parseInput(definition, event);
     const { environment } = { ...Object(input.query), ...Object(input.body) };
     return handle({
@@ -44,7 +50,7 @@ export const operatorEndpoint = <E extends Endpoint>(
       signedInAt: Number(claims.auth_time),
       table: own,
       vault: vaultIn(own, environment),
-      change: access.role === 'admin' ? asAdministrator(change) : change,
+      change,
     });
   });
 };
@@ -58,9 +64,6 @@ export const endpointOn =
   ): HttpHandler =>
     operatorEndpoint(definition, connect(), handle);
 
-const asAdministrator = (change: Change): Change =>
-  change.operator === undefined ? change : { ...change, requires: [operatorUnchanged(change.operator)] };
-
 /** The change of a call, which may widen access if an administrator has confirmed it. */
 export const confirmedChange = ({
   change,
@@ -68,5 +71,4 @@ export const confirmedChange = ({
 }: {
   readonly change: Change;
   readonly query: { readonly confirm?: boolean | undefined };
-}): Change =>
-  change.isAdmin && query.confirm === true ? { ...asAdministrator(change), mayWidenAccess: true } : change;
+}): Change => (change.isAdmin && query.confirm === true ? { ...change, mayWidenAccess: true } : change);

@@ -25,8 +25,11 @@ export interface Change {
   readonly requestId: string;
   /** Whether the actor may do what only administrators may. Automatic changes may. */
   readonly isAdmin: boolean;
-  /** What its transaction requires, if only administrators may make it: that the operator still is one. */
-  readonly requires?: readonly Write[];
+  /**
+   * Requires that the operator may still do what they could when the call began: reads their row again before each
+   * transaction but the first. Errors: `forbidden`, `unauthenticated`, `integrity`, `unavailable`.
+   */
+  readonly recheck?: () => Promise<void>;
   /** Whether an administrator has confirmed that API keys with a tag restriction may gain access to existing secrets. */
   readonly mayWidenAccess?: boolean;
 }
@@ -68,11 +71,20 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
   },
 });
 
-/** Makes a change in one transaction with its audit entry and what else it requires. */
+/** Makes the writes of a change in one transaction. Errors: those of the writes and of `recheck`; `unavailable`. */
+export const transactChange = async (
+  table: Table,
+  change: Change,
+  writes: readonly Write[],
+): Promise<void> => {
+  await change.recheck?.();
+  await transact(table, writes);
+};
+
+/** Makes a change in one transaction with its audit entry. Errors: as `transactChange`. */
 export const commitChange = (
   table: Table,
   change: Change,
   entry: AuditChange,
   writes: readonly Write[] = [],
-): Promise<void> =>
-  transact(table, [...(change.requires ?? []), ...writes, auditChange(table, change, entry)]);
+): Promise<void> => transactChange(table, change, [...writes, auditChange(table, change, entry)]);

@@ -1,8 +1,16 @@
+import type { Context } from 'aws-lambda';
 import { decodeJwt } from 'jose';
+import { sessionGet } from '../../contract/endpoints/service.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { HttpEvent } from '../../lambdas/http/call.ts';
+import { operatorEndpoint } from '../../lambdas/http/operator-endpoint.ts';
+import { commitChange } from '../../lambdas/store/audit.ts';
 import { findOperator } from '../../lambdas/store/operators/operators.ts';
 import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
+import { IDENTITY_PATH } from '../../local/identity/paths.ts';
+import { CLIENT_ID, keysAt } from '../../local/identity/provider.ts';
 import { ask, refused, send } from '../support/admin.ts';
 import { openInstance } from '../support/instance.ts';
 import { emailOf, operatorIdOf, tokenWith } from '../support/operators.ts';
@@ -202,6 +210,28 @@ test.each([{ enabled: false }, { group: 'editor' }])(
     await refused(instance, 'operators-update', 'forbidden', { ...promotion, token });
   },
 );
+
+test('a demotion between two transactions of one call stops the second, also if a viewer may make the call', async () => {
+  const admin = await anOperator(instance, 'admin');
+  const token = await tokenOf(admin);
+  const tokenIssuer = instance.url + IDENTITY_PATH;
+  const settings = { tokenIssuer, tokenClient: CLIENT_ID, tokenKeys: keysAt(tokenIssuer) };
+  for (const [name, value] of Object.entries(settings))
+    process.env[ENVIRONMENT[name as keyof typeof settings]] = value;
+  const entry = { action: 'notification.test', subject: 'notifications', name: uniqueName('first') };
+  const commits: string[] = [];
+  const handler = operatorEndpoint(sessionGet, instance.table, async ({ table, change }) => {
+    await commitChange(table, change, entry);
+    commits.push('first');
+    await changed(instance, admin, { group: 'editor' });
+    await commitChange(table, change, entry);
+    commits.push('second');
+    throw new Error('unreachable');
+  });
+  const event = { headers: { authorization: `Bearer ${token}` } } as unknown as HttpEvent;
+  const reply = await handler(event, { awsRequestId: 'request' } as Context);
+  expect([reply.statusCode, commits]).toEqual([403, ['first']]);
+});
 
 test('of administrators who disable each other at once, one remains, and the log has one entry', async () => {
   const both = [await anOperator(instance, 'admin'), await anOperator(instance, 'admin')];

@@ -94,8 +94,8 @@ export const allOperators = async (table: Table): Promise<Operator[]> => {
     .filter(({ status }) => status !== 'removed');
 };
 
-/** Requires, in a transaction, that an operator has not been changed since their record was read. */
-export const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
+// Two administrators who demote each other at once must not both succeed.
+const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
   check: { Key: operatorKey(operatorId), ...onlyIf({ rev }) },
   onConditionFailed: () =>
     new CuevaultError('forbidden', 'An administrator has just changed what you may do. Reload the page.'),
@@ -140,6 +140,7 @@ export const writeOperator = async (
     !isExpired(seen, change.at) &&
     foldedAddress(seen.email) === foldedAddress(email);
   await commitChange(table, change, { ...entry, subject: email, name: email }, [
+    ...(change.operator === undefined ? [] : [operatorUnchanged(change.operator)]),
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
     ...(hadAddress || next.status === 'removed' ? [] : await claimAddress(table, change, next)),
     ...writes,

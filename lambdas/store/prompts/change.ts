@@ -1,7 +1,7 @@
-import { type AuditChange, auditChange, type Change, stamp } from '../audit.ts';
+import { type AuditChange, auditChange, type Change, stamp, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, transact, type Write } from '../transactions.ts';
+import { ConflictError, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { recordIncluded } from './fragments.ts';
 import { type PromptHead, readPromptHead } from './head.ts';
@@ -45,10 +45,9 @@ export const changeHead = async (
 };
 
 const write = async (table: Table, change: Change, seen: PromptHead | undefined, plan: Plan) => {
-  // What only administrators may do requires already what their change of protected labels would.
-  const required = change.requires ?? (await requireAllowed(table, change, [[seen, plan.head]]));
+  const required = await requireAllowed(table, change, [[seen, plan.head]]);
   const { next, writes } = await writesOf(table, change, seen, plan);
-  await transact(table, [...writes, ...required]);
+  await transactChange(table, change, [...writes, ...required]);
   return next;
 };
 

@@ -5,9 +5,9 @@ import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly } from '../../core/prompts/contents.ts';
 import { extrasOf, type PromptContent } from '../../core/prompts/prompts.ts';
-import { auditChange, type Change, commitChange, stamp } from '../audit.ts';
+import { auditChange, type Change, commitChange, stamp, transactChange } from '../audit.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
-import { onlyIf, transact, type Write } from '../transactions.ts';
+import { onlyIf, type Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 import { readLiveHead } from './lookups.ts';
 import { checkLive } from './row-writes.ts';
@@ -112,7 +112,7 @@ export const saveDraft = async (
     ...stamp(change, 'saved'),
   };
   try {
-    await transact(table, [
+    await transactChange(table, change, [
       checkLive(promptId),
       {
         put: { Item: toItem(promptId, draft), ...onlyIf(seen === undefined ? undefined : { rev: seen }) },

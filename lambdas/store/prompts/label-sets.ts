@@ -6,10 +6,10 @@ import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { servedContent } from '../../core/prompts/contents.ts';
-import { auditChange, type Change } from '../audit.ts';
+import { auditChange, type Change, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { transact, type Write } from '../transactions.ts';
+import type { Write } from '../transactions.ts';
 import { writesOf } from './change.ts';
 import { addEvent } from './events.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
@@ -58,7 +58,7 @@ export const moveLabels = (
     const signed = await inParallel(plans, ({ seen, plan }) => writesOf(table, change, seen, plan));
     const name = [...new Set(moves.map(({ label }) => label))].join(', ');
     const entry = { action: MOVES, subject: set, name, details: { moves } };
-    await transact(table, [
+    await transactChange(table, change, [
       ...signed.flatMap(({ writes }) => writes),
       ...required,
       auditChange(table, change, entry),

@@ -2,7 +2,6 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
-import { operatorUnchanged } from '../operators/operators.ts';
 import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
@@ -53,12 +52,12 @@ const changedLabels = (before: PromptHead | undefined, after: PromptHead): strin
 /** What a change of prompts must require in its transaction so that only administrators change protected labels. */
 export const requireAllowed = async (
   table: Table,
-  { isAdmin, operator }: Change,
+  { isAdmin }: Change,
   heads: readonly (readonly [before: PromptHead | undefined, after: PromptHead])[],
 ): Promise<Write[]> => {
   const changed = heads.flatMap(([before, after]) => changedLabels(before, after));
   if (changed.length === 0) return [];
-  if (isAdmin) return operator === undefined ? [] : [operatorUnchanged(operator)];
+  if (isAdmin) return [];
   const { rev, labels } = await readProtection(table);
   const refused = labels.find(({ label }) => changed.includes(label));
   if (refused !== undefined)

@@ -39,7 +39,7 @@ export const importSecrets = async (
     checkRoom(head, sizeAfter(head, known, secrets));
     const widening = await requireMayWiden(vault, change, retagged(known, secrets, added));
     const unknown = secrets.filter(({ key }) => !known.has(key));
-    const named = requireMayName(
+    requireMayName(
       change,
       unknown.map(({ key }) => key),
     );
@@ -49,11 +49,7 @@ export const importSecrets = async (
       before,
       after: merged.pages,
       replaced: merged.replaced,
-      // Both require the same of the same operator.
-      writes: [
-        ...(widening.keys.length > 0 ? widening.writes : [...widening.writes, ...named]),
-        ...others.map((entry) => auditChange(vault, change, entry)),
-      ],
+      writes: [...widening.writes, ...others.map((entry) => auditChange(vault, change, entry))],
       audit,
       result: {
         created: merged.created.map((entry) => summaryOf(vault, entry)),

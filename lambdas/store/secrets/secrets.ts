@@ -11,8 +11,6 @@ import type { SecretEntry, SecretNotes } from '../../core/vault/secrets.ts';
 import { earlierAfter, type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import { type AuditChange, type Change, stamp } from '../audit.ts';
-import { operatorUnchanged } from '../operators/operators.ts';
-import type { Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { requireUnmoved } from '../vault/history.ts';
@@ -29,13 +27,12 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
   Math.max(entry.highest, head.reservedUpTo) + 1;
 
 /**
- * What a transaction must require that creates secrets with these names: environment variables of some names decide
- * which code programs run.
+ * Requires an administrator for secrets with some of these names: as environment variables they decide which code programs
+ * run. Errors: `forbidden`.
  */
-export const requireMayName = ({ isAdmin, operator }: Change, names: readonly string[]): Write[] => {
+export const requireMayName = ({ isAdmin }: Change, names: readonly string[]): void => {
   const found = names.find(needsAdministrator);
-  if (found === undefined) return [];
-  if (isAdmin) return operator === undefined ? [] : [operatorUnchanged(operator)];
+  if (found === undefined || isAdmin) return;
   throw new CuevaultError(
     'forbidden',
     `Only an administrator creates a secret named "${found}": an environment variable of this name can decide which code programs run. Choose another name, or ask an administrator.`,
@@ -62,7 +59,7 @@ export const createSecret = async (
   { key, value, tags: given = [] }: InputOf<typeof secretsCreate.body>,
 ): Promise<SecretSummary> => {
   checkNewName('key', key);
-  const writes = requireMayName(change, [key]);
+  requireMayName(change, [key]);
   const tags = distinctTags(given);
   const secretId = randomBase62(22);
   return changeVault(vault, change, async (head) => {
@@ -73,7 +70,7 @@ export const createSecret = async (
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
     const entry = newEntry(encrypt, key, value, tags, secretId);
     const audit = { action: 'secret.create', details: { tags } };
-    return { ...changeOf(vault, [page, withAdded(page, entry)], entry, audit), writes };
+    return changeOf(vault, [page, withAdded(page, entry)], entry, audit);
   });
 };
 

@@ -4,9 +4,9 @@ import { checkRoom, splitPage, tally } from '../../core/vault/page-writes.ts';
 import type { VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { replacedValue } from '../../core/vault/values.ts';
-import { type AuditChange, auditChange, type Change, stamp } from '../audit.ts';
+import { type AuditChange, auditChange, type Change, stamp, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
-import { transact, type Write } from '../transactions.ts';
+import type { Write } from '../transactions.ts';
 import { readVaultHead, type VaultHead } from './head.ts';
 import { replaceHead } from './history.ts';
 import { type NewPage, newPage, writePage } from './page-writes.ts';
@@ -67,10 +67,9 @@ export const applyEdit = async <Result>(
     inParallel(pages, (page) => writePage(vault, page)),
     inParallel(replaced, (entry) => keepValue(vault, entry.secretId, replacedValue(entry, change.at))),
   ]);
-  await transact(vault, [
+  await transactChange(vault, change, [
     ...replacing,
     ...(pending === undefined ? [] : [commitWrite(pending)]),
-    ...(change.requires ?? []),
     ...(edit.writes ?? []),
     ...(edit.audit === undefined ? [] : [auditChange(vault, change, { ...about, ...edit.audit })]),
   ]);

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../../contract/limits.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { auditChange, type Change, stamp } from '../audit.ts';
+import { auditChange, type Change, stamp, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, transact } from '../transactions.ts';
+import { ConflictError } from '../transactions.ts';
 import {
   ENVIRONMENTS,
   type Environment,
@@ -103,10 +103,9 @@ export const setEnvironments = (table: Table, change: Change, list: EnvironmentL
     };
     const next = { revision: row.revision + 1, environments };
     const conflict = () => new ConflictError('list of environments');
-    await transact(table, [
+    await transactChange(table, change, [
       await putSigned(table, ENVIRONMENTS, next, { revision: row.revision }, conflict),
       ...heads.flatMap(({ writes }) => writes),
-      ...(change.requires ?? []),
       auditChange(table, change, entry),
       // Each revision of a vault has an entry.
       ...heads.map(({ next: { environment, revision: made } }) =>

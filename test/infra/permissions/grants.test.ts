@@ -198,10 +198,14 @@ describe('every function', () => {
     '%s can access the table only by explicit leading keys, each action by one statement',
     (id) => {
       const onTable = ownStatements(id).filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
-      const actions = onTable.filter(isOn(TABLE_ARN)).flatMap(actionsOf);
-      expect(actions).toEqual([...new Set(actions)]);
-      for (const { Action, Resource, Condition } of onTable) {
-        const named = Action === 'dynamodb:Query' && isOn(TABLE_ARN)({ Resource } as Statement);
+      for (const effect of ['Allow', 'Deny']) {
+        const own = onTable.filter((each) => each.Effect === effect && isOn(TABLE_ARN)(each));
+        const actions = own.flatMap(actionsOf);
+        expect(actions).toEqual([...new Set(actions)]);
+      }
+      for (const { Effect, Action, Resource, Condition } of onTable) {
+        const isQuery = Action === 'dynamodb:Query' && isOn(TABLE_ARN)({ Resource } as Statement);
+        const named = Effect === 'Deny' || isQuery;
         expect(Condition?.Null).toEqual(named ? { 'dynamodb:LeadingKeys': 'false' } : undefined);
         expect(Object.keys(Condition ?? {})).toHaveLength(named ? 2 : 1);
         const patterns = [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
@@ -244,6 +248,53 @@ describe('whatever a call tells the policy about its keys,', () => {
       for (const keys of [[key], all, undefined])
         expect([action, keys, isAllowed(id, TABLE_ARN, action, keys)]).toEqual([action, keys, true]);
     for (const action of CHANGES) expect(isAllowed(id, TABLE_ARN, action, ['OTHER#1'])).toBe(false);
+  });
+
+  const MANAGE = ['operators-invite', 'operators-update', 'operator-manage', 'pre-token', 'first-operator'];
+  const RESTRICT = ['keys-create', 'keys-update', 'backup-restore', 'smoke'];
+  const VAULT_CHANGES = [
+    ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
+    ...['secrets-update', 'vault-rotate', 'backup-restore', 'smoke'],
+  ];
+  const VAULT_STATES = ['environments-set', 'revisions-restore', 'serving-set', 'backup-adopt-keys'];
+
+  // In a transaction that names the key of each item, which is how DynamoDB evaluates everything else.
+  test.each<[string, string, Readonly<Record<string, readonly string[]>>]>([
+    ['operators', 'OPERATOR#1', { PutItem: MANAGE }],
+    ['identities', 'IDENTITY#1', { PutItem: ['pre-token'] }],
+    ['addresses', 'ADDRESS#1', { PutItem: MANAGE }],
+    ['API keys', 'APIKEY#1', { PutItem: RESTRICT, UpdateItem: ['keys-revoke', 'smoke'] }],
+    ['restrictions', 'RESTRICTIONS', { PutItem: [...RESTRICT, 'vault-rotate'] }],
+    [
+      'label protection',
+      'LABEL-PROTECTION',
+      { PutItem: ['labels-protect', 'labels-unprotect', 'vault-rotate', 'backup-restore'] },
+    ],
+    [
+      'environments and heads of the vault',
+      'VAULT#1',
+      { PutItem: [...VAULT_CHANGES, ...VAULT_STATES], DeleteItem: [...VAULT_CHANGES, 'table-purge'] },
+    ],
+    [
+      'audit entries',
+      'AUDIT-CHANGE#1',
+      {
+        PutItem: OPERATIONS.filter(({ grants }) =>
+          grants.some(
+            (grant) =>
+              grant.on === 'table' &&
+              grant.actions.includes('PutItem') &&
+              grant.partitions.includes('auditChange'),
+          ),
+        ).map(({ id }) => id),
+      },
+    ],
+  ])('exactly these functions put, update or delete %s', (_, key, writers) => {
+    for (const action of ['PutItem', 'UpdateItem', 'DeleteItem'])
+      expect([action, ids.filter((id) => isAllowed(id, TABLE_ARN, action, [key])).sort()]).toEqual([
+        action,
+        (writers[action] ?? []).toSorted(),
+      ]);
   });
 
   const listing = OPERATIONS.map(({ id, grants }) => ({

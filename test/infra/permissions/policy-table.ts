@@ -28,7 +28,8 @@ const conditionsOf = ({ Condition = {} }: Statement): string =>
 
 const rowOf = (operationId: string, statement: Statement): string => {
   const resources = [statement.Resource ?? []].flat().map(resourceOf);
-  const cells = [`\`${operationId}\``, listed(statement.Action), listed(resources), conditionsOf(statement)];
+  const actions = `${statement.Effect === 'Deny' ? 'denied: ' : ''}${listed(statement.Action)}`;
+  const cells = [`\`${operationId}\``, actions, listed(resources), conditionsOf(statement)];
   return `| ${cells.join(' | ')} |`;
 };
 
@@ -36,7 +37,7 @@ const HEAD = `# Policies
 
 What the role of each function allows, read from the synthesized template by \`npm run policies\`; a test compares the two.
 Nothing else is attached to these roles. The permission of each function to write its own log is left out. *keys* are the partition keys that
-a call may name (\`dynamodb:LeadingKeys\`). The KMS key policies deny more: see [security.md](../security.md).
+a call may name (\`dynamodb:LeadingKeys\`); what is denied is so if a call names keys and all are among these. The KMS key policies deny more: see [security.md](../security.md).
 
 | function | actions | on | limited to |
 | --- | --- | --- | --- |
