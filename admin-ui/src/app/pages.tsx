@@ -9,6 +9,7 @@ import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/query-client.ts';
 import { chooseDoor, type Session } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';
+import { holdEnter } from '../api/use-action.ts';
 import { router } from './router.tsx';
 import { needOverlays } from './shell/shell.tsx';
 import { theme, variables } from './theme.ts';
@@ -106,6 +107,7 @@ const show = (content: ReactNode): void => {
 export const showApp = (session: Session, state: SessionState): void => {
   queryClient.setQueryData(sessionQuery.queryKey, state);
   holdEscape(session);
+  holdEnter();
   announceDropped();
   show(
     <SessionContext value={session}>

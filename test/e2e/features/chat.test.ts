@@ -122,18 +122,19 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   const dialog = page.getByRole('dialog');
   await dialog.getByText('New variable locale: callers must send a value.').waitFor();
   await dialog.getByText('Callers must send the list of messages history.').waitFor();
-  await dialog.getByRole('textbox', { name: /^Version 2.0.0, with its changes/ }).waitFor();
+  const first = dialog.getByRole('table', { name: 'Message 1: system' });
+  expect(await first.getByRole('deletion').textContent()).toBe('You are {{tone}}.');
+  expect(await first.getByRole('insertion').textContent()).toBe('You are {{tone}} and brief.');
+  await dialog.getByRole('table', { name: 'Message 2: placeholder history' }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();
 });
 
-test('versions of a chat are compared in their file form, with roles and fields', async () => {
+test('versions of a chat are compared message by message, in the same view', async () => {
   await page.getByRole('link', { name: 'Compare' }).click();
-  const newer = page.getByRole('textbox', { name: 'Version 2.0.0' });
-  await newer.getByText('unchanged lines').first().click();
-  for (const text of ['{{role "system"}}', 'config:', 'temperature: 0.2'])
-    await newer.getByText(text).first().waitFor();
+  const last = page.getByRole('table', { name: 'Message 3: user' });
+  await last.getByRole('row', { name: '1 {{question}} 1 {{question}} {{locale}}' }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 

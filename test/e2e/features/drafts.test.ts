@@ -92,8 +92,12 @@ test('a conflict shows differences in the note, tags and metadata, not only in t
   });
   await opened.page.getByLabel('Note').fill('My note of it');
   const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  for (const text of ['Their note of it', 'My note of it', 'theirs', 'model: large'])
-    await conflict.getByText(text).first().waitFor();
+  await conflict.getByText('The text is the same.').waitFor();
+  expect(await conflict.getByRole('listitem').allTextContents()).toEqual([
+    'Note: Their note of it → My note of it',
+    'Tags: theirs → none',
+    'Metadata · model: large → none',
+  ]);
   expect(await seriousViolations(opened.page)).toEqual([]);
   await opened.close();
 });
@@ -133,6 +137,23 @@ test('publishing after a colleague published the same draft warns once, then suc
   await opened.page.getByRole('heading', { name: opened.name, exact: true }).waitFor();
   const { version } = await ask(instance, 'versions-get', { params: { ...opened.params, version: '1.2.0' } });
   expect(version.prompt).toBe('Good day');
+  expect(await draftOf(opened)).toBeNull();
+  await opened.close();
+});
+
+test('publishing again after a reply was lost leaves no draft of what is published', async () => {
+  const opened = await openNew('Hello');
+  await opened.template.fill('Good day');
+  await opened.page.route('**/versions', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 503, body: '{"err":"Lost."}' });
+    await opened.page.unroute('**/versions');
+  });
+  const dialog = await publish(opened);
+  await dialog.getByRole('alert').getByText('Lost.').waitFor();
+  await publish(opened);
+  await dialog.getByRole('alert').getByText('reload').waitFor();
+  await opened.page.waitForTimeout(1_500);
   expect(await draftOf(opened)).toBeNull();
   await opened.close();
 });

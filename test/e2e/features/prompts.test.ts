@@ -71,17 +71,53 @@ test('new text suggests a minor version, a new variable a major one, after a rev
   expect(await fetched({})).toMatchObject({ version: '2.0.0', prompt: 'Good day {{user}}, it is {{day}}!' });
 });
 
-test('any two versions can be compared by URL', async () => {
+test('the review before publishing shows what changes, in both texts and beside them, and nothing else', async () => {
+  await page.getByRole('link', { name: 'New version' }).click();
+  await template().fill('Good day {{user}},  \nit is {{time}}!');
+  await page.getByLabel('Note').fill('In two lines');
+  await page.getByRole('combobox', { name: 'Tags' }).fill('polite');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const dialog = page.getByRole('dialog');
+  const changes = dialog.getByRole('table', { name: 'Template' });
+  await changes.waitFor();
+  expect(await changes.getByRole('deletion').allTextContents()).toEqual([
+    'Good day {{user}}, it is {{day}}!',
+  ]);
+  expect(await changes.getByRole('insertion').allTextContents()).toEqual([
+    'Good day {{user}},··',
+    'it is {{time}}!',
+  ]);
+  expect(await changes.locator('mark').allTextContents()).toEqual(
+    ['user', 'day', 'user', 'time'].map((name) => `{{${name}}}`),
+  );
+  const others = dialog.getByRole('list', { name: 'What else changes' });
+  expect(await others.getByRole('listitem').allTextContents()).toEqual(['Tags: none → polite']);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard the draft' }).or(page.getByText('Draft saved')).waitFor();
+  await page.getByRole('link', { name: NAME }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByLabel(/Type .* to confirm/).fill(NAME);
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('The draft is discarded.').waitFor();
+});
+
+test('any two versions can be compared by URL, side by side, or one below the other in a narrow window', async () => {
   const [, promptId = ''] = /prompts\/([^/?]+)/.exec(page.url()) ?? [];
   await show(page, `/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
-  await page.getByRole('textbox', { name: 'Version 2.0.0' }).getByText('{{day}}').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Version 1.0.0' }).textContent()).toContain(
-    'Hello {{user}}!',
-  );
+  const changes = page.getByRole('table', { name: 'Template' });
+  const [older, newer] = ['Hello {{user}}!', 'Good day {{user}}, it is {{day}}!'];
+  await changes.getByRole('row', { name: `1 ${older} 1 ${newer}` }).waitFor();
+  expect(await changes.getByRole('columnheader').allTextContents()).toEqual([
+    'Version 1.0.0',
+    'Version 2.0.0',
+  ]);
   await page.getByRole('button', { name: 'Swap the versions' }).click();
   await page.waitForURL(/from=2\.0\.0&to=1\.0\.0/);
   await page.setViewportSize({ width: 390, height: 900 });
-  await page.getByRole('textbox', { name: /Version 1.0.0, with its changes from/ }).waitFor();
+  await changes.getByRole('row', { name: `− ${newer}` }).waitFor();
+  await changes.getByRole('row', { name: `+ ${older}` }).waitFor();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('link', { name: NAME }).click();
 });
@@ -230,7 +266,7 @@ test('a duplicate begins with the latest content under a name of its own', async
   expect(json.res).toMatchObject({ version: '1.0.0', prompt: 'New', tags: ['mine'] });
 });
 
-test('what hides or reorders text is shown as an escape in notes, tags, lists and snippets', async () => {
+test('what hides or reorders text is shown as an escape in notes, tags, lists, snippets and comparisons', async () => {
   const hidden = 'a\u202eb\u200b';
   const shown = 'a\\u202eb\\u200b';
   const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };
@@ -243,6 +279,11 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists an
   for (const place of [0, 1, 2, 3]) await page.getByText(shown, { exact: true }).nth(place).waitFor();
   await page.getByRole('tab', { name: 'Use in code' }).click();
   await page.getByRole('region', { name: 'the Python snippet' }).getByText(shown).waitFor();
+  const params = { promptId: prompt.promptId };
+  await ask(instance, 'versions-publish', { params, body: { prompt: hidden, model: hidden, bump: 'major' } });
+  await show(page, `/prompts/${prompt.promptId}/compare`);
+  await page.getByRole('list', { name: 'What else changes' }).getByText(shown).waitFor();
+  expect(await page.getByRole('insertion').allTextContents()).toEqual([shown, shown]);
   await show(page, '/prompts?q=hidden');
   await page.getByRole('row').filter({ hasText: name }).getByText(shown, { exact: true }).waitFor();
   expect(await page.locator('#root, [data-portal]').allTextContents()).not.toContainEqual(

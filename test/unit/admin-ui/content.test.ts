@@ -7,7 +7,13 @@ import {
 } from '../../../admin-ui/src/features/prompts/editor/content.ts';
 import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/values.ts';
 import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/compiled.ts';
-import { textFieldsIn, versionText } from '../../../admin-ui/src/features/prompts/versions/version-text.ts';
+import {
+  type Compared,
+  fieldChanges,
+  pairsOf,
+  rowsOf,
+} from '../../../admin-ui/src/features/prompts/versions/changes.ts';
+import { textFieldsIn } from '../../../admin-ui/src/features/prompts/versions/version-text.ts';
 import type { ChatContent } from '../../../contract/content/content.ts';
 
 const CHAT: ChatContent = {
@@ -115,10 +121,65 @@ test('fields beside the text are read as YAML or JSON; what has a field of its o
   );
 });
 
-test('two versions are compared line by line, also with carriage returns', () => {
-  expect(versionText({ content: { prompt: 'a\r\nb', model: 'm' }, note: 'why' })).toBe(
-    '---\ndescription: why\nmodel: m\n---\na␍\nb\n',
+const changedLines = (before: string, after: string) =>
+  rowsOf(before, after).flatMap(({ isSame, ...sides }) =>
+    isSame
+      ? []
+      : [[sides.before, sides.after].map((line) => line?.stretches.map(({ text }) => text).join('|'))],
   );
+
+test('texts are compared line by line, and lines that take the place of each other word by word', () => {
+  expect(changedLines('one\ntwo\nthree', 'one\ntwo and a half\nthree\nfour')).toEqual([
+    ['two', 'two| and a half'],
+    [undefined, 'four'],
+  ]);
+  expect(changedLines('a\nb', 'b')).toEqual([['a', undefined]]);
+  const long = (word: string) => Array.from({ length: 5_000 }, (_, n) => `${word} ${n} ${word}`).join('\n');
+  expect(rowsOf(long('old'), long('new'))).toHaveLength(5_000);
+});
+
+test('another kind of line ends is one line of words, and changes no line of the text', () => {
+  const compared = (before: string, after: string) => {
+    const [pair] = pairsOf({ prompt: before }, { prompt: after });
+    return [
+      changedLines(pair?.before?.text ?? '', pair?.after?.text ?? '').length,
+      fieldChanges({ prompt: before }, { prompt: after }),
+    ];
+  };
+  const ends = (from: string, to: string) => [{ name: 'Line ends', from, to }];
+  expect(compared('a\nb\n', 'a\r\nb\r\n')).toEqual([0, ends('LF', 'CRLF')]);
+  expect(compared('a\r\nb\n', 'a\nb\n')).toEqual([0, ends('mixed', 'LF')]);
+  expect(compared('a\r\nb\nc', 'a\nb\r\nc')).toEqual([2, []]);
+  expect(compared('a', 'a\n')).toEqual([1, []]);
+});
+
+test('beside the texts, each field that differs is listed with both values, objects down to their fields', () => {
+  const after: Compared = {
+    ...CHAT,
+    variables: { tone: { type: 'string' } },
+    model: 'other',
+    config: { temperature: 0.7, seed: 1 },
+    includes: ['shared/tone@1.1.0'],
+    tools: [{ name: 'lookup', description: 'Seeks', inputSchema: { type: 'object' } }, { name: 'stop' }],
+    metaProperties: {},
+    note: 'now',
+  };
+  expect(
+    fieldChanges({ ...CHAT, note: 'then' }, after).map(({ name, from, to }) => [name, from, to]),
+  ).toEqual([
+    ['Note', 'then', 'now'],
+    ['Model', 'anthropic/claude-sonnet', 'other'],
+    ['Variables · tone', 'string, default "friendly", one of "friendly", "formal", How', 'string, required'],
+    ['Variables · question', 'array, default [1], one of [1], ["a"]', null],
+    ['Variables · __proto__', 'string, default ""', null],
+    ['Fragments · shared/tone', '1.0.0', '1.1.0'],
+    ['Tools · lookup · description', 'Finds', 'Seeks'],
+    ['Tools · stop', null, '{}'],
+    ['Configuration · temperature', '0.2', '0.7'],
+    ['Configuration · seed', null, '1'],
+    ['Metadata · owner', 'support', null],
+  ]);
+  expect(fieldChanges(CHAT, { ...CHAT, note: 'why', tags: ['a', 'a'] })).toEqual([]);
 });
 
 test('a chat is tried as clients compile it: defaults apply, lists are inserted as they are', () => {

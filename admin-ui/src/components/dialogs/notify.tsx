@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { messageOf } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
 import { RowButton } from '../small.tsx';
 
 const UNDO_MS = 12_000;
@@ -18,26 +19,32 @@ export const notifyDone = (
     notifications.show({ message, color: 'spruce' });
     return;
   }
-  const run = async () => {
-    notifications.hide(id);
-    try {
-      notifyDone(await undo());
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
   const id = notifications.show({
     message: (
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <span>{message}</span>
-        <RowButton onClick={() => void run()} style={{ flexShrink: 0 }}>
+        <UndoButton
+          undo={() => {
+            notifications.hide(id);
+            return undo();
+          }}
+        >
           {undoName}
-        </RowButton>
+        </UndoButton>
       </Group>
     ),
     color: 'spruce',
     autoClose: UNDO_MS,
   });
+};
+
+const UndoButton = ({ undo, children }: { undo: () => Promise<string>; children: string }) => {
+  const { mutate } = useAction(async () => notifyDone(await undo()), notifyFailure);
+  return (
+    <RowButton onClick={mutate} style={{ flexShrink: 0 }}>
+      {children}
+    </RowButton>
+  );
 };
 
 /** Shows that a part of the request is ignored. */

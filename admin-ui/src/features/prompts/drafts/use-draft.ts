@@ -2,10 +2,12 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { canonicalContent } from '../../../../../contract/content/hash.ts';
 import { draftsSave } from '../../../../../contract/endpoints/versions.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient, whenTransient } from '../../../api/query-client.ts';
+import { authored } from '../../../components/prompt-content.ts';
 import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
 import { discardDraft } from '../prompt-changes.ts';
 import { type Draft, PROMPTS_KEY, type Start } from '../prompt-queries.ts';
@@ -120,15 +122,21 @@ export const useDraft = (start: Start) => {
       saving.reset();
       set(contentOf(theirs));
     },
-    /** Compares with the current draft; false if there is a conflict. */
-    reconcile: (theirs: Draft | null): boolean => {
+    /** Compares with what the service has now; false if there is a conflict. */
+    reconcile: ({ draft: theirs, latest }: Start): boolean => {
       if (theirs?.rev === rev.current && !conflict) return true;
-      if (theirs === null) keepMine(null);
-      else {
+      if (theirs !== null) {
         unsaved.current ??= body;
         setConflict(conflict ?? new Error('There is another draft.'));
+        return false;
       }
-      return theirs === null;
+      const { note: _, ...content } = body;
+      // It has been published, by this tab or another one, and is no draft any more.
+      if (canonicalContent(authored(latest)) === canonicalContent(content)) {
+        rev.current = undefined;
+        unsaved.current = undefined;
+      } else keepMine(null);
+      return true;
     },
     /** Removes the draft and leaves; throws the error of the service. */
     discard: async () => {

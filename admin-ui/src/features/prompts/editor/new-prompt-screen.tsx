@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
@@ -21,7 +20,7 @@ import { SUGGESTED } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
 import { startQuery } from '../prompt-queries.ts';
-import { versionText } from '../versions/version-text.ts';
+import { ContentChanges } from '../versions/content-changes.tsx';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
 import { useExpansion } from './use-expansion.ts';
@@ -78,8 +77,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     problemOf(live) === undefined;
   const review = () => {
     if (live === '') return mutate();
-    const { note, ...first } = body;
-    const needed = neededBy(first);
+    const needed = neededBy(body);
     confirm({
       title: 'Review and publish',
       verb: `Publish and point ${live} to it`,
@@ -92,7 +90,9 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
           {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
         </>
       ),
-      children: <CodeBlock text={versionText({ content: first, note })} label="the first version" />,
+      children: (
+        <ContentChanges before={{ prompt: '' }} after={body} labels={['nothing', 'The first version']} />
+      ),
     });
   };
   usePublishKeys(() => canCreate && !isPending && review());

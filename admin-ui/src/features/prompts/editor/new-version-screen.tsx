@@ -106,7 +106,7 @@ const Review = ({ start, draft, ...parts }: ReviewProps) => {
     const now = await readStart(prompt.promptId);
     setAgainst(now);
     // The editor shows the problem.
-    if (!draft.reconcile(now.draft)) close();
+    if (!draft.reconcile(now)) close();
   };
   return (
     <PublishForm
@@ -193,7 +193,6 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
     staleTime: 0,
   });
   const { email } = useOperator();
-  const { note, ...content } = draft.body;
   const originOf = (theirs: Draft | null, latest: Version) => {
     const isMine = (theirs?.savedBy ?? latest.publishedBy) === email;
     if (theirs)
@@ -219,8 +218,8 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
             {theirs && <Text>What your text changes in that draft:</Text>}
             {theirs && (
               <ContentChanges
-                before={{ content: authored(theirs), note: theirs.note }}
-                after={{ content, note }}
+                before={{ ...authored(theirs), note: theirs.note }}
+                after={draft.body}
                 labels={['the other draft', 'Your text']}
               />
             )}

@@ -87,8 +87,8 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
               )}
             </Group>
             <ContentChanges
-              before={{ content: authored(older) }}
-              after={{ content: authored(newer) }}
+              before={authored(older)}
+              after={authored(newer)}
               expanded={[served(older), served(newer)]}
               mode={isNarrow ? 'inline' : 'side'}
               labels={[`Version ${from}`, `Version ${to}`]}

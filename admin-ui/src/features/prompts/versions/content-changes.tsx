@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { breakingChanges } from '../../../../../contract/content/breaking.ts';
@@ -10,40 +10,9 @@ import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { sentenceOf } from '../editor/review/breaking.ts';
 import { ImpactPanel, type PromptChange } from '../impact/impact-panel.tsx';
 import { type Version, versionQuery } from '../prompt-queries.ts';
-import type { Compared } from './version-text.ts';
 
-const TextDiff = byNeed('text-diff', () => import('./text-diff-view.tsx'));
-
-interface ContentChangesProps {
-  readonly before: Compared;
-  readonly after: Compared;
-  /** The two with their fragments in place. */
-  readonly expanded?: readonly [before: Content, after: Content];
-  readonly labels: readonly [before: string, after: string];
-  /** @default "inline" */
-  readonly mode?: 'side' | 'inline';
-}
-
-export const ContentChanges = ({ before, after, expanded, labels, mode = 'inline' }: ContentChangesProps) => (
-  <Stack gap="sm">
-    <TextDiff before={before} after={after} labels={labels} mode={mode} />
-    {expanded && !isEqual(before.content.includes, after.content.includes) && (
-      <Stack component="section" gap="xs" aria-label="With fragments">
-        <Text fw={600}>What applications get, with the fragments in place:</Text>
-        <TextDiff
-          before={{ content: expanded[0] }}
-          after={{ content: expanded[1] }}
-          labels={[`${labels[0]} with fragments`, `${labels[1]} with fragments`]}
-          mode={mode}
-        />
-      </Stack>
-    )}
-  </Stack>
-);
-
-// Versions of fragments never change: without another one, the texts above say all.
-const isEqual = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  a.length === b.length && a.every((include) => b.includes(include));
+/** What differs between two contents: their texts, and what else, as a list. */
+export const ContentChanges = byNeed('content-changes', () => import('./content-changes-view.tsx'));
 
 interface TwoVersionsProps {
   readonly promptId: string;
@@ -111,10 +80,10 @@ export const ChangeReview = (props: ChangeReviewProps) => {
         {remark}:
       </Text>
       <ContentChanges
-        before={{ content: authored(before) }}
-        after={{ content: after }}
+        before={authored(before)}
+        after={after}
         {...(expanded && { expanded: [served(before), expanded] })}
-        labels={[`version ${before.version}`, `Version ${number}`]}
+        labels={[`Version ${before.version}`, `Version ${number}`]}
       />
     </>
   );

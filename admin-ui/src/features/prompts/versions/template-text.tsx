@@ -1,18 +1,13 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type {
-  Content,
-  Message,
-  MessagesPlaceholder,
-  VariableDeclaration,
-} from '../../../../../contract/content/content.ts';
+import type { Content, Message, MessagesPlaceholder } from '../../../../../contract/content/content.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
 import { RowButton } from '../../../components/small.tsx';
 import classes from './template-text.module.css';
-import { partsOf } from './text-parts.ts';
+import { partsOf, wordsOf } from './text-parts.ts';
 
 interface MarkedTextProps {
   readonly text: string;
@@ -80,14 +75,6 @@ export const Messages = ({ label, messages, values, listFor }: MessagesProps) =>
 
 const Name = Code.withProps({ className: 'cv-break', bg: 'var(--cv-mark)', c: 'var(--cv-mark-text)' });
 
-const textOf = ({ type, description, enum: allowed, default: preset }: VariableDeclaration): string =>
-  [
-    type,
-    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
-    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
-    ...(description === undefined ? [] : [description]),
-  ].join(', ');
-
 interface VariablesListProps {
   /** Its texts say which variables there are. */
   readonly content: Content;
@@ -126,7 +113,7 @@ export const VariablesList = ({ content, unused = [], onDeclare }: VariablesList
           declaration && (
             <Group key={name} gap="xs">
               <Name>{visible(name)}</Name>
-              <Text className="cv-break">{visible(textOf(declaration))}</Text>
+              <Text className="cv-break">{visible(wordsOf(declaration))}</Text>
             </Group>
           )
         );

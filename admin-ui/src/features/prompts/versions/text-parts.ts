@@ -1,3 +1,4 @@
+import type { VariableDeclaration } from '../../../../../contract/content/content.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/templates.ts';
 
@@ -27,3 +28,12 @@ export const partsOf = (template: string, variables: JsonObject): Part[] => {
   }
   return [...parts, { kind: 'text', text: template.slice(end), at: end }];
 };
+
+/** What is declared about a variable, in words. */
+export const wordsOf = ({ type, description, enum: allowed, default: preset }: VariableDeclaration): string =>
+  [
+    type,
+    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
+    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
+    ...(description === undefined ? [] : [description]),
+  ].join(', ');

@@ -1,23 +1,6 @@
 import type { Content } from '../../../../../contract/content/content.ts';
 import { PromptFileError } from '../../../../../contract/content/file/error.ts';
 import { parsePromptFile, printPromptFile } from '../../../../../contract/content/file/prompt-file.ts';
-import { visible } from '../../../../../contract/content/visible.ts';
-
-/** A content, and its note if that is compared too. */
-export interface Compared {
-  readonly content: Content;
-  readonly note?: string | undefined;
-}
-
-// A file escapes a text with carriage returns as a whole, and its lines would not be compared.
-const withoutReturns = (content: Content): Content =>
-  JSON.parse(JSON.stringify(content), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\r', '␍') : value,
-  );
-
-/** The file form of a version, in which two of them are compared. Nothing in it hides. */
-export const versionText = ({ content, note }: Compared): string =>
-  visible(printPromptFile({ content: withoutReturns(content), description: note }));
 
 /** What is not text, as the front matter of the file form. Empty if there is nothing. */
 export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages'>): string =>

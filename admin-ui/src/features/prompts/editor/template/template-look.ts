@@ -56,24 +56,4 @@ export const look = EditorView.theme({
   '.cm-searchMatch.cm-searchMatch-selected': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-color-amber-5) 60%, transparent)',
   },
-  '&.cm-merge-b .cm-changedText, .cm-changedText': {
-    background: 'color-mix(in srgb, var(--mantine-color-spruce-5) 35%, transparent)',
-  },
-  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
-    background: 'color-mix(in srgb, var(--mantine-color-brick-5) 35%, transparent)',
-  },
-  '&.cm-merge-b .cm-changedLine, .cm-changedLine, .cm-inlineChangedLine': {
-    backgroundColor: 'color-mix(in srgb, var(--mantine-color-spruce-5) 12%, transparent)',
-  },
-  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': {
-    backgroundColor: 'color-mix(in srgb, var(--mantine-color-brick-5) 12%, transparent)',
-  },
-  '.cm-collapsedLines': {
-    background: 'var(--cv-page)',
-    color: 'var(--mantine-color-dimmed)',
-    border: 'solid var(--cv-line)',
-    borderWidth: '1px 0',
-  },
-  // The library's sign is missing in most fonts.
-  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
 });
