@@ -65,6 +65,7 @@ export const LIMITS = {
   promptsOfKey: 500,
   protectedLabels: 50,
   keyNameBytes: 128,
+  requestIdBytes: 64,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */
   keyPrompts: 50,
   /** Address ranges of an API key. */

@@ -98,7 +98,11 @@ export const apiKeys = {
     reply: z.object({
       apiKey: optional(
         z.string(),
-        'The key itself. Only this reply contains it; it is not stored. Absent for a trust.',
+        'The key itself. Only this reply contains it; it is not stored. Absent for a trust, and in a repetition.',
+      ),
+      repeated: optional(
+        z.literal(true),
+        'The request with this `requestId` has created the key before. If its reply was lost, revoke it and create another one.',
       ),
       key: keyShape,
     }),

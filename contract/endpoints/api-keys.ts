@@ -79,6 +79,12 @@ export const keysCreate = endpoint({
       keyId,
       'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
     ),
+    requestId: z.optional(
+      text(
+        LIMITS.requestIdBytes,
+        'Any text that is unique to this request, such as a UUID. Sent again by the same operator, it creates no second key: the reply has the first one with `repeated`, and no `apiKey`.',
+      ),
+    ),
   }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [

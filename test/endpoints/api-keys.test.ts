@@ -189,6 +189,21 @@ test('no concurrent change is lost: one fails, or both take effect', async () =>
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
+test('a request that is sent again, also at the same time, creates no second key and does not show the first one', async () => {
+  const requestId = uniqueName('request');
+  const send = () => create({ requestId });
+  const replies: { apiKey?: string; repeated?: true; key: { keyId: string } }[] = [
+    ...(await Promise.all([send(), send()])),
+    await send(),
+  ];
+  expect(new Set(replies.map(({ key }) => key.keyId)).size).toBe(1);
+  expect(replies.filter(({ apiKey, repeated }) => apiKey !== undefined && !repeated)).toHaveLength(1);
+  expect(replies.filter(({ apiKey, repeated }) => apiKey === undefined && repeated)).toHaveLength(2);
+  const other = { body: wanted({ requestId, name: 'other' }) };
+  expect(await refused(instance, 'keys-create', 'invalid_request', other)).toContain('created the key "web"');
+  expect((await create({ requestId: uniqueName('request') })).key.keyId).not.toBe(replies[0]?.key.keyId);
+});
+
 test('a successor has its own id, and the list shows it with the key that it replaces', async () => {
   const { apiKey, keyId } = await instance.newKey({ name: 'old' });
   const create = async (name: string) => {

@@ -11,10 +11,14 @@ const refresh = connectJob<IssuersToRefresh>();
 
 export const handler = changeEndpoint(keysCreate, async ({ table, body, at, change }) => {
   const localIssuer = process.env[ENVIRONMENT.localIssuer];
-  const { apiKey, record } = await createApiKey(table, change, body, localIssuer);
+  const { apiKey, record, isRepeated } = await createApiKey(table, change, body, localIssuer);
   const { issuer, jwks } = record;
   // The trust exists: if the job cannot be started now, its next run fetches the keys.
-  if (issuer !== undefined && jwks === undefined)
+  if (issuer !== undefined && jwks === undefined && !isRepeated)
     await refresh({ issuer }).catch((error: unknown) => logFailure('keys of an issuer not requested', error));
-  return { ...(apiKey !== '' && { apiKey }), key: shownKey(table, record, at) };
+  return {
+    ...(apiKey !== '' && { apiKey }),
+    ...(isRepeated && { repeated: true as const }),
+    key: shownKey(table, record, at),
+  };
 });

@@ -10,7 +10,7 @@ import {
   limitsOf,
 } from '../../core/api-keys/limits.ts';
 import { proofOf } from '../../core/api-keys/match.ts';
-import { generateApiKey, newKeyId } from '../../core/api-keys/new-key.ts';
+import { generateApiKey, keyIdOf, newKeyId } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
@@ -24,12 +24,12 @@ import { onlyIf, type Write } from '../transactions.ts';
 import { API_KEY, apiKeyKey, findApiKey, listedKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
-const proofIn = (input: ApiKeyInput, localIssuer?: string) => {
+const proofIn = (input: ApiKeyInput, keyId: string, localIssuer?: string) => {
   const proof = proofOf(input, localIssuer);
-  if (proof === undefined) return generateApiKey();
+  if (proof === undefined) return generateApiKey(keyId);
   const { jwks, ...named } = proof;
   const given = jwks === undefined ? {} : { jwks: signingKeys(jwks) };
-  return { apiKey: '', keyId: newKeyId(), hash: '', ...named, ...given };
+  return { apiKey: '', keyId, hash: '', ...named, ...given };
 };
 
 /** A restricted key joins the row of restrictions, which others may change meanwhile. */
@@ -50,18 +50,20 @@ const commitWithRestriction = (
 /**
  * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a trust,
  * it is empty. `localIssuer` is the one that may be without https. A key that is limited to tags joins the row of
- * restrictions in the same transaction.
+ * restrictions in the same transaction. If the operator has created a key with this `requestId` before, it returns that
+ * one, without the key itself.
  */
 export const createApiKey = async (
   table: Table,
   change: Change,
   input: ApiKeyInput,
   localIssuer?: string,
-): Promise<{ apiKey: string; record: ApiKey }> => {
-  const { name, replaces } = input;
+): Promise<{ apiKey: string; record: ApiKey; isRepeated: boolean }> => {
+  const { name, replaces, requestId } = input;
   const limits = limitsOf(input);
   checkApiKey(name, limits, change.at);
-  const { apiKey, ...proof } = proofIn(input, localIssuer);
+  const keyId = requestId === undefined ? newKeyId() : keyIdOf(change.operator?.operatorId ?? '', requestId);
+  const { apiKey, ...proof } = proofIn(input, keyId, localIssuer);
   if (replaces !== undefined) await requireUsable(table, replaces);
   const record: ApiKey = {
     ...proof,
@@ -74,8 +76,20 @@ export const createApiKey = async (
   const Item = await signedItem(table, API_KEY, record);
   const details = { ...limits, issuer: record.issuer, match: record.match, replaces };
   const entry = { action: 'api-key.create', subject: record.keyId, name, details };
-  await commitWithRestriction(table, change, record, entry, { put: { Item, ...onlyIf() } });
-  return { apiKey, record };
+  const repeated = new CuevaultError('changed_meanwhile', 'This request has already created a key.');
+  const put = { Item, ...onlyIf() };
+  try {
+    await commitWithRestriction(table, change, record, entry, {
+      put,
+      ...(requestId !== undefined && { onConditionFailed: () => repeated }),
+    });
+  } catch (error) {
+    if (error !== repeated) throw error;
+    const earlier = await requireApiKey(table, keyId);
+    assertValid(earlier.name === name, `"requestId" has already created the key "${earlier.name}".`);
+    return { apiKey: '', record: earlier, isRepeated: true };
+  }
+  return { apiKey, record, isRepeated: false };
 };
 
 /** A key's record, strongly consistent. */

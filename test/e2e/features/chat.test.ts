@@ -123,7 +123,7 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   await dialog.getByText('New variable locale: callers must send a value.').waitFor();
   await dialog.getByText('Callers must send the list of messages history.').waitFor();
   const first = dialog.getByRole('table', { name: 'Message 1: system' });
-  expect(await first.getByRole('deletion').textContent()).toBe('You are {{tone}}.');
+  expect(await first.getByRole('deletion').textContent()).toBe('You are {{tone}}.·');
   expect(await first.getByRole('insertion').textContent()).toBe('You are {{tone}} and brief.');
   await dialog.getByRole('table', { name: 'Message 2: placeholder history' }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
@@ -186,7 +186,11 @@ test('the editor and the review know the variables and the changes of fragments'
   await page.getByText('Draft saved').waitFor();
   await page.getByRole('button', { name: 'Review and publish' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('region', { name: 'With fragments' }).getByText('mood').first().waitFor();
+  await dialog
+    .getByRole('region', { name: 'With fragments' })
+    .getByRole('insertion')
+    .getByText('mood')
+    .waitFor();
   await dialog.getByText('New variable mood: callers must send a value.').waitFor();
   expect(await dialog.getByText('Removed variable').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();

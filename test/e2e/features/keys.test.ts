@@ -56,6 +56,26 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   );
 });
 
+test('a key whose reply is lost is created once, and said to be lost', async () => {
+  const other = await visit(browser, instance, { path: '/api-keys' });
+  await other.page.getByRole('button', { name: 'New API key' }).click();
+  const form = other.page.getByRole('dialog');
+  await form.getByRole('radio', { name: 'Application' }).check();
+  await form.getByRole('radio', { name: 'All prompts' }).check();
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('lost');
+  await other.page.route('**/api/admin/keys', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 400, body: '{"err":"Lost."}' });
+    await other.page.unroute('**/api/admin/keys');
+  });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByText('Lost.').waitFor();
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByText('which cannot be shown any more. Revoke it').waitFor();
+  expect((await ask(instance, 'keys-list', { query: { q: 'lost' } })).keys).toHaveLength(1);
+  await other.close();
+});
+
 test('the key works with real calls and is limited to its restrictions', async () => {
   expect(Object.keys((await secrets()).json.res)).toEqual(['OPENAI_API_KEY']);
   const call = await instance.post('/api/prompt/get-compiled', { name: 'greeting' }, apiKey);

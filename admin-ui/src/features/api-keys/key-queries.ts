@@ -93,8 +93,15 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
 
 const changing = changesOf(KEYS_KEY);
 
-/** Creates a key. Its reply is not cached. */
-export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));
+/** Creates a key, at most one with a `requestId`. Its reply is not cached. */
+export const createKey = async (body: KeyInput): Promise<NewKey> => {
+  const created = await changing(call(keysCreate, { body }));
+  if (created.repeated && created.key.kind === 'key')
+    throw new Error(
+      `An earlier attempt has created the key ${created.key.keyId}, which cannot be shown any more. Revoke it, then create another one.`,
+    );
+  return created;
+};
 
 export const updateKey = (keyId: string, body: NonNullable<CallInput<typeof keysUpdate>['body']>) =>
   changing(call(keysUpdate, { params: { keyId }, body }));

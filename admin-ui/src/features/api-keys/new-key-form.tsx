@@ -65,10 +65,12 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const canCreate =
     name.trim() !== '' && permissions.length > 0 && (expires.expiry !== 'day' || expires.day !== '');
   const [purpose, setPurpose] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
   const create = async () => {
     requireChosen(permissions, lists, chosen);
     const until = expiresAt(expires, new Date());
     const input = {
+      requestId,
       name: name.trim(),
       permissions,
       ...(isTrust && proofOf(trust)),

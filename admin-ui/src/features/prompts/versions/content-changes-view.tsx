@@ -35,9 +35,10 @@ export const ContentChanges = ({ before, after, expanded, ...shown }: ContentCha
       )}
       {/* Versions of fragments never change: without another one, the texts above say all. */}
       {expanded && String(before.includes ?? '') !== String(after.includes ?? '') && (
-        <Part title="What applications get, with the fragments in place">
+        <Stack component="section" gap="xs" aria-label="With fragments">
+          <Text fw={600}>What applications get, with the fragments in place:</Text>
           <Texts {...shown} before={expanded[0]} after={expanded[1]} />
-        </Part>
+        </Stack>
       )}
     </Stack>
   );
