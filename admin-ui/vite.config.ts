@@ -95,12 +95,6 @@ export default defineConfig({
             { name: 'overlays', test: /shell\/overlays/, priority: 4 },
             // What is shown by need loads together where it is shown together.
             { name: 'start', test: /overview\/(?:samples\.ts|untouched)/, priority: 3, ...alone },
-            {
-              name: 'code',
-              test: /@codemirror\/(?!merge)|@lezer|style-mod|find-cluster-break|w3c-keyname|template-look/,
-              priority: 4,
-              ...alone,
-            },
             // Most lists have no such fields, and most forms are loaded by need.
             {
               name: 'forms',
@@ -128,7 +122,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/(?:content|values)|expansion|text-diff|version-text|version-fields|compiled))/,
+              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/(?:content|values)|expansion|content-changes-view|text-changes|versions\/changes|version-text|version-fields|compiled))/,
               minShareCount: 2,
               priority: 1,
               ...alone,

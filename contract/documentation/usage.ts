@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, version } from '../fields/fields.ts';
+import { described, flag, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
 import { arrayOf, count, keyId, optional, time } from '../shapes/common.ts';
@@ -56,7 +56,13 @@ export const usage = {
         'Days, versions and keys without fetches are omitted.',
       ),
       failures: arrayOf(
-        z.object({ day: utcDay('The day.'), apiKeyId: keyId, count: count('How many failed, at least.') }),
+        z.object({
+          day: utcDay('The day.'),
+          apiKeyId: keyId,
+          version: optional(version, 'The version that the last of them was about.'),
+          isServed: flag('Whether they were served, with a placeholder left; they are in `counts` too.'),
+          count: count('How many: exact if they were served, otherwise at least.'),
+        }),
         `Failing calls of the last ${LIMITS.failingDays} days.`,
       ),
       keys: arrayOf(z.object({ keyId, name: z.string() }), 'The names of these API keys.'),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import sirv from 'sirv';
+import { gzipSync } from 'node:zlib';
 import {
   CACHE_CONTROL,
   contentSecurityPolicy,
@@ -29,6 +29,23 @@ const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
 export type StaticSite = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const PAGE = '/index.html';
+
+/** The types of files that are sent compressed, as on AWS. The others are fonts. */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+interface SiteFile {
+  readonly mtimeMs: number;
+  readonly body: Buffer;
+  /** Undefined for what is no text. */
+  readonly type: string | undefined;
+  readonly packed: Buffer | undefined;
+}
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 
@@ -61,7 +78,7 @@ const isScreen = ({ headers }: IncomingMessage, pathname: string): boolean =>
 /** The path of the file that answers a request, if one does. */
 const fileFor = (root: string, request: IncomingMessage, pathname: string): string | undefined => {
   if (isForApi(pathname)) return undefined;
-  if (isFileOf(root, pathname)) return pathname;
+  if (isFileOf(root, pathname)) return decoded(pathname);
   return isScreen(request, pathname) && isFile(path.join(root, PAGE.slice(1))) ? PAGE : undefined;
 };
 
@@ -97,21 +114,34 @@ export const createStaticSite = (
 ): StaticSite => {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': contentSecurityPolicy() };
   const config = configOf(origin, features);
-  const files = sirv(root, {
-    // The site may be rebuilt while this runs.
-    dev: true,
-    extensions: [],
-    setHeaders: (response, pathname) => {
-      const isHashed = pathname.startsWith(HASHED_ASSETS) && !pathname.endsWith('.html');
-      const cacheControl = isHashed ? CACHE_CONTROL.hashed : CACHE_CONTROL.other;
-      response.setHeaders(new Map(Object.entries({ ...headers, 'cache-control': cacheControl })));
-    },
-  });
+  const known = new Map<string, SiteFile>();
 
-  const sendPage = (response: ServerResponse): void => {
-    const own = { 'content-type': 'text/html; charset=utf-8', 'cache-control': CACHE_CONTROL.other };
-    const page = readFileSync(path.join(root, PAGE.slice(1)), 'utf8');
-    response.writeHead(200, { ...headers, ...own }).end(pageWith(page, config));
+  const read = (file: string): SiteFile => {
+    const { mtimeMs } = statSync(path.join(root, file));
+    const found = known.get(file);
+    // The site may be rebuilt while this runs.
+    if (found?.mtimeMs === mtimeMs) return found;
+    const stored = readFileSync(path.join(root, file));
+    const body = file === PAGE ? Buffer.from(pageWith(stored.toString(), config)) : stored;
+    const type = TEXT_TYPES[path.extname(file)];
+    const made = { mtimeMs, body, type, packed: type === undefined ? undefined : gzipSync(body) };
+    known.set(file, made);
+    return made;
+  };
+
+  const send = ({ headers: asked }: IncomingMessage, response: ServerResponse, file: string): void => {
+    const { body, type, packed } = read(file);
+    const isHashed = file.startsWith(HASHED_ASSETS) && !file.endsWith('.html');
+    const sent = /\bgzip\b/.test(String(asked['accept-encoding'])) ? (packed ?? body) : body;
+    response.writeHead(200, {
+      ...headers,
+      'content-type': type === undefined ? 'font/woff2' : `${type}; charset=utf-8`,
+      'content-length': sent.length,
+      'cache-control': isHashed ? CACHE_CONTROL.hashed : CACHE_CONTROL.other,
+      vary: 'accept-encoding',
+      ...(sent === packed && { 'content-encoding': 'gzip' }),
+    });
+    response.end(sent);
   };
 
   return (request, response) => {
@@ -122,8 +152,7 @@ export const createStaticSite = (
     if (file === undefined) return false;
     // Tokens are issued to one origin, so the site is served there only.
     if (isElsewhere(request, origin)) response.writeHead(307, { location: origin + url }).end();
-    else if (file === PAGE) sendPage(response);
-    else files(Object.assign(request, { url: file }), response);
+    else send(request, response, file);
     return true;
   };
 };

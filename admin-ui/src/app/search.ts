@@ -63,7 +63,7 @@ export const usageSearch = search({
   version: text,
   from: day,
   to: day,
-  by: oneOf('key'),
+  by: oneOf('version', 'key'),
 });
 
 export const overviewSearch = search({ days: oneOf('7', '14', '30') });

@@ -6,7 +6,7 @@ import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
 import { failureCounter } from './failure-counts.ts';
-import type { FailedCall, Waiting } from './failures.ts';
+import { type FailedCall, GAP, type Waiting } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */
@@ -71,7 +71,7 @@ const leftIn = (item: Item, entry: Entry): Entry[] => {
     readonly missing: readonly string[];
   };
   const called = { apiKeyId, apiKeyName, sourceIp, asked, version, ...(label !== undefined && { label }) };
-  const last = { code: 'placeholder_left', reason: missingText(missing), ...called };
+  const last = { code: GAP, reason: missingText(missing), ...called };
   const counter = failureCounter(entry.at, idIn(item, 'promptId'), last);
   return [{ ...entry, counter, failure: { times: 1, since: entry.at, last } }];
 };

@@ -11,6 +11,9 @@ import type { Access } from './accesses.ts';
 export type FailedCall = Omit<ReplyOf<typeof failingShape>, 'calls' | 'since' | 'lastAt'> &
   Pick<Access, 'asked'>;
 
+/** The code of calls that are served with a placeholder left. */
+export const GAP = 'placeholder_left';
+
 /** Calls with one code and key that one row records: how many, and since when (ISO 8601 in UTC). */
 export type Waiting = FailedCall & { readonly times: number; readonly since: string };
 

@@ -8,6 +8,7 @@ import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
 import { failuresSince } from '../usage/failure-counts.ts';
+import { GAP } from '../usage/failures.ts';
 
 /** How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time. */
 export const usageSeries = async (
@@ -30,9 +31,11 @@ export const usageSeries = async (
     .map(({ promptId: _, ...counted }) => counted)
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
   const used = [...new Set([...counts, ...failed].map(({ apiKeyId }) => apiKeyId))];
-  const failures = failed.map(({ hour, apiKeyId, calls }) => ({
+  const failures = failed.map(({ hour, apiKeyId, version, calls, code }) => ({
     day: hour.slice(0, 10),
     apiKeyId,
+    ...(version !== undefined && { version }),
+    isServed: code === GAP,
     count: calls,
   }));
   const keys = used.map((keyId) => ({ keyId, name: names.get(keyId) ?? '' }));

@@ -125,7 +125,7 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   const first = dialog.getByRole('table', { name: 'Message 1: system' });
   expect(await first.getByRole('deletion').textContent()).toBe('You are {{tone}}.·');
   expect(await first.getByRole('insertion').textContent()).toBe('You are {{tone}} and brief.');
-  await dialog.getByRole('table', { name: 'Message 2: placeholder history' }).waitFor();
+  await dialog.getByText('Message 2: placeholder history, optional → placeholder history').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();

@@ -50,16 +50,37 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   await panel.getByRole('link', { name: 'greeting' }).click();
   await notice().getByText('since production moved to 2.0.0').waitFor();
   expect(await notice().textContent()).toMatch(
-    /1 call failed since production moved to 2\.0\.0, from key web at (127\.0\.0\.1|::1): The prompt needs a value for "brand"\./,
+    /At least 1 call for 2\.0\.0, by the label production, failed since production moved to 2\.0\.0, from key web at (127\.0\.0\.1|::1): The prompt needs a value for "brand"\./,
   );
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-test('failing calls are a series of the usage', async () => {
+test('the notice stands over the version that it is about, and over no other', async () => {
+  await page.getByRole('link', { name: /^1\.0\.0 / }).click();
+  await page.getByRole('region', { name: 'Template of version 1.0.0' }).waitFor();
+  expect(await notice().count()).toBe(0);
+  await page.getByRole('link', { name: /^2\.0\.0 / }).click();
+  await notice().waitFor();
+});
+
+test('the parts of the usage are its calls: served, served with a placeholder left, and failed', async () => {
+  const body = { name: 'greeting', label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
+  for (let i = 0; i < 2; i++) await instance.post('/api/prompt/get-compiled', body, apiKey);
+  await instance.settled();
   await show(page, `/prompts/${promptId}/usage`);
-  const failing = page.getByRole('columnheader', { name: 'failing calls', exact: true });
-  await failing.waitFor({ state: 'attached' });
-  expect(await page.getByRole('table').first().getByRole('row').last().textContent()).toMatch(/11$/);
+  const chart = page.getByRole('table', { name: 'Calls per day (UTC) and result' });
+  await chart.waitFor({ state: 'attached' });
+  expect(await chart.getByRole('columnheader').allTextContents()).toEqual([
+    ...['Day', 'served', 'served with gaps', 'failed'],
+  ]);
+  expect(await chart.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '2', '1']);
+  await page
+    .getByRole('heading', { name: 'Calls per day' })
+    .locator('..')
+    .getByText('4', { exact: true })
+    .waitFor();
+  const row = page.getByRole('table', { name: 'Calls by API key' }).getByRole('row').last();
+  expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
 });
 
 test('one click shows what changed in production in the last hour, by whom, with the comparison and the way back', async () => {

@@ -64,7 +64,9 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
   expect(failingPrompts[0]).toEqual({ promptId, name, failing });
   const usage = await ask(instance, 'usage-get', { params });
   expect(usage.counts).toEqual([]);
-  expect(usage.failures).toMatchObject([{ apiKeyId: keyId, count: calls }]);
+  expect(usage.failures).toMatchObject([
+    { apiKeyId: keyId, version: '2.0.0', isServed: false, count: calls },
+  ]);
   expect(usage.keys).toEqual([{ keyId, name: 'web' }]);
   expect((await ask(instance, 'accesses-list', { params })).accesses).toEqual([]);
   expect((await ask(instance, 'keys-get', { params: { keyId } })).key.lastUsedAt).toBeNull();

@@ -21,6 +21,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'dist', '.hidden'), 'secret');
   writeFileSync(path.join(folder, 'dist', 'favicon.svg'), '<svg/>');
   writeFileSync(path.join(folder, 'dist', 'assets', 'index-abc123.js'), 'run()');
+  writeFileSync(path.join(folder, 'dist', 'assets', 'font-abc123.woff2'), 'font');
   server = createServer((request, response) => {
     if (!site(request, response)) response.writeHead(418).end();
   });
@@ -58,6 +59,20 @@ test('hashed files are cached for a year, the page and its settings never', asyn
   for (const target of ['/', '/index.html', '/favicon.svg']) {
     expect((await page(target)).headers.get('cache-control')).toBe('no-store');
   }
+});
+
+test('texts are compressed for those who accept it, and fonts are not', async () => {
+  const encodings = async (encoding: string) => {
+    const init = { headers: { accept: 'text/html', 'accept-encoding': encoding } };
+    const targets = ['/', '/favicon.svg', '/assets/index-abc123.js', '/assets/font-abc123.woff2'];
+    return Promise.all(
+      targets.map(async (target) => (await page(target, init)).headers.get('content-encoding')),
+    );
+  };
+  expect(await encodings('gzip, br')).toEqual(['gzip', 'gzip', 'gzip', null]);
+  expect(await encodings('identity')).toEqual([null, null, null, null]);
+  expect(await (await page('/assets/index-abc123.js')).text()).toBe('run()');
+  expect((await page('/assets/font-abc123.woff2')).headers.get('content-type')).toBe('font/woff2');
 });
 
 test('every reply forbids inline scripts, framing and content sniffing', async () => {

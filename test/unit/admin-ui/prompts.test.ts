@@ -77,7 +77,7 @@ const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
   lastAt: `${day}T10:00:00.000Z`,
 });
 
-test('a filter narrows the usage to days, an API key and a version, which failing calls lack', () => {
+test('a filter narrows the usage to days, an API key and a version', () => {
   const counts = [
     count('2026-03-01', '1.0.0', 'a'),
     count('2026-03-02', '1.0.0', 'a'),
@@ -92,15 +92,15 @@ test('a filter narrows the usage to days, an API key and a version, which failin
     labels: [],
     ...range,
     counts,
-    failures: counts,
+    failures: counts.map((one) => ({ ...one, isServed: false })),
     events: [],
     keys: [],
   };
-  expect(usageWithin(usage, { ...range, key: 'a' }).failures).toEqual([counts[1], counts[2]]);
+  expect(usageWithin(usage, { ...range, key: 'a' }).failures).toMatchObject([counts[1], counts[2]]);
   expect(usageWithin(usage, { ...range, key: 'a', version: '1.0.0' })).toMatchObject({
     ...range,
     counts: [counts[1]],
-    failures: [],
+    failures: [counts[1]],
   });
 });
 
@@ -152,18 +152,22 @@ test('the usage by API key adds up the calls of each, most first, and names one 
     count('2026-03-02', '1.9.0', 'ci', 9),
     count('2026-02-27', '1.10.0', 'web', 6),
   ];
-  const failures = [{ day: '2026-03-02', apiKeyId: 'old', count: 2 }];
+  const failures = [
+    { day: '2026-03-02', apiKeyId: 'old', isServed: false, count: 2 },
+    { day: '2026-03-02', apiKeyId: 'ci', isServed: true, count: 3 },
+  ];
   const keys = ['old', 'ci', 'web', 'idle'].map((keyId) => ({ keyId, name: keyId }));
   const usage = { from: '', to: '', events: [], counts, failures, keys };
   expect(usageByKey(usage)).toMatchObject([
     {
       keyId: 'web',
       fetches: 10,
-      failing: 0,
+      gaps: 0,
+      failed: 0,
       versions: ['1.10.0', '1.9.0'],
       lastAt: '2026-03-01T10:00:00.000Z',
     },
-    { keyId: 'ci', fetches: 9, versions: ['1.9.0'], lastAt: '2026-03-02T10:00:00.000Z' },
-    { keyId: 'old', fetches: 0, failing: 2, versions: [], lastAt: undefined },
+    { keyId: 'ci', fetches: 9, gaps: 3, failed: 0, versions: ['1.9.0'], lastAt: '2026-03-02T10:00:00.000Z' },
+    { keyId: 'old', fetches: 0, gaps: 0, failed: 2, versions: [], lastAt: undefined },
   ]);
 });

@@ -57,7 +57,7 @@ export const PromptScreen = () => {
           subtitle={<Facts {...found} />}
           actions={<Actions {...found} />}
         >
-          <FailingCalls {...found} />
+          <FailingCalls found={found} selected={version ?? liveVersion(found.prompt)} />
           {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
           <LiveStrip {...found} />
           <Versions found={found} isNew={!query.isFetching} />

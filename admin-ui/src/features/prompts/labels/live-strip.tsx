@@ -118,25 +118,35 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
 /** Keys that are named for one reason. */
 const NAMED = 3;
 
-/** Which calls fail since when, why and from where, with the way back to the version before. */
-export const FailingCalls = ({ prompt: { promptId }, failing, moves }: PromptDetails) => {
-  if (failing.length === 0) return null;
-  const reasons = Map.groupBy(failing, ({ reason, label, version }) =>
-    JSON.stringify([reason, label, version]),
-  );
+/** Which calls of the version on the screen fail since when, why and from where, with the way back to the version before. */
+export const FailingCalls = ({
+  found: { prompt, failing, moves },
+  selected,
+}: {
+  readonly found: PromptDetails;
+  readonly selected: string;
+}) => {
+  const shown = failing.filter(({ version }) => version === undefined || version === selected);
+  if (shown.length === 0) return null;
+  const reasons = Map.groupBy(shown, ({ code, reason, label }) => JSON.stringify([code, reason, label]));
   return (
     <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} />} title="Calls fail">
       {[...reasons].map(([id, own]) => {
-        const { label, version, reason = '' } = own[0] ?? {};
+        const { code, label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);
         const calls = own.reduce((sum, each) => sum + each.calls, 0);
         const [since = ''] = own.map((each) => each.since).sort();
         const moved = last && last.at <= since;
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
+        // Served calls are counted exactly.
+        const isServed = code === 'placeholder_left';
+        const asked = label ? `the label ${label}` : 'the latest version';
         return (
           <Group key={id} justify="space-between" gap="xs">
             <Text style={{ flex: '1 1 16rem' }} className="cv-break">
-              {counted(calls, 'call')} failed
+              {isServed ? '' : 'At least '}
+              {counted(calls, 'call')} for {version ? `${version}, by ${asked},` : asked}{' '}
+              {isServed ? `${calls === 1 ? 'was' : 'were'} served with gaps` : 'failed'}
               {moved ? ` since ${label} moved to ${version}` : ', first '}
               {!moved && <When at={since} short />}, from{' '}
               {keys.slice(0, NAMED).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
@@ -150,7 +160,9 @@ export const FailingCalls = ({ prompt: { promptId }, failing, moves }: PromptDet
               ))}
               {keys.length > NAMED && ` and ${counted(keys.length - NAMED, 'other key')}`}: {reason}.
             </Text>
-            {last && <BackButton {...{ promptId, label: last.label, from: last.from }} isUrgent />}
+            {last && (
+              <BackButton {...{ promptId: prompt.promptId, label: last.label, from: last.from }} isUrgent />
+            )}
           </Group>
         );
       })}

@@ -54,26 +54,57 @@ export const usageDays = (
   }));
 };
 
-/** The part of the usage in a range of days, optionally by one API key and of one version, which failing calls lack. */
+/** The part of the usage in a range of days, optionally by one API key and of one version. */
 export const usageWithin = (
   usage: Usage,
   { from, to, key, version }: { from: string; to: string; key?: string; version?: string },
 ): Usage => {
   const isIn = (day: string) => day >= from && day <= to;
-  const isOf = (one: { readonly day: string; readonly apiKeyId: string }) =>
-    isIn(one.day) && (key === undefined || one.apiKeyId === key);
+  const isOf = (one: {
+    readonly day: string;
+    readonly apiKeyId: string;
+    readonly version?: string | undefined;
+  }) =>
+    isIn(one.day) &&
+    (key === undefined || one.apiKeyId === key) &&
+    (version === undefined || one.version === version);
   return {
     ...usage,
     from,
     to,
-    counts: usage.counts.filter((one) => isOf(one) && (version === undefined || one.version === version)),
-    failures: version === undefined ? usage.failures.filter(isOf) : [],
+    counts: usage.counts.filter(isOf),
+    failures: usage.failures.filter(isOf),
     events: usage.events.filter(({ at }) => isIn(at.slice(0, 10))),
   };
 };
 
 const sumOf = (rows: readonly { readonly count: number }[]): number =>
   rows.reduce((sum, { count }) => sum + count, 0);
+
+/** Failing calls that were served, with gaps, and those that were not. */
+export const failedOf = (failures: Usage['failures']) => ({
+  gaps: sumOf(failures.filter(({ isServed }) => isServed)),
+  failed: sumOf(failures.filter(({ isServed }) => !isServed)),
+});
+
+const SERVED = 'served';
+const GAPS = 'served with gaps';
+const FAILED = 'failed';
+/** What can come of a call. */
+export const RESULTS: readonly string[] = [SERVED, GAPS, FAILED];
+
+/** All calls in three parts, whose sum they are. */
+export const resultsOf = ({ counts, failures }: Pick<Usage, 'counts' | 'failures'>): Counted[] => [
+  ...counts.map(({ day, count }) => ({ day, name: SERVED, count })),
+  ...failures.flatMap(({ day, isServed, count }): Counted[] =>
+    isServed
+      ? [
+          { day, name: SERVED, count: -count },
+          { day, name: GAPS, count },
+        ]
+      : [{ day, name: FAILED, count }],
+  ),
+];
 
 /** The calls by API key, most first. */
 export const usageByKey = ({ counts, failures, keys }: Pick<Usage, 'counts' | 'failures' | 'keys'>) =>
@@ -84,7 +115,7 @@ export const usageByKey = ({ counts, failures, keys }: Pick<Usage, 'counts' | 'f
         keyId,
         name,
         fetches: sumOf(own),
-        failing: sumOf(failures.filter(({ apiKeyId }) => apiKeyId === keyId)),
+        ...failedOf(failures.filter(({ apiKeyId }) => apiKeyId === keyId)),
         /** Those that it fetched, highest first. */
         versions: [...new Set(own.map(({ version }) => version))].sort((a, b) => compareVersions(b, a)),
         /** The last fetch; undefined if there is none. */
@@ -94,5 +125,5 @@ export const usageByKey = ({ counts, failures, keys }: Pick<Usage, 'counts' | 'f
           .at(-1),
       };
     })
-    .filter(({ fetches, failing }) => fetches + failing > 0)
-    .sort((a, b) => b.fetches + b.failing - (a.fetches + a.failing));
+    .filter(({ fetches, failed }) => fetches + failed > 0)
+    .sort((a, b) => b.fetches + b.failed - (a.fetches + a.failed));

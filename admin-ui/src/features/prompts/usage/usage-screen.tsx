@@ -17,7 +17,16 @@ import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
-import { type Counted, OTHERS, seriesOf, usageByKey, usageDays, usageWithin } from './usage-days.ts';
+import {
+  type Counted,
+  OTHERS,
+  RESULTS,
+  resultsOf,
+  seriesOf,
+  usageByKey,
+  usageDays,
+  usageWithin,
+} from './usage-days.ts';
 import { sentenceOf, UsageEvents } from './usage-events.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
@@ -70,7 +79,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const set = useFilter();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
-  const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
+  const total = resultsOf(shown).reduce((sum, { count }) => sum + count, 0);
   const versions = [...new Set(usage.counts.map(({ version }) => version))];
   const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
   const rows = usageByKey(shown);
@@ -84,7 +93,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
         <DayInput label="To (UTC)" value={range.to} onChange={(next) => set({ to: next })} />
       </Group>
       <Panel
-        title="Fetches per day"
+        title="Calls per day"
         count={total}
         actions={
           <SegmentedControl
@@ -92,7 +101,8 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
             value={by ?? ''}
             onChange={(next) => set({ by: next }, { resetScroll: false })}
             data={[
-              { value: '', label: 'By version' },
+              { value: '', label: 'By result' },
+              { value: 'version', label: 'By version' },
               { value: 'key', label: 'By API key' },
             ]}
           />
@@ -100,10 +110,10 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
       >
         {total === 0 && (
           <Text c="dimmed" mb="xs">
-            Nobody fetched this prompt in this period.
+            Nobody called for this prompt in this period.
           </Text>
         )}
-        <UsageChart all={usage} shown={shown} kept={by === 'key' ? undefined : kept} />
+        <UsageChart all={usage} shown={shown} by={by} kept={kept} />
         {rows.length > 0 && (
           <Box mt="md">
             <DataTable
@@ -127,11 +137,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
 };
 
 const COLORS = ['spruce-6', 'amber-4', 'slate-5', 'plum-5', 'brick-5', 'spruce-3', 'amber-7', 'slate-3'];
-
-const FAILING = 'failing calls';
-
-const colorOf = (name: string, index: number): string =>
-  name === FAILING ? 'brick-7' : name === OTHERS ? 'gray-5' : (COLORS[index] ?? 'gray-5');
+const RESULT_COLORS = ['spruce-6', 'amber-4', 'brick-7'];
 
 /** The days on which the prompt changed, each with what changed. */
 const marksOf = ({ events }: Pick<Usage, 'events'>) =>
@@ -140,30 +146,37 @@ const marksOf = ({ events }: Pick<Usage, 'events'>) =>
     text: some.map(sentenceOf).reverse().join('\n'),
   }));
 
+const TITLES = { result: 'result', version: 'version', key: 'API key' };
+
 interface UsageChartProps {
   /** All that was read, so that a filter changes no color. */
   readonly all: Usage;
   readonly shown: Usage;
-  /** The versions that have a color of their own, most important first; undefined if the series are API keys. */
-  readonly kept: readonly string[] | undefined;
+  readonly by: 'version' | 'key' | undefined;
+  /** The versions that have a color of their own, most important first. */
+  readonly kept: readonly string[];
 }
 
-/** Calls per day, stacked by version or API key, with failing calls and changes marked. Days are those of UTC. */
-const UsageChart = ({ all, shown, kept }: UsageChartProps) => {
+/** Calls per day, stacked by what came of them, or fetches by version or API key, with changes marked. Days are those of UTC. */
+const UsageChart = ({ all, shown, by, kept }: UsageChartProps) => {
   const names = new Map(all.keys.map(({ keyId, name }) => [keyId, `${name} (${keyId})`]));
-  const nameOf = ({ version, apiKeyId }: Usage['counts'][number]) =>
-    kept ? version : (names.get(apiKeyId) ?? apiKeyId);
-  const counted = ({ counts }: Usage): Counted[] => counts.map((one) => ({ ...one, name: nameOf(one) }));
-  const rows = [...counted(shown), ...shown.failures.map((one) => ({ ...one, name: FAILING }))];
-  const series = [...seriesOf(counted(all), kept), FAILING];
+  const counted = (usage: Usage): Counted[] => {
+    if (by === undefined) return resultsOf(usage);
+    const nameOf = ({ version, apiKeyId }: Usage['counts'][number]) =>
+      by === 'version' ? version : (names.get(apiKeyId) ?? apiKeyId);
+    return usage.counts.map((one) => ({ ...one, name: nameOf(one) }));
+  };
+  const rows = counted(shown);
+  const series = by ? seriesOf(counted(all), by === 'version' ? kept : undefined) : RESULTS;
+  const colors = by ? COLORS : RESULT_COLORS;
   const isOther = (name: string) => name === OTHERS && rows.some((row) => !series.includes(row.name));
   const drawn = series.filter((name) => isOther(name) || rows.some((row) => row.name === name));
   return (
     <DaysChart
-      title={`Fetches per day (UTC) and ${kept ? 'version' : 'API key'}`}
+      title={`${by ? 'Fetches' : 'Calls'} per day (UTC) and ${TITLES[by ?? 'result']}`}
       series={drawn.map((name) => ({
         name,
-        color: `var(--mantine-color-${colorOf(name, series.indexOf(name))})`,
+        color: `var(--mantine-color-${colors[series.indexOf(name)] ?? 'gray-5'})`,
       }))}
       days={usageDays(shown, rows, drawn)}
       marks={marksOf(shown)}
@@ -213,8 +226,13 @@ const KEY_COLUMNS: readonly Column<ReturnType<typeof usageByKey>[number]>[] = [
     cell: ({ lastAt }) => lastAt && <When at={lastAt} short />,
   },
   {
-    title: 'Failing calls',
-    width: '7rem',
-    cell: ({ failing }) => failing > 0 && <Badge color="brick">{inDigits(failing)}</Badge>,
+    title: 'With gaps',
+    width: '5.5rem',
+    cell: ({ gaps }) => gaps > 0 && <Badge color="amber">{inDigits(gaps)}</Badge>,
+  },
+  {
+    title: 'Failed',
+    width: '5.5rem',
+    cell: ({ failed }) => failed > 0 && <Badge color="brick">{inDigits(failed)}</Badge>,
   },
 ];

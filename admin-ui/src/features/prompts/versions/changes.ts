@@ -116,7 +116,7 @@ const endsOf = (content: Content): string | undefined => {
 const piecesOf = (content: Content): Piece[] =>
   content.type === 'chat'
     ? content.messages.map((message) => ({
-        heading: headingOf(message),
+        heading: `${headingOf(message)}${isPlaceholder(message) && message.optional ? ', optional' : ''}`,
         text: isPlaceholder(message) ? '' : message.content,
       }))
     : [{ heading: 'template', text: content.prompt }];

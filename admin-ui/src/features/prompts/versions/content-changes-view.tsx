@@ -47,7 +47,8 @@ export const ContentChanges = ({ before, after, expanded, ...shown }: ContentCha
 const titleOf = (one: Piece | undefined, other: Piece | undefined, number: number): string => {
   const headings = [...new Set([one, other].flatMap((piece) => piece?.heading ?? []))];
   if (headings.join() === 'template') return 'Template';
-  return `Message ${number}: ${headings.map(visible).join(' → ')}`;
+  const kept = one === undefined ? ' (new)' : other === undefined ? ' (removed)' : '';
+  return `Message ${number}: ${headings.map(visible).join(' → ')}${kept}`;
 };
 
 const Texts = ({ before, after, mode = 'inline', labels }: ContentChangesProps) => {
@@ -62,11 +63,13 @@ const Texts = ({ before, after, mode = 'inline', labels }: ContentChangesProps) 
           !isSame && (
             <div key={`${number} ${now === undefined}`}>
               {isChat && <Text fw={600}>{title}</Text>}
-              <TextChanges
-                {...{ title, mode, labels }}
-                before={old?.text || undefined}
-                after={now?.text || undefined}
-              />
+              {(old?.text || now?.text) && (
+                <TextChanges
+                  {...{ title, mode, labels }}
+                  before={old?.text || undefined}
+                  after={now?.text || undefined}
+                />
+              )}
             </div>
           )
         );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { FRAGMENT } from '../../../../../contract/content/fragments.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
@@ -59,15 +59,9 @@ export const TextChanges = ({ title, before, after, labels, mode }: TextChangesP
         <thead>
           <tr>
             {isSide ? (
-              labels.map((label) => (
-                <th key={label} colSpan={2} scope="col">
-                  {label}
-                </th>
-              ))
+              labels.map((label) => <Heading key={label}>{label}</Heading>)
             ) : (
-              <th colSpan={2} scope="col">
-                {labels.join(' → ')}
-              </th>
+              <Heading>{labels.join(' → ')}</Heading>
             )}
           </tr>
         </thead>
@@ -93,6 +87,12 @@ export const TextChanges = ({ title, before, after, labels, mode }: TextChangesP
     </Framed>
   );
 };
+
+const Heading = ({ children }: { children: string }) => (
+  <Text component="th" colSpan={2} scope="col" c="dimmed" px="0.5rem" py={4}>
+    {children}
+  </Text>
+);
 
 const SideRow = ({ before, after, isSame }: Row) => (
   <tr>
