@@ -48,7 +48,7 @@ export const promptsSearch = search({
 
 export const labelSetSearch = search({ folder: text, prompts: texts, source: text, target: text });
 
-export const liveSearch = search({ label: text, since: oneOf('hour', 'day', 'week', 'month', 'all') });
+export const liveSearch = search({ label: text, since: oneOf('hour', 'day', 'week', 'month') });
 
 /** `from` is the id of the prompt that the new one starts as a copy of. */
 export const newPromptSearch = search({ from: text });

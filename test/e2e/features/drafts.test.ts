@@ -4,7 +4,7 @@ import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
-openSite({ sample: true, provoked: /status of 503/ });
+openSite({ sample: true, provoked: /status of 503|INTERNET_DISCONNECTED/ });
 
 const openEditor = async (groups: readonly string[]) => {
   const opened = await visit(browser, instance, { groups });
@@ -206,6 +206,18 @@ test('a draft that the service rejects is sent again only after a change; one th
   await page.getByText('Draft saved').waitFor();
   expect(sent).toHaveLength(3);
   expect((await draftOf(opened)).prompt).toBe('Good evening');
+  await opened.close();
+});
+
+test('a draft that could not be saved without a network is saved by itself when it returns', async () => {
+  const opened = await openNew('Hello');
+  const { page, template } = opened;
+  await page.context().setOffline(true);
+  await template.fill('Good day');
+  await page.getByText('Not saved: The service cannot be reached.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('Draft saved').waitFor();
+  expect((await draftOf(opened)).prompt).toBe('Good day');
   await opened.close();
 });
 

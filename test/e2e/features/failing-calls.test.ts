@@ -83,9 +83,15 @@ test('the parts of the usage are its calls: served, served with a placeholder le
   expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
 });
 
-test('one click shows what changed in production in the last hour, by whom, with the comparison and the way back', async () => {
+test('one click shows what is live in production, and in a tab beside it what moved, by whom, and the way back', async () => {
   await show(page, '/prompts');
   await page.getByRole('link', { name: 'What is live' }).click();
+  const served = page.getByRole('table', { name: 'Served by production' }).getByRole('row');
+  await served.getByRole('link', { name: 'greeting' }).waitFor();
+  await served.getByText('1.0.0 → 2.0.0').last().waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  await page.getByText('Last hour', { exact: true }).click();
   const row = page.getByRole('table', { name: 'Changes of production' }).getByRole('row');
   await row.getByText('1.0.0 → 2.0.0').last().waitFor();
   expect(await row.nth(1).textContent()).toMatch(/greeting.*operator|greeting.*@example\.com/);
@@ -96,9 +102,6 @@ test('one click shows what changed in production in the last hour, by whom, with
   await row.getByRole('button', { name: 'Back to 1.0.0: production' }).click();
   await page.getByRole('dialog').getByText('What 1.0.0 changes compared with 2.0.0').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('All', { exact: true }).click();
-  const served = page.getByRole('table', { name: 'Served by production' });
-  await served.getByRole('link', { name: 'greeting' }).waitFor();
 });
 
 test('going back ends it', async () => {

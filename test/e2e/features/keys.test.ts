@@ -63,10 +63,10 @@ test('a key whose reply is lost is created once, and said to be lost', async () 
   await form.getByRole('radio', { name: 'Application' }).check();
   await form.getByRole('radio', { name: 'All prompts' }).check();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('lost');
-  await other.page.route('**/api/admin/keys', async (route) => {
+  await other.page.route('**/api/admin/api-keys', async (route) => {
     await route.fetch();
     await route.fulfill({ status: 400, body: '{"err":"Lost."}' });
-    await other.page.unroute('**/api/admin/keys');
+    await other.page.unroute('**/api/admin/api-keys');
   });
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText('Lost.').waitFor();

@@ -47,7 +47,7 @@ const moveElsewhere = (index: number, version: string, expected: string) =>
 
 test('a folder becomes a set of moves, which names the callers that break', async () => {
   await page.getByRole('link', { name: 'Move labels' }).click();
-  await choose('The version that serves', 'staging');
+  await choose('To the version of', 'staging');
   expect(await page.getByRole('checkbox', { name: 'Select support/title' }).isChecked()).toBe(false);
   expect(await moveButton('0 labels').isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Choose 2 to a higher version' }).click();
@@ -89,7 +89,7 @@ test('a set whose last row moves elsewhere after the preview is not applied, nam
   await ask(instance, 'versions-publish', { params, body: { prompt: 'Hello', bump: 'major' } });
   await page.goto(`${instance.url}/prompts?folder=support`);
   await page.getByRole('link', { name: 'Move labels' }).click();
-  await choose('The version that serves', 'staging');
+  await choose('To the version of', 'staging');
   await page.getByRole('button', { name: 'Choose 2 to a higher version' }).click();
   await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
   await moveElsewhere(1, '3.0.0', '1.0.0');
@@ -123,7 +123,7 @@ test('selected prompts move in one step, which the audit log names, and are undo
     .getByRole('link', { name: 'Move labels' })
     .click();
   await page.getByText('2 selected prompts').waitFor();
-  await choose('becomes', 'preview');
+  await choose('Label to move', 'preview');
   await page.getByRole('checkbox', { name: 'Select support/reply' }).check();
   await page.getByRole('checkbox', { name: 'Select support/title' }).check();
   await moveButton('2 labels').click();

@@ -37,7 +37,7 @@ const setLabel = async (version: string): Promise<string> => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Label').fill('production');
   await dialog.getByRole('combobox', { name: 'Version' }).click();
-  await page.getByRole('option', { name: version, exact: true }).click();
+  await page.getByRole('option', { name: version }).click();
   const said = (await dialog.getByRole('alert').textContent()) ?? '';
   await dialog.getByRole('button', { name: /the label$/ }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -153,7 +153,18 @@ test('test variables are kept between tabs, and as JSON', async () => {
   expect(await compiled.textContent()).toBe('Good day Ada, it is 3!');
 });
 
-test('moving a label shows the version it replaces, and takes effect on the next fetch', async () => {
+test('moving a label shows what each version is, and the one it replaces, and takes effect on the next fetch', async () => {
+  await page.getByRole('button', { name: 'Actions for the label production' }).click();
+  await page.getByRole('menuitem', { name: 'Move to another version' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Version' }).click();
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    expect.stringMatching(/^2\.0\.0.+ by editor@example\.comTells the day$/),
+    expect.stringMatching(/^1\.1\.0.+ by editor@example\.comMore polite$/),
+    expect.stringMatching(/^1\.0\.0serves now.+ by editor@example\.com$/),
+  ]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   expect(await setLabel('2.0.0')).toMatch(/Version 2.0.0 replaces 1.0.0/);
   expect((await fetched({ label: 'production' })).version).toBe('2.0.0');
   expect(await setLabel('1.1.0')).toMatch(/Version 1.1.0 replaces 2.0.0/);

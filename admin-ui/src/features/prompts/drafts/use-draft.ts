@@ -66,6 +66,13 @@ export const useDraft = (start: Start) => {
     },
   });
   const later = useDebouncedCallback(() => saving.mutate(), PAUSE_MS);
+  const { isError, mutate: save } = saving;
+  useEffect(() => {
+    if (!isError || conflict) return;
+    const again = () => save();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [isError, conflict, save]);
   // `LeaveGuard` has already saved what could be saved.
   useEffect(() => () => void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY }), []);
   const stateOf = () => {

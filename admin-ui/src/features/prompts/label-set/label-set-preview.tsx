@@ -96,6 +96,11 @@ export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly
               </>
             }
           >
+            <Text mb="xs">
+              Callers that ask for <strong>{target}</strong> get{' '}
+              {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you
+              choose, on the next fetch.
+            </Text>
             <Choices rows={rows} moves={moves} onSelect={select} />
             <DataTable
               label="Moves"

@@ -71,22 +71,25 @@ const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
         />
       )}
       <Choice
-        name="source"
-        label="The version that serves"
-        labelAbove
-        clearable={false}
-        width={170}
-        options={[{ value: LATEST, label: 'Latest version' }, ...labels.filter((each) => each !== target)]}
-        value={source}
-      />
-      <Choice
         name="target"
-        label="becomes"
+        label="Label to move"
         labelAbove
         clearable={false}
         width={170}
         options={suggestedFor(labels).filter((label) => label !== source)}
         value={target}
+      />
+      <Choice
+        name="source"
+        label="To the version of"
+        labelAbove
+        clearable={false}
+        width={190}
+        options={[
+          { value: LATEST, label: 'no label: the latest' },
+          ...labels.filter((each) => each !== target),
+        ]}
+        value={source}
       />
     </Group>
   );

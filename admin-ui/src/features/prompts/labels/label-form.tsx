@@ -1,17 +1,20 @@
-import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core';
+import { Alert, Autocomplete, Badge, Checkbox, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
+import { Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
+import { When } from '../../../components/when.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
 import { useTypeChange } from '../editor/review/publishing.tsx';
 import { meaningOf, type Scope } from '../impact/impact.ts';
 import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
 import { moveLabel, publish } from '../prompt-changes.ts';
-import { type Prompt, promptQuery, versionQuery, versionsQuery } from '../prompt-queries.ts';
+import { type Prompt, promptQuery, type VersionRow, versionQuery, versionsQuery } from '../prompt-queries.ts';
 import { ChangeReview, TwoVersions } from '../versions/content-changes.tsx';
 import { useLabelProblem } from './label-badge.tsx';
 import { PRODUCTION, suggestedFor } from './label-names.ts';
@@ -30,6 +33,24 @@ export const LabelForm = (props: LabelFormProps) => (
   <QueryBoundary query={useQuery(promptQuery(props.promptId))}>
     {({ prompt }) => <Fields {...props} prompt={prompt} />}
   </QueryBoundary>
+);
+
+/** A version to choose, with what tells it from the others. */
+const VersionOption = ({ row, isServed }: { row: VersionRow; isServed: boolean }) => (
+  <div>
+    <Group gap="xs">
+      <span className="cv-mono">{row.version}</span>
+      {isServed && <Badge color="spruce">serves now</Badge>}
+      <Small span>
+        <When at={row.publishedAt} short /> by {row.publishedBy}
+      </Small>
+    </Group>
+    {row.note && (
+      <Small lineClamp={1} className="cv-break">
+        {visible(row.note)}
+      </Small>
+    )}
+  </div>
 );
 
 /** The suggested label: production, unless it already points to the proposed version. */
@@ -96,6 +117,10 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
         <Select
           label="Version"
           data={versions.map((row) => row.version)}
+          renderOption={({ option }) => {
+            const row = versions.find((each) => each.version === option.value);
+            return row && <VersionOption row={row} isServed={row.version === current} />;
+          }}
           value={target ?? null}
           onChange={(chosen) => setTarget(chosen ?? undefined)}
           searchable

@@ -1,11 +1,10 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl, Tabs, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { auditList } from '../../../../../contract/endpoints/service.ts';
 import { listQuery } from '../../../api/queries.ts';
 import { Breakable } from '../../../components/breakable.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
@@ -22,13 +21,11 @@ import { type LiveMove, liveMoves } from './live-moves.ts';
 const route = getRouteApi('/prompts/live');
 
 const HOUR_MS = 3_600_000;
-const ALL = 'all';
 const PERIODS = [
   { value: 'hour', label: 'Last hour', hours: 1 },
   { value: 'day', label: '24 hours', hours: 24 },
   { value: 'week', label: '7 days', hours: 168 },
   { value: 'month', label: '30 days', hours: 720 },
-  { value: ALL, label: 'All', hours: 720 },
 ] as const;
 
 type Period = (typeof PERIODS)[number]['value'];
@@ -36,7 +33,7 @@ type Period = (typeof PERIODS)[number]['value'];
 /** The entries of the audit log in which a label can move, in a period that ends now. */
 const useMoves = (label: string, since: Period) => {
   const query = useMemo(() => {
-    const hours = PERIODS.find(({ value }) => value === since)?.hours ?? 1;
+    const hours = PERIODS.find(({ value }) => value === since)?.hours ?? 720;
     const action = label === LATEST ? 'version.publish' : 'label';
     const from = new Date(Date.now() - hours * HOUR_MS).toISOString();
     return listQuery([...PROMPTS_KEY, 'live', action, from], auditList, {
@@ -46,11 +43,11 @@ const useMoves = (label: string, since: Period) => {
   return useInfiniteQuery(query);
 };
 
-/** What went live under a label when, and by whom; or what it serves in every prompt. */
+/** What a label serves in every prompt; in a tab beside it, what moved when, and by whom. */
 export const LiveScreen = () => {
-  const { label = PRODUCTION, since = 'hour' } = route.useSearch();
+  const { label = PRODUCTION, since } = route.useSearch();
   const set = useFilter();
-  const moves = useMoves(label, since);
+  const moves = useMoves(label, since ?? 'month');
   const found = liveMoves(
     pagesOf(moves).flatMap(({ entries }) => entries),
     label,
@@ -68,8 +65,7 @@ export const LiveScreen = () => {
       to: labels.find((one) => one.label === label)?.version ?? latest,
     }));
   const labels = suggestedFor(pages.flatMap((page) => page.labels));
-  const list = since === ALL ? prompts : moves;
-  const rows: readonly Row[] = since === ALL ? served : found;
+  const columns = columnsOf(label);
   return (
     <Screen
       title="What is live"
@@ -84,30 +80,43 @@ export const LiveScreen = () => {
         />
       }
     >
-      <Panel
-        title={since === ALL ? `What ${label} serves now` : `What changed in ${label}`}
-        actions={
+      <Tabs
+        value={since ? 'moves' : 'now'}
+        onChange={(tab) => set({ since: tab === 'moves' ? 'day' : null })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="now">Live now</Tabs.Tab>
+          <Tabs.Tab value="moves">Moves</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="now">
+          <ListTable<Row>
+            label={`Served by ${label}`}
+            columns={columns}
+            rows={served}
+            rowKey={({ promptId }) => promptId}
+            list={prompts}
+            empty={<Text c="dimmed">No prompt has this label.</Text>}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="moves">
           <SegmentedControl
+            mb="sm"
             aria-label="Period"
-            value={since}
+            value={since ?? ''}
             onChange={(next) => set({ since: next })}
             data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
           />
-        }
-      >
-        <ListTable
-          label={since === ALL ? `Served by ${label}` : `Changes of ${label}`}
-          columns={columnsOf(label)}
-          rows={rows}
-          rowKey={({ promptId, at }) => `${at} ${promptId}`}
-          list={list}
-          empty={
-            <Text c="dimmed">
-              {since === ALL ? 'No prompt has this label.' : 'Nothing changed in this period.'}
-            </Text>
-          }
-        />
-      </Panel>
+          <ListTable<Row>
+            label={`Changes of ${label}`}
+            columns={columns}
+            rows={found}
+            rowKey={({ promptId, at }) => `${at} ${promptId}`}
+            list={moves}
+            empty={<Text c="dimmed">Nothing moved in this period.</Text>}
+          />
+        </Tabs.Panel>
+      </Tabs>
     </Screen>
   );
 };
