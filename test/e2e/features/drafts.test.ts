@@ -265,11 +265,11 @@ const isAskedOnReload = async (page: Page): Promise<boolean> => {
 test('an incomplete field is marked as unsaved and guarded on leaving; the rest is saved', async () => {
   const opened = await openNew('Hello {{user}}');
   const { page, template } = opened;
-  await page.getByText('Variables, model and output').first().click();
-  const fields = page.getByLabel(/^Variables \(input\), configuration/);
+  await page.getByText('Model, output and tools').first().click();
+  const fields = page.getByLabel(/^Configuration, output schema/);
   await fields.fill('cuevault.metadata: {model: ');
   await template.fill('Good day {{user}}');
-  await page.getByText('Variables, model and output are not saved').waitFor();
+  await page.getByText('Model and output are not saved').waitFor();
   await leaving(page);
   await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
   expect(await draftOf(opened)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });

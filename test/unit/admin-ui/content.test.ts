@@ -8,10 +8,10 @@ import {
 import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/values.ts';
 import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/compiled.ts';
 import {
+  blocksOf,
   type Compared,
   fieldChanges,
   pairsOf,
-  rowsOf,
 } from '../../../admin-ui/src/features/prompts/versions/changes.ts';
 import { textFieldsIn } from '../../../admin-ui/src/features/prompts/versions/version-text.ts';
 import type { ChatContent } from '../../../contract/content/content.ts';
@@ -73,7 +73,7 @@ test('a field that cannot be read keeps its last value and is named, without its
     return problems;
   };
   expect(problemsOf('config: {secret')).toEqual([
-    expect.stringMatching(/^Variables, model and output are not saved\. Line \d+, column \d+: (?!.*secret)/),
+    expect.stringMatching(/^Model and output are not saved\. Line \d+, column \d+: (?!.*secret)/),
   ]);
 });
 
@@ -111,45 +111,44 @@ test('fields beside the text are read as YAML or JSON; what has a field of its o
     config: { seed: 1 },
     metaProperties: { a: null },
   });
-  expect(textFieldsIn('input: {schema: {"day?": "string, of the week"}, default: {day: Monday}}')).toEqual({
-    variables: { day: { type: 'string', description: 'of the week', default: 'Monday' } },
-  });
-  for (const text of ['model: m', 'description: why', 'cuevault.tags: [a]', 'cuevault.type: chat'])
-    expect(textFieldsIn(text)).toMatch(/^Only input, config, output/);
+  for (const text of [
+    'input: {schema: {day: string}}',
+    'model: m',
+    'description: why',
+    'cuevault.tags: [a]',
+    'cuevault.type: chat',
+  ])
+    expect(textFieldsIn(text)).toMatch(/^Only config, output/);
   expect(textFieldsIn('config:\n  a: 1\ntoolDefs: 1')).toBe(
     'Line 3, column 1: "toolDefs" must be a list of tools.',
   );
 });
 
-const changedLines = (before: string, after: string) =>
-  rowsOf(before, after).flatMap(({ isSame, ...sides }) =>
-    isSame
-      ? []
-      : [[sides.before, sides.after].map((line) => line?.stretches.map(({ text }) => text).join('|'))],
-  );
+const changed = (before: string, after: string) =>
+  blocksOf(before.split('\n'), after.split('\n')).filter((block) => !('same' in block));
 
-test('texts are compared line by line, and lines that take the place of each other word by word', () => {
-  expect(changedLines('one\ntwo\nthree', 'one\ntwo and a half\nthree\nfour')).toEqual([
-    ['two', 'two| and a half'],
-    [undefined, 'four'],
+test('texts are compared line by line, in blocks that take the place of each other, large ones as a whole', () => {
+  expect(changed('one\ntwo\nthree', 'one\ntwo and a half\nthree\nfour')).toEqual([
+    { removed: ['two'], added: ['two and a half'] },
+    { removed: [], added: ['four'] },
   ]);
-  expect(changedLines('a\nb', 'b')).toEqual([['a', undefined]]);
+  expect(changed('a\nb', 'b')).toEqual([{ removed: ['a'], added: [] }]);
   const long = (word: string) => Array.from({ length: 5_000 }, (_, n) => `${word} ${n} ${word}`).join('\n');
-  expect(rowsOf(long('old'), long('new'))).toHaveLength(5_000);
+  expect(changed(long('old'), long('new'))).toHaveLength(1);
 });
 
 test('another kind of line ends is one line of words, and changes no line of the text', () => {
   const compared = (before: string, after: string) => {
     const [pair] = pairsOf({ prompt: before }, { prompt: after });
     return [
-      changedLines(pair?.before?.text ?? '', pair?.after?.text ?? '').length,
+      changed(pair?.before?.text ?? '', pair?.after?.text ?? '').length,
       fieldChanges({ prompt: before }, { prompt: after }),
     ];
   };
   const ends = (from: string, to: string) => [{ name: 'Line ends', from, to }];
   expect(compared('a\nb\n', 'a\r\nb\r\n')).toEqual([0, ends('LF', 'CRLF')]);
   expect(compared('a\r\nb\n', 'a\nb\n')).toEqual([0, ends('mixed', 'LF')]);
-  expect(compared('a\r\nb\nc', 'a\nb\r\nc')).toEqual([2, []]);
+  expect(compared('a\r\nb\nc', 'a\nb\r\nc')).toEqual([1, []]);
   expect(compared('a', 'a\n')).toEqual([1, []]);
 });
 

@@ -11,7 +11,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { declared } from '../../../../../contract/content/variables.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
@@ -21,13 +22,14 @@ import { Framed, Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
-import { VariablesList } from '../versions/template-text.tsx';
-import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
-import { type Body, type Edited, fieldsIn, ofType } from './content.ts';
+import { VariablesTable } from '../versions/variables-table.tsx';
+import { type TextFields, textFieldsIn } from '../versions/version-text.ts';
+import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
 import { undeclaredIn } from './expansion.ts';
 import { strayBracesOf } from './template/stray-braces.ts';
 import { useExpansion } from './use-expansion.ts';
+import { VariableFields } from './variable-fields.tsx';
 
 const TemplateEditor = byNeed('template-editor', () => import('./template/template-editor.tsx'));
 
@@ -63,14 +65,8 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   const isChat = content.type === 'chat';
   const expansion = useExpansion(body);
   const undeclared = undeclaredIn(body);
-  const [isDeclaring, setIsDeclaring] = useState(false);
   const used = expansion.expanded && variablesIn(expansion.expanded);
   const unused = Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
-  const declare = (names: readonly string[]) => {
-    const added = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-    set({ fields: fieldsText({ ...fieldsIn(body), variables: { ...body.variables, ...added } }) });
-    setIsDeclaring(true);
-  };
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
@@ -78,7 +74,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
         <div className={classes.frame}>
           <Box
             className={classes.editor ?? ''}
-            style={{ '--least': isChat ? '4rem' : 'clamp(14rem, 36vh, 20rem)' }}
+            style={{ '--least': isChat ? '4rem' : 'max(14rem, 100vh - 34rem)' }}
           >
             <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
               <div>
@@ -126,7 +122,23 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           )}
           <div style={{ gridColumn: '1 / -1' }}>
             <Panel title="Variables">
-              <VariablesList content={expansion.content} unused={unused} onDeclare={declare} />
+              <VariablesTable
+                content={expansion.content}
+                unused={unused}
+                onRemove={(name) => {
+                  const { [name]: _, ...variables } = content.variables;
+                  set({ variables });
+                }}
+                edit={(name, declaration = { type: 'string' }) =>
+                  // What a fragment declares is changed in the fragment.
+                  (declared(content.variables, name) || !declared(expansion.content.variables, name)) && (
+                    <VariableFields
+                      {...{ name, declaration }}
+                      onChange={(next) => set({ variables: { ...content.variables, [name]: next } })}
+                    />
+                  )
+                }
+              />
             </Panel>
           </div>
         </div>
@@ -154,7 +166,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
-        <ModelFields content={content} onChange={set} problem={expansion.problem} isDeclaring={isDeclaring} />
+        <ModelFields content={content} onChange={set} problem={expansion.problem} />
       </Stack>
     </div>
   );
@@ -192,25 +204,16 @@ const TemplateFacts = ({ template }: { template: string }) => {
   );
 };
 
-const PLACEHOLDER = `input:
-  schema:
-    user: string, who is greeted
-config:
-  temperature: 0.2`;
+const PLACEHOLDER = 'config:\n  temperature: 0.2';
 
 interface ModelFieldsProps {
   readonly content: Edited;
   readonly onChange: (change: Partial<Edited>) => void;
   readonly problem: string | undefined;
-  readonly isDeclaring: boolean;
 }
 
 /** What applications pass to the model, besides the text: closed at first, because most versions leave it as it is. */
-const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsProps) => {
-  const text = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (isDeclaring) text.current?.focus();
-  }, [isDeclaring]);
+const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
   const { model, includes, fields } = content;
   const [isOpen, setIsOpen] = useState(includes.length > 0);
   const read = textFieldsIn(fields);
@@ -218,7 +221,7 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
   return (
     <Framed
       component="details"
-      open={isOpen || isDeclaring || wrong !== undefined || problem !== undefined}
+      open={isOpen || wrong !== undefined || problem !== undefined}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <Box
@@ -230,7 +233,7 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
         style={{ cursor: 'pointer' }}
       >
         <Text span fw={600}>
-          Variables, model and output
+          Model, output and tools
         </Text>
         <Small>{summaryOf(content, read)}</Small>
       </Box>
@@ -256,8 +259,7 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
           error={problem}
         />
         <Textarea
-          ref={text}
-          label="Variables (input), configuration, output schema, tools and metadata"
+          label="Configuration, output schema, tools and metadata"
           description="As YAML, as in a prompt file. JSON is YAML too."
           placeholder={PLACEHOLDER}
           value={fields}
@@ -276,10 +278,9 @@ const ModelFields = ({ content, onChange, problem, isDeclaring }: ModelFieldsPro
 
 const summaryOf = ({ model, includes }: Edited, fields: TextFields | string) => {
   const known = typeof fields === 'string' ? {} : fields;
-  const { variables = {}, config, output, tools = [], metaProperties } = known;
+  const { config, output, tools = [], metaProperties } = known;
   const parts = [
     ...(model.trim() === '' ? [] : [model.trim()]),
-    ...countedIfAny(Object.keys(variables).length, 'declared variable'),
     ...(config ? ['configuration'] : []),
     ...(output ? ['output schema'] : []),
     ...countedIfAny(tools.length, 'tool'),

@@ -1,4 +1,4 @@
-import type { Content, Message, Role } from '../../../../../contract/content/content.ts';
+import type { Content, Message, Role, Variables } from '../../../../../contract/content/content.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
@@ -20,7 +20,8 @@ export interface Edited {
   /** Fragments, as `name@version`. */
   readonly includes: readonly string[];
   readonly tags: readonly string[];
-  /** Declared variables, configuration, output schema, tools and metadata, as the front matter of a prompt file. */
+  readonly variables: Variables;
+  /** Configuration, output schema, tools and metadata, as the front matter of a prompt file. */
   readonly fields: string;
   readonly note: string;
 }
@@ -30,6 +31,7 @@ export const EMPTY: Edited = {
   prompt: '',
   messages: [],
   model: '',
+  variables: {},
   fields: '',
   includes: [],
   tags: [],
@@ -44,15 +46,6 @@ export const edited = (message: Message): EditedMessage => {
   return { key: keys, message };
 };
 
-/** What is edited as text of a content. */
-export const fieldsIn = ({ variables, config, output, tools, metaProperties }: TextFields): TextFields => ({
-  variables,
-  config,
-  output,
-  tools,
-  metaProperties,
-});
-
 /** The content of a version or a draft, for editing. */
 export const contentOf = (found: Found): Edited => ({
   type: found.type,
@@ -61,7 +54,13 @@ export const contentOf = (found: Found): Edited => ({
   model: found.model ?? '',
   includes: found.includes ?? [],
   tags: found.tags,
-  fields: fieldsText(fieldsIn(found)),
+  variables: found.variables ?? {},
+  fields: fieldsText({
+    config: found.config,
+    output: found.output,
+    tools: found.tools,
+    metaProperties: found.metaProperties,
+  }),
   note: found.note,
 });
 
@@ -77,14 +76,14 @@ export const readContent = (content: Edited, last?: TextFields) => {
   if (messages === undefined)
     problems.push('The JSON of the messages is not saved: it is not an array of messages.');
   const read = textFieldsIn(content.fields);
-  if (typeof read === 'string') problems.push(`Variables, model and output are not saved. ${read}`);
+  if (typeof read === 'string') problems.push(`Model and output are not saved. ${read}`);
   const kept: TextFields = typeof read === 'string' ? (last ?? {}) : read;
-  const { variables, config, output, tools, metaProperties = {} } = kept;
+  const { config, output, tools, metaProperties = {} } = kept;
   const body = {
     ...(content.type === 'chat'
       ? { type: 'chat' as const, messages: messages ?? typed }
       : { prompt: content.prompt }),
-    ...(variables && { variables }),
+    ...(Object.keys(content.variables).length > 0 && { variables: content.variables }),
     ...(content.model.trim() !== '' && { model: content.model.trim() }),
     ...(config && { config }),
     ...(output && { output }),

@@ -90,9 +90,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
           {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
         </>
       ),
-      children: (
-        <ContentChanges before={{ prompt: '' }} after={body} labels={['nothing', 'The first version']} />
-      ),
+      children: <ContentChanges before={{ prompt: '' }} after={body} />,
     });
   };
   usePublishKeys(() => canCreate && !isPending && review());

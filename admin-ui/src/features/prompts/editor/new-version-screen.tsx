@@ -217,11 +217,7 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
             <Text>{originOf(theirs, latest)} Your text is still in the editor.</Text>
             {theirs && <Text>What your text changes in that draft:</Text>}
             {theirs && (
-              <ContentChanges
-                before={{ ...authored(theirs), note: theirs.note }}
-                after={draft.body}
-                labels={['the other draft', 'Your text']}
-              />
+              <ContentChanges before={{ ...authored(theirs), note: theirs.note }} after={draft.body} />
             )}
             <Group gap="xs">
               <Button onClick={() => draft.keepMine(theirs)}>Keep mine</Button>

@@ -1,4 +1,4 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
@@ -16,91 +16,24 @@ export interface Piece {
   readonly text: string;
 }
 
-/** A stretch of a line, and whether the other text has something else in its place. */
-export interface Stretch {
-  readonly text: string;
-  readonly isChanged: boolean;
-}
-
-/** A line of one of two texts. */
-export interface Line {
-  /** From 1. */
-  readonly number: number;
-  readonly stretches: readonly Stretch[];
-}
-
-/** A line that both texts have, or a line with what takes its place, of which either can be absent. */
-export interface Row {
-  readonly before: Line | undefined;
-  readonly after: Line | undefined;
-  readonly isSame: boolean;
-}
+/** Lines that both texts have, or what takes each other's place, of which either can be empty. */
+export type Block = { readonly same: readonly string[] } | Record<'removed' | 'added', readonly string[]>;
 
 // Beyond it, whatever may have changed counts as changed.
 const PATIENCE_MS = 200;
-const LINE_PATIENCE_MS = 20;
 
-interface Pair {
-  /** Indexes; undefined where nothing takes the other's place. */
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  readonly isSame: boolean;
-}
-
-/** Pairs the items of two lists: equal ones, and between them those that take each other's place, in order. */
-const paired = (before: readonly string[], after: readonly string[]): Pair[] => {
-  const parts = diffArrays([...before], [...after], { timeout: PATIENCE_MS }) ?? [
-    { value: before, added: false, removed: true },
-    { value: after, added: true, removed: false },
-  ];
-  const pairs: Pair[] = [];
-  let [from, to, old, now] = [0, 0, 0, 0];
-  const pairChanged = () => {
-    for (; from < old || to < now; )
-      pairs.push({
-        before: from < old ? from++ : undefined,
-        after: to < now ? to++ : undefined,
-        isSame: false,
-      });
-  };
+/** What is equal in two lists, and between it what takes each other's place, in order. */
+export const blocksOf = (before: readonly string[], after: readonly string[]): Block[] => {
+  const parts = diffArrays([...before], [...after], { timeout: PATIENCE_MS });
+  if (parts === undefined) return [{ removed: before, added: after }];
+  const blocks: Block[] = [];
   for (const { value, added, removed } of parts) {
-    if (!added && !removed) pairChanged();
-    if (!added) old += value.length;
-    if (!removed) now += value.length;
-    if (!added && !removed) while (from < old) pairs.push({ before: from++, after: to++, isSame: true });
+    const last = blocks.at(-1);
+    if (!added && !removed) blocks.push({ same: value });
+    else if (added && last && 'removed' in last) blocks[blocks.length - 1] = { ...last, added: value };
+    else blocks.push({ removed: removed ? value : [], added: added ? value : [] });
   }
-  pairChanged();
-  return pairs;
-};
-
-const whole = (text: string): readonly Stretch[] => [{ text, isChanged: false }];
-
-const stretchesOf = (before: string, after: string): readonly (readonly Stretch[])[] => {
-  const parts = diffWordsWithSpace(before, after, { timeout: LINE_PATIENCE_MS });
-  if (parts === undefined) return [whole(before), whole(after)];
-  const kept = (other: 'added' | 'removed') =>
-    parts
-      .filter((part) => !part[other])
-      .map(({ value, added, removed }) => ({ text: value, isChanged: added || removed }));
-  return [kept('added'), kept('removed')];
-};
-
-/** The lines of two texts side by side; a text that is undefined has none. */
-export const rowsOf = (before: string | undefined, after: string | undefined): Row[] => {
-  const old = before?.split('\n') ?? [];
-  const now = after?.split('\n') ?? [];
-  return paired(old, now).map(({ before: from, after: to, isSame }) => {
-    const [left, right] = [old[from ?? -1], now[to ?? -1]];
-    const [one = [], other = []] =
-      isSame || left === undefined || right === undefined
-        ? [whole(left ?? ''), whole(right ?? '')]
-        : stretchesOf(left, right);
-    return {
-      before: from === undefined ? undefined : { number: from + 1, stretches: one },
-      after: to === undefined ? undefined : { number: to + 1, stretches: other },
-      isSame,
-    };
-  });
+  return blocks;
 };
 
 const ENDS = /\r\n|\r|\n/g;
@@ -132,13 +65,21 @@ export const pairsOf = (before: Content, after: Content) => {
     })),
   );
   const texts = (pieces: readonly Piece[]) => pieces.map((piece) => JSON.stringify(piece));
-  return paired(texts(old), texts(now)).map((pair) => ({
-    before: old[pair.before ?? -1],
-    after: now[pair.after ?? -1],
-    isSame: pair.isSame,
-    /** Its number in the newer content, otherwise in the older one, from 1. */
-    number: (pair.after ?? pair.before ?? 0) + 1,
-  }));
+  let [from, to] = [0, 0];
+  return blocksOf(texts(old), texts(now)).flatMap((block) => {
+    const isSame = 'same' in block;
+    const { removed, added } = isSame ? { removed: block.same, added: block.same } : block;
+    const pairs = Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => ({
+      before: at < removed.length ? old[from + at] : undefined,
+      after: at < added.length ? now[to + at] : undefined,
+      isSame,
+      /** Its number in the newer content, otherwise in the older one, from 1. */
+      number: (at < added.length ? to : from) + at + 1,
+    }));
+    from += removed.length;
+    to += added.length;
+    return pairs;
+  });
 };
 
 /** What a content has beside its texts, by the names that people read. */

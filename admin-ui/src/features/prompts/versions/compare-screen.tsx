@@ -1,5 +1,4 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
@@ -18,7 +17,7 @@ import { BreakingWarning, ContentChanges, TwoVersions } from './content-changes.
 
 const route = getRouteApi('/prompts/$promptId/compare');
 
-/** Two versions of a prompt, side by side or inline. The address says which. */
+/** What differs between two versions of a prompt. The address says which. */
 export const CompareScreen = () => {
   const { promptId } = route.useParams();
   const details = useQuery(promptQuery(promptId));
@@ -40,7 +39,6 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   const { can } = useRole();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
   const numbers = versions.map(({ version }) => version);
   const data = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
   const field = { data, size: 'xs', w: '22rem', maw: '100%', searchable: true } as const;
@@ -90,8 +88,6 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
               before={authored(older)}
               after={authored(newer)}
               expanded={[served(older), served(newer)]}
-              mode={isNarrow ? 'inline' : 'side'}
-              labels={[`Version ${from}`, `Version ${to}`]}
             />
           </>
         )}

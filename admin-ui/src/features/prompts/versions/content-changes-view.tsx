@@ -4,23 +4,21 @@ import { visible } from '../../../../../contract/content/visible.ts';
 import { counted } from '../../../components/count.ts';
 import { Part } from '../../../components/layout/panel.tsx';
 import { type Compared, fieldChanges, type Piece, pairsOf } from './changes.ts';
-import { TextChanges, type TextChangesProps } from './text-changes.tsx';
+import { TextChanges } from './text-changes.tsx';
 
-interface ContentChangesProps extends Pick<TextChangesProps, 'labels'> {
+interface ContentChangesProps {
   readonly before: Compared;
   readonly after: Compared;
   /** The two with their fragments in place. */
   readonly expanded?: readonly [before: Content, after: Content];
-  /** @default "inline" */
-  readonly mode?: TextChangesProps['mode'];
 }
 
 /** The texts that differ, message by message for a chat, and what else differs, from its old value to its new one. */
-export const ContentChanges = ({ before, after, expanded, ...shown }: ContentChangesProps) => {
+export const ContentChanges = ({ before, after, expanded }: ContentChangesProps) => {
   const others = fieldChanges(before, after);
   return (
     <Stack gap="sm">
-      <Texts {...shown} before={before} after={after} />
+      <Texts before={before} after={after} />
       {others.length > 0 && (
         <Part title="What else changes">
           <ul className="cv-list" aria-label="What else changes">
@@ -37,7 +35,7 @@ export const ContentChanges = ({ before, after, expanded, ...shown }: ContentCha
       {expanded && String(before.includes ?? '') !== String(after.includes ?? '') && (
         <Stack component="section" gap="xs" aria-label="With fragments">
           <Text fw={600}>What applications get, with the fragments in place:</Text>
-          <Texts {...shown} before={expanded[0]} after={expanded[1]} />
+          <Texts before={expanded[0]} after={expanded[1]} />
         </Stack>
       )}
     </Stack>
@@ -51,7 +49,7 @@ const titleOf = (one: Piece | undefined, other: Piece | undefined, number: numbe
   return `Message ${number}: ${headings.map(visible).join(' → ')}${kept}`;
 };
 
-const Texts = ({ before, after, mode = 'inline', labels }: ContentChangesProps) => {
+const Texts = ({ before, after }: ContentChangesProps) => {
   const pairs = pairsOf(before, after);
   const same = pairs.filter(({ isSame }) => isSame).length;
   const isChat = before.type === 'chat' || after.type === 'chat';
@@ -64,11 +62,7 @@ const Texts = ({ before, after, mode = 'inline', labels }: ContentChangesProps) 
             <div key={`${number} ${now === undefined}`}>
               {isChat && <Text fw={600}>{title}</Text>}
               {(old?.text || now?.text) && (
-                <TextChanges
-                  {...{ title, mode, labels }}
-                  before={old?.text || undefined}
-                  after={now?.text || undefined}
-                />
+                <TextChanges title={title} before={old?.text ?? ''} after={now?.text ?? ''} />
               )}
             </div>
           )

@@ -83,7 +83,6 @@ export const ChangeReview = (props: ChangeReviewProps) => {
         before={authored(before)}
         after={after}
         {...(expanded && { expanded: [served(before), expanded] })}
-        labels={[`Version ${before.version}`, `Version ${number}`]}
       />
     </>
   );

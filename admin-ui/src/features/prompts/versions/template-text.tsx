@@ -1,13 +1,11 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Content, Message, MessagesPlaceholder } from '../../../../../contract/content/content.ts';
-import { declared } from '../../../../../contract/content/variables.ts';
+import type { Message, MessagesPlaceholder } from '../../../../../contract/content/content.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { isPlaceholder, variablesIn } from '../../../../../contract/templates.ts';
-import { RowButton } from '../../../components/small.tsx';
+import { isPlaceholder } from '../../../../../contract/templates.ts';
 import classes from './template-text.module.css';
-import { partsOf, wordsOf } from './text-parts.ts';
+import { partsOf } from './text-parts.ts';
 
 interface MarkedTextProps {
   readonly text: string;
@@ -72,57 +70,3 @@ export const Messages = ({ label, messages, values, listFor }: MessagesProps) =>
     ))}
   </Stack>
 );
-
-const Name = Code.withProps({ className: 'cv-break', bg: 'var(--cv-mark)', c: 'var(--cv-mark-text)' });
-
-interface VariablesListProps {
-  /** Its texts say which variables there are. */
-  readonly content: Content;
-  /** What is declared of variables that no text uses. */
-  readonly unused?: readonly string[];
-  /** Declares variables that are not declared yet. */
-  readonly onDeclare?: (names: readonly string[]) => void;
-}
-
-/** The variables of the texts, with what is declared about them. */
-export const VariablesList = ({ content, unused = [], onDeclare }: VariablesListProps) => {
-  const used = variablesIn(content);
-  const undeclared = used.filter((name) => !declared(content.variables, name));
-  if (used.length + unused.length === 0)
-    return (
-      <Text c="dimmed">
-        None:{' '}
-        {content.type === 'chat' ? 'the messages are served as they are' : 'the text is served as it is'}.
-      </Text>
-    );
-  return (
-    <Stack gap={6}>
-      {undeclared.length > 0 && (
-        <Group gap={6}>
-          {undeclared.map((name) => (
-            <Name key={name}>{visible(name)}</Name>
-          ))}
-          {onDeclare && (
-            <RowButton onClick={() => onDeclare(undeclared)}>Declare types and defaults</RowButton>
-          )}
-        </Group>
-      )}
-      {used.map((name) => {
-        const declaration = declared(content.variables, name);
-        return (
-          declaration && (
-            <Group key={name} gap="xs">
-              <Name>{visible(name)}</Name>
-              <Text className="cv-break">{visible(wordsOf(declaration))}</Text>
-            </Group>
-          )
-        );
-      })}
-      {unused.length > 0 && (
-        <Text c="amber" role="status" className="cv-break">
-          Declared, but no text uses them: {visible(unused.join(', '))}.
-        </Text>
-      )}
-    </Stack>
-  );
-};

@@ -27,7 +27,9 @@ import { deleteVersion } from '../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { sourceUrl } from './source-url.ts';
-import { Messages, TemplateText, VariablesList } from './template-text.tsx';
+import { Messages, TemplateText } from './template-text.tsx';
+import { VariablesTable } from './variables-table.tsx';
+import { VersionFields } from './version-fields.tsx';
 
 const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
   const { repository, commit, path } = source;
@@ -144,12 +146,8 @@ const Content = ({ prompt, version }: VersionProps) => {
   );
 };
 
-const VersionFields = byNeed('version-fields', () => import('./version-fields.tsx'));
-
 const VersionContent = ({ version }: { version: Version }) => {
   const content = authored(version);
-  const { model, config, output, tools, includes, metaProperties } = shortest(content);
-  const fields = { model, config, output, tools, includes, metaProperties };
   return (
     <Stack gap="md">
       <div>
@@ -166,13 +164,9 @@ const VersionContent = ({ version }: { version: Version }) => {
         </Group>
       </div>
       <Part title="Variables">
-        <VariablesList content={served(version)} />
+        <VariablesTable content={served(version)} />
       </Part>
-      {Object.values(fields).some((value) => value !== undefined) && (
-        <Part title="Model and output">
-          <VersionFields {...fields} />
-        </Part>
-      )}
+      <VersionFields {...shortest(content)} />
       {version.tags.length > 0 && (
         <Part title="Tags">
           <Tags tags={version.tags} shown={50} />

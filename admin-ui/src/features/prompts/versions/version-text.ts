@@ -7,16 +7,16 @@ export const fieldsText = (fields: Omit<Content, 'type' | 'prompt' | 'messages'>
   printPromptFile({ content: { ...fields, prompt: '' } }).replace(/^---\n|---\s*$/g, '');
 
 /** The fields that are edited as text. */
-export type TextFields = Pick<Content, 'variables' | 'config' | 'output' | 'tools' | 'metaProperties'>;
+export type TextFields = Pick<Content, 'config' | 'output' | 'tools' | 'metaProperties'>;
 
 /** Reads the fields of `fieldsText` that are edited as text. Returns a sentence if the text is something else. */
 export const textFieldsIn = (text: string): TextFields | string => {
   try {
     const { content, description } = parsePromptFile(`---\n${text}\n---\n`);
-    const { variables, config, output, tools, metaProperties, ...rest } = content;
+    const { config, output, tools, metaProperties, ...rest } = content;
     if (description !== undefined || JSON.stringify(rest) !== '{"prompt":""}')
-      return 'Only input, config, output, toolDefs and cuevault.metadata are written here.';
-    return { variables, config, output, tools, metaProperties };
+      return 'Only config, output, toolDefs and cuevault.metadata are written here.';
+    return { config, output, tools, metaProperties };
   } catch (error) {
     if (!(error instanceof PromptFileError)) throw error;
     // The first line is not in the field.

@@ -77,6 +77,7 @@ export const PublishForm = (props: PublishFormProps) => {
         })
       }
     >
+      {children}
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
       {type.field}
       <Radio.Group
@@ -112,7 +113,6 @@ export const PublishForm = (props: PublishFormProps) => {
           </>
         )}
       </QueryBoundary>
-      {children}
     </DialogForm>
   );
 };
