@@ -82,7 +82,7 @@ const sumOf = (rows: readonly { readonly count: number }[]): number =>
   rows.reduce((sum, { count }) => sum + count, 0);
 
 /** Failing calls that were served, with gaps, and those that were not. */
-export const failedOf = (failures: Usage['failures']) => ({
+const failedOf = (failures: Usage['failures']) => ({
   gaps: sumOf(failures.filter(({ isServed }) => isServed)),
   failed: sumOf(failures.filter(({ isServed }) => !isServed)),
 });
