@@ -198,7 +198,7 @@ test('the editor and the review know the variables and the changes of fragments'
   await include('shared/tone@1.1.0');
   await page.getByText('New variable mood: callers must send a value.').waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByRole('textbox', { name: 'mood' }).fill('calm');
+  await page.getByRole('textbox', { name: 'mood', exact: true }).fill('calm');
   await page.getByText('calm. Hello').waitFor();
   await page.getByText('Draft saved').waitFor();
   await page.getByRole('button', { name: 'Review and publish' }).click();

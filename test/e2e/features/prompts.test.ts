@@ -287,7 +287,10 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
   await page.getByRole('tab', { name: 'Use in code' }).click();
   await page.getByRole('region', { name: 'the Python snippet' }).getByText(shown).waitFor();
   const params = { promptId: prompt.promptId };
-  await ask(instance, 'versions-publish', { params, body: { prompt: hidden, model: hidden, bump: 'major' } });
+  await ask(instance, 'versions-publish', {
+    params,
+    body: { ...content, prompt: hidden, model: hidden, bump: 'major' },
+  });
   await show(page, `/prompts/${prompt.promptId}/compare`);
   await page.getByRole('list', { name: 'What else changes' }).waitFor();
   expect(await page.getByRole('insertion').allTextContents()).toEqual([shown, shown]);
