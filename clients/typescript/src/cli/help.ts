@@ -48,10 +48,9 @@ the command needs in a file cuevault.names, one a line, in the folder where it s
     ...WHICH_SECRETS,
     override: 'secrets replace inherited variables, or only these',
     strict: 'fail if a secret would not be set',
-    'env-file':
-      'values of your own, which win over secrets; may be given several times, and the last one wins',
+    'env-file': 'values of your own, which win over secrets; may be given several times, the last wins',
     require: 'fail if a variable that FILE names, such as .env.example, is missing or empty',
-    redact: `mask the secrets, and what proves who calls, in the output of the command, which is then no terminal;
+    redact: `mask secrets, the API key and tokens in the output of the command, which is then no terminal;
 against accidents: a command that wants to print them can`,
     'without-api-key': `the command does not inherit the API key or what gives tokens of a trust; where it does not run
 in place of cuevault, it can still read the variables of its parent process`,
