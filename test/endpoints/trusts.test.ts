@@ -162,6 +162,29 @@ test('two clusters of one name: each trust has keys of its own, and the keys of 
   expect(await Promise.all(statuses)).toEqual([200, 'unauthenticated', 'unauthenticated', 200]);
 });
 
+test('a signature of any length, and a key with which anybody signs, is refused and not an error', async () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ec' }] };
+  const { audience } = await trust({ issuer: CLUSTER, jwks });
+  const claims = { iss: CLUSTER, sub: 'worker', aud: audience };
+  for (const bytes of [1, 63, 65, 96, 256])
+    expect(await fetched(forged({ alg: 'ES256', kid: 'ec' }, claims, () => Buffer.alloc(bytes, 7)))).toBe(
+      'unauthenticated',
+    );
+  const { n } = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.export({ format: 'jwk' });
+  const body = {
+    name: uniqueName('weak'),
+    permissions: ['prompts'],
+    issuer: CLUSTER,
+    match: { '/sub': 'x' },
+  };
+  // The exponents 1, 2 and 65,536.
+  for (const e of ['AQ', 'Ag', 'AQAA'])
+    await refused(instance, 'keys-create', 'invalid_request', {
+      body: { ...body, jwks: { keys: [{ kty: 'RSA', kid: 'weak', n, e }] } },
+    });
+});
+
 test('a claim that differs is shown to operators, unless it says whose token it is', async () => {
   const match = { '/sub': 'worker', '/ref_protected': ['true'], '/runner_id': [7, 8] };
   const { keyId, audience } = await trust({ match });

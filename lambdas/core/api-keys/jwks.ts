@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isObject } from '../../../contract/fields/patterns.ts';
 import type { SigningJwk } from '../../../contract/issuers.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -9,10 +9,16 @@ const KID_CHARACTERS = 256;
 const CURVES: Readonly<Record<string, SigningJwk['alg']>> = { 'P-256': 'ES256', 'P-384': 'ES384' };
 
 // The type of a key decides its algorithm, never a token: some issuers give none.
-const algorithmOf = ({ kty, crv, n }: JsonWebKey): SigningJwk['alg'] | undefined => {
-  if (kty === 'EC') return CURVES[String(crv)];
-  const bits = kty === 'RSA' && typeof n === 'string' ? Buffer.from(n, 'base64url').length * 8 : 0;
-  return bits >= BITS.least && bits <= BITS.most ? 'RS256' : undefined;
+const algorithmOf = ({ kty, crv }: JsonWebKey): SigningJwk['alg'] | undefined =>
+  kty === 'RSA' ? 'RS256' : kty === 'EC' ? CURVES[String(crv)] : undefined;
+
+// With the exponent 1, a signature is its own message: anybody makes it.
+const isStrong = ({ asymmetricKeyDetails = {}, asymmetricKeyType }: KeyObject): boolean => {
+  const { modulusLength: bits = 0, publicExponent = 0n } = asymmetricKeyDetails;
+  return (
+    asymmetricKeyType === 'ec' ||
+    (bits >= BITS.least && bits <= BITS.most && publicExponent >= 65_537n && publicExponent % 2n === 1n)
+  );
 };
 
 const PARTS = { RSA: ['n', 'e'], EC: ['crv', 'x', 'y'] } as const;
@@ -26,8 +32,7 @@ const signingKey = (jwk: unknown): SigningJwk | undefined => {
   const parts = PARTS[kty as keyof typeof PARTS].map((name) => [name, String(jwk[name])]);
   const key = { kid, kty, alg, use, ...Object.fromEntries(parts) };
   try {
-    createPublicKey({ key, format: 'jwk' });
-    return key as SigningJwk;
+    return isStrong(createPublicKey({ key, format: 'jwk' })) ? (key as SigningJwk) : undefined;
   } catch {
     return undefined;
   }

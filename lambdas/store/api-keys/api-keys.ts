@@ -20,7 +20,7 @@ import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { onlyIf, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Write } from '../transactions.ts';
 import { API_KEY, apiKeyKey, findApiKey, listedKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 
@@ -145,33 +145,32 @@ export const narrowApiKey = async (
 };
 
 /** Revokes a key: the next request with it is refused. Revoking it again changes nothing. */
-export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
-  const found = await requireApiKey(table, keyId);
-  if (found.revokedAt !== undefined) return found;
-  const revoked = stamp(change, 'revoked');
-  const entry = { action: 'api-key.revoke', subject: keyId, name: found.name };
-  await commitChange(table, change, entry, [
-    {
-      update: {
-        Key: apiKeyKey(keyId),
-        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by, listed = :listed REMOVE #hash, #signature',
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
-        ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
-        ExpressionAttributeValues: {
-          ':at': revoked.revokedAt,
-          ':by': revoked.revokedBy,
-          ':listed': listedKey({ ...found, ...revoked }),
+export const revokeApiKey = (table: Table, change: Change, keyId: string): Promise<ApiKey> =>
+  retryOnConflict(async () => {
+    const found = await requireApiKey(table, keyId);
+    if (found.revokedAt !== undefined) return found;
+    const revoked = stamp(change, 'revoked');
+    const entry = { action: 'api-key.revoke', subject: keyId, name: found.name };
+    await commitChange(table, change, entry, [
+      {
+        update: {
+          Key: apiKeyKey(keyId),
+          UpdateExpression: 'SET revokedAt = :at, revokedBy = :by, listed = :listed REMOVE #hash, #signature',
+          // What lists show is written from what was read.
+          ConditionExpression: 'rev = :rev AND attribute_not_exists(revokedAt)',
+          ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
+          ExpressionAttributeValues: {
+            ':rev': found.rev,
+            ':at': revoked.revokedAt,
+            ':by': revoked.revokedBy,
+            ':listed': listedKey({ ...found, ...revoked }),
+          },
         },
+        onConditionFailed: () => new ConflictError('list of API keys'),
       },
-      onConditionFailed: () =>
-        new CuevaultError(
-          'changed_meanwhile',
-          'Someone else has just revoked this key. There is nothing left to do.',
-        ),
-    },
-  ]);
-  return { ...found, hash: '', ...revoked };
-};
+    ]);
+    return { ...found, hash: '', ...revoked };
+  });
 
 /**
  * All keys, newest first, including revoked and expired ones, with `jwks` empty where a trust has some. They come from

@@ -1,4 +1,9 @@
-import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import {
+  allApiKeys,
+  createApiKey,
+  narrowApiKey,
+  revokeApiKey,
+} from '../../../lambdas/store/api-keys/api-keys.ts';
 import { countCall, keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
@@ -16,6 +21,18 @@ test('a change of a key that was revoked meanwhile is refused', async () => {
   await expect(narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' })).rejects.toMatchObject(
     { code: 'changed_meanwhile' },
   );
+});
+
+test('a change that commits while a key is revoked neither stops it nor is lost in lists', async () => {
+  const { record } = await createApiKey(table, changeAt(), input);
+  const names = ['renamed', 'renamed again'];
+  const racing = beforeEachCall(table, async (operation) => {
+    const name = operation === 'TransactWriteCommand' ? names.shift() : undefined;
+    if (name !== undefined) await narrowApiKey(table, changeAt(), record.keyId, { name });
+  });
+  const revoked = await revokeApiKey(racing, changeAt(), record.keyId);
+  const listed = (await allApiKeys(table)).find(({ keyId }) => keyId === record.keyId);
+  expect([listed?.name, listed?.revokedAt]).toEqual(['renamed again', revoked.revokedAt]);
 });
 
 test('the last use of a key only moves forward', async () => {
