@@ -114,7 +114,13 @@ test('a dry run says what an import would do with each line, and stores nothing'
   expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
   expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual({
-    ...{ stored: false, created: [], updated: [], assignments: [], problems: [], notes: [], widened: [] },
+    stored: false,
+    created: [],
+    updated: [],
+    assignments: [],
+    problems: [],
+    notes: [],
+    widened: [],
   });
 });
 
