@@ -165,6 +165,7 @@ export class CuevaultStack extends Stack {
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });
+    api.stage.node.addDependency(routes);
     for (const command of COMMANDS) new Operation(this, command, { ...shared, userPool: operators });
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));

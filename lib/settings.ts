@@ -53,7 +53,7 @@ const numbers: Reader<readonly number[] | undefined> = optional((name, value) =>
 );
 
 /** Whether the template is for `cdk import`. Given to one command, and never kept. */
-const ADOPT = 'adopt';
+export const ADOPT = 'adopt';
 
 const address = optionalText(/^[^\s@]+@[^\s@]+$/, 'an e-mail address');
 const domain = optionalText(
@@ -243,7 +243,7 @@ export const SETTINGS_METADATA = 'cuevault:settings';
 export const DEPLOYED_SETTINGS = 'CUEVAULT_DEPLOYED_SETTINGS';
 
 /** The stage of a deployment that nobody has named. */
-const TRIAL_STAGE = 'dev';
+export const TRIAL_STAGE = 'dev';
 
 export const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name);
 

@@ -26,6 +26,8 @@ const accessLogName = (scope: Construct): string =>
 
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
+  /** It deploys every change of a route, so a first deployment creates it after all of them. */
+  readonly stage: apigateway.HttpStage;
 
   /** Its address for applications, without a trailing slash. */
   readonly url: string;
@@ -42,7 +44,7 @@ export class Api extends Construct {
     const domain = apiDomain === undefined ? undefined : this.#newDomain(apiDomain);
     this.url = apiDomain === undefined ? this.resource.apiEndpoint : `https://${apiDomain.name}`;
     this.domainName = Fn.select(2, Fn.split('/', this.resource.apiEndpoint));
-    const stage = new apigateway.HttpStage(this, 'Stage', {
+    this.stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',
       autoDeploy: true,
@@ -62,7 +64,7 @@ export class Api extends Construct {
     if (accessLog) return;
     const reason =
       'Off by default, because a line for each call costs a tenth of the call. The table has an entry for each fetch, change and read of a secret, and for refused API keys; what only API Gateway refuses is counted in its metrics.';
-    Validations.of(stage).acknowledge(
+    Validations.of(this.stage).acknowledge(
       { id: 'AwsSolutions-APIG1', reason },
       { id: 'Serverless-APIGWAccessLogging', reason },
     );

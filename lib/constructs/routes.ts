@@ -9,6 +9,9 @@ import type { Operation } from './functions/operation.ts';
 import type { Operators } from './operators.ts';
 import { allowed } from './shared.ts';
 
+/** Routes that are created at once: API Gateway accepts about ten changes a second, and answers more with 429. */
+const AT_ONCE = 5;
+
 const PUBLIC_REASON = {
   'api-key': 'The function checks the API key because API Gateway cannot.',
   public: 'Answers every request with the same 404.',
@@ -43,6 +46,7 @@ export class Routes extends NestedStack {
   readonly #authorizer: CfnAuthorizer;
   /** API Gateway invokes the functions with it. A permission for each function would be one more resource each. */
   readonly #invoker: iam.Role;
+  readonly #added: CfnRoute[] = [];
 
   constructor(scope: Construct, id: string, { api, operators }: RoutesProps) {
     super(scope, id, { description: 'The routes of the API' });
@@ -93,6 +97,9 @@ export class Routes extends NestedStack {
         : { authorizationType: 'NONE' }),
     });
     route.overrideLogicalId(routeLogicalId(endpoint));
+    const before = this.#added.at(-AT_ONCE);
+    if (this.#added.length >= AT_ONCE && before !== undefined) integration.addResourceDependency(before);
+    this.#added.push(route);
     if (access.kind !== 'operator')
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: PUBLIC_REASON[access.kind] });
   }

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { SettingError } from '../../lib/settings.ts';
 import { StartError } from '../../local/start-error.ts';
 import { CommandError } from './stack.ts';
 
@@ -13,7 +14,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError || error instanceof StartError) return error.message;
+  if ([CommandError, StartError, SettingError].some((known) => error instanceof known)) return error.message;
   if (/region is missing/i.test(error.message)) return 'No AWS region is set. Set AWS_REGION or AWS_PROFILE.';
   const remedy = REMEDIES.find(([name]) => name.test(error.name))?.[1];
   if (remedy === undefined) return `${error.name}: ${error.message}`;

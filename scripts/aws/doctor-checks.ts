@@ -16,16 +16,39 @@ import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
 import { contextOf } from './settings.ts';
-import { type DeployedStack, findStack } from './stack.ts';
+import { CommandError, type DeployedStack, findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
 const BOOTSTRAP_VERSION = 6;
 /** Distinguishes the bootstrap stacks of an account; the context `@aws-cdk/core:bootstrapQualifier` replaces it. */
-export const DEFAULT_QUALIFIER = 'hnb659fds';
+const DEFAULT_QUALIFIER = 'hnb659fds';
 // Below this, applications and operators share so few concurrent calls that some are throttled.
 const CONCURRENCY = 100;
 // The limit of a new account, which a single operator's screen reaches.
 const NEW_ACCOUNT_CONCURRENCY = 10;
+
+/** What every new account has: a failure in production, unless it is accepted, and otherwise a warning. */
+type Serious = (text: string) => Finding;
+
+/** The checks that `--accept` can name. */
+const ACCEPTABLE: readonly string[] = ['Lambda', 'CloudTrail'];
+
+export interface ExamineOptions {
+  /** That of the CDK bootstrap stack. */
+  readonly qualifier?: string;
+  readonly production?: boolean;
+  /** Titles of checks whose failure is taken knowingly. */
+  readonly accepted?: readonly string[];
+}
+
+const seriousness =
+  (title: string, { production = false, accepted = [] }: ExamineOptions): Serious =>
+  (text) => {
+    if (!production) return warning(text);
+    return accepted.includes(title)
+      ? warning(`Accepted: ${text}`)
+      : failure(`${text} To deploy all the same, add --accept ${title}.`);
+  };
 
 const credentials = async (): Promise<Finding> => {
   const { Account = '', Arn = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
@@ -53,12 +76,12 @@ const bootstrap = async (qualifier: string): Promise<Finding> => {
   }
 };
 
-const concurrency = async (): Promise<Finding> => {
+const concurrency = async (serious: Serious): Promise<Finding> => {
   const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
   const limit = AccountLimit?.ConcurrentExecutions ?? 0;
   if (limit <= NEW_ACCOUNT_CONCURRENCY)
-    return failure(
-      `Lambda runs at most ${limit} functions at once in this account: applications would be throttled. Ask for 1,000 and wait for the answer: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000`,
+    return serious(
+      `Lambda runs at most ${limit} functions at once in this account, so an operator's screen is enough to get some calls of applications throttled. Ask for 1,000 and wait for the answer: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000`,
     );
   return limit >= CONCURRENCY
     ? ok(`${limit} concurrent executions`)
@@ -79,14 +102,14 @@ const cloudFront = async (): Promise<Finding> => {
 };
 
 // Trails of the organization and of other regions appear here if they cover this region.
-const trail = async (): Promise<Finding> => {
+const trail = async (serious: Serious): Promise<Finding> => {
   const client = new CloudTrailClient({});
   const { trailList = [] } = await client.send(new DescribeTrailsCommand({}));
   for (const { TrailARN, Name } of trailList) {
     const { IsLogging } = await client.send(new GetTrailStatusCommand({ Name: TrailARN }));
     if (IsLogging === true) return ok(`the trail ${Name} records changes of keys and policies`);
   }
-  return failure(
+  return serious(
     'No trail records this region, so nobody learns who changes the policies of keys and table. Create one in the console (CloudTrail, "Create a trail"); the first copy of management events is free of charge.',
   );
 };
@@ -156,25 +179,24 @@ const retained = async (stage: string): Promise<Finding> => {
   );
 };
 
-/** The checks before a deployment of a stage; `qualifier` is that of its CDK bootstrap stack. */
-export const doctorChecks = (stage: string, qualifier: string): Check[] => [
-  { title: 'CDK bootstrap', run: () => bootstrap(qualifier) },
+const doctorChecks = (stage: string, options: ExamineOptions): Check[] => [
+  { title: 'CDK bootstrap', run: () => bootstrap(options.qualifier ?? DEFAULT_QUALIFIER) },
   { title: 'stack', run: () => ofStack(stage, stackState) },
   { title: 'stored format', run: () => ofStack(stage, storedFormat) },
-  { title: 'Lambda', run: concurrency },
+  { title: 'Lambda', run: () => concurrency(seriousness('Lambda', options)) },
   { title: 'CloudFront', run: cloudFront },
-  { title: 'CloudTrail', run: trail },
+  { title: 'CloudTrail', run: () => trail(seriousness('CloudTrail', options)) },
   { title: 'retained resources', run: () => retained(stage) },
 ];
 
 /** The check that all others depend on. Errors: those of the credential chain. */
-export const checkCredentials: Check = { title: 'credentials', run: credentials };
+const checkCredentials: Check = { title: 'credentials', run: credentials };
 
-/** The stage named by `--stage`, or by the setting `stage`. */
-export const stageOf = (args: string[]): string => {
+/** The stage named by `--stage`, or by the setting `stage`; undefined if none is. */
+export const stageOf = (args: string[]): string | undefined => {
   const { values } = parseArgs({ args, strict: false, options: { stage: { type: 'string' } } });
   const stage = values.stage ?? contextOf(args, 'stage');
-  return typeof stage === 'string' ? stage : 'prod';
+  return typeof stage === 'string' ? stage : undefined;
 };
 
 /** The qualifier of the CDK bootstrap stack that a deployment with these arguments uses. */
@@ -182,15 +204,18 @@ export const qualifierOf = (args: string[]): string =>
   String(contextOf(args, '@aws-cdk/core:bootstrapQualifier') ?? DEFAULT_QUALIFIER);
 
 /**
- * Checks an account for a deployment of the stage, through the bootstrap stack of the qualifier. Errors: those of the
- * credential chain.
+ * Checks an account for a deployment of the stage. Errors: `CommandError` for an accepted name that no check has; those of
+ * the credential chain.
  */
 export const examine = async (
   stage: string,
-  qualifier = DEFAULT_QUALIFIER,
+  options: ExamineOptions = {},
 ): Promise<{ readonly text: string; readonly failed: boolean }> => {
+  const unknown = options.accepted?.find((name) => !ACCEPTABLE.includes(name));
+  if (unknown !== undefined)
+    throw new CommandError(`--accept ${unknown} accepts nothing. It can be ${ACCEPTABLE.join(' or ')}.`);
   const first = { title: checkCredentials.title, ...(await checkCredentials.run()) };
   const results =
-    first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage, qualifier)))];
+    first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage, options)))];
   return { text: report(results), failed: hasFailure(results) };
 };

@@ -1,23 +1,32 @@
-// npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if it would fail.
+// npm run doctor [-- --stage NAME]: checks the account before a deployment. Exit status 1 if it would fail.
+import { readSettings } from '../../lib/settings.ts';
 import { runWithArguments } from './command.ts';
 import { examine, qualifierOf, stageOf } from './doctor-checks.ts';
+import { deployedSettings, nextSettings, nextStage } from './settings.ts';
+import { findStack } from './stack.ts';
 
-const USAGE = `Usage: npm run doctor [-- --stage prod] [-c name=value]
+const USAGE = `Usage: npm run doctor [-- --stage NAME] [-c name=value] [--accept NAME]
 
 Checks that the account is ready for a deployment.
 
-  --stage NAME   the deployment; without it, the setting "stage", or prod
-  -c NAME=VALUE  a setting, as for npm run deploy`;
+  --stage NAME   the deployment; without it, the only one, or dev if there is none
+  -c NAME=VALUE  a setting, as for npm run deploy
+  --accept NAME  a check of production, Lambda or CloudTrail, whose failure is taken knowingly`;
 
 const OPTIONS = {
   context: { type: 'string', short: 'c', multiple: true },
   stage: { type: 'string' },
+  accept: { type: 'string', multiple: true },
 } as const;
 
 // A misspelled option must not check another stage.
-await runWithArguments({ usage: USAGE, options: OPTIONS }, async () => {
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const args = process.argv.slice(2);
-  const { text, failed } = await examine(stageOf(args), qualifierOf(args));
+  const stage = await nextStage(stageOf(args), true);
+  const next = nextSettings(args, await deployedSettings(await findStack(stage)));
+  const { production } = readSettings((name) => ({ ...next, stage })[name]);
+  const options = { qualifier: qualifierOf(args), production, accepted: values.accept ?? [] };
+  const { text, failed } = await examine(stage, options);
   if (failed) process.exitCode = 1;
-  return text;
+  return `Cuevault, ${stage}\n${text}`;
 });

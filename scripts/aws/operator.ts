@@ -7,7 +7,7 @@ import { withInstallation } from '../backup/installation.ts';
 import { runWithArguments } from './command.ts';
 import { CommandError } from './stack.ts';
 
-const USAGE = `Usage: npm run operator -- <command> [--stage prod]
+const USAGE = `Usage: npm run operator -- <command> [--stage NAME]
 
   add EMAIL --group admin|editor|viewer   invite an operator, or enable and move an existing one
   reset EMAIL [--print]                   mail (or print) a temporary password; remove the authenticator app
@@ -63,7 +63,8 @@ const COMMANDS = { add, reset, disable, remove };
 const OPTIONS = {
   group: { type: 'string' },
   print: { type: 'boolean', default: false },
-  stage: { type: 'string', default: 'prod' },
+  stage: { type: 'string' },
+  local: { type: 'boolean', default: false },
 } as const;
 
 const ACCEPTED = { usage: USAGE, options: OPTIONS, counts: [1, 2] };
@@ -73,7 +74,7 @@ await runWithArguments(ACCEPTED, async ({ positionals: [name = '', email], value
   if (!isList && (!Object.hasOwn(COMMANDS, name) || email === undefined)) throw new CommandError(USAGE);
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new CommandError(`"${email}" is not an e-mail address.`);
-  return withInstallation(values.stage, ({ invoke }) => {
+  return withInstallation(values, ({ invoke }) => {
     const manage: Invoke = (input) => invoke(operatorManage.id, input) as Promise<never>;
     return email === undefined
       ? list(manage)

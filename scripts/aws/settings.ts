@@ -10,8 +10,9 @@ import {
   readSettings,
   SETTINGS_METADATA,
   type StackSettings,
+  TRIAL_STAGE,
 } from '../../lib/settings.ts';
-import { CommandError, type DeployedStack, templateOf } from './stack.ts';
+import { CommandError, type DeployedStack, deployedStages, templateOf } from './stack.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ const contextIn = (file: string): Context => {
 };
 
 /** The context given as `-c name=value`. */
-const givenContext = (args: string[]): Map<string, string> => {
+export const givenContext = (args: string[]): Map<string, string> => {
   const options = { context: { type: 'string', short: 'c', multiple: true } } as const;
   const { values } = parseArgs({ args, strict: false, options });
   const given = (values.context ?? []).filter((each) => typeof each === 'string');
@@ -50,6 +51,20 @@ export const contextOf = (args: string[], name: string): unknown => {
 /** The settings that a stack carries; none without a stack. Errors: those of CloudFormation. */
 export const deployedSettings = async (stack: DeployedStack | undefined): Promise<GivenSettings> =>
   (stack === undefined ? undefined : (await templateOf(stack)).Metadata?.[SETTINGS_METADATA]) ?? {};
+
+/**
+ * The stage to deploy or to check: as given; without it, `dev` if there is no deployment in account and region, or no other.
+ * `only`: whether the only deployment is meant, too. Errors: `CommandError` that names the deployments.
+ */
+export const nextStage = async (given: string | undefined, only = false): Promise<string> => {
+  if (given !== undefined) return given;
+  const stages = await deployedStages();
+  if (stages.every((stage) => stage === TRIAL_STAGE)) return TRIAL_STAGE;
+  if (only && stages.length === 1) return stages[0] ?? TRIAL_STAGE;
+  throw new CommandError(
+    `This account and region already have ${stages.join(', ')}. Name the one that you mean, or a new one, with --stage.`,
+  );
+};
 
 /** The settings of a deployment with these arguments: as given, otherwise as deployed. */
 export const nextSettings = (args: string[], deployed: GivenSettings): GivenSettings =>

@@ -53,7 +53,7 @@ const only = ({ ids }: Deployment, type: string): string => {
 };
 
 const operators = async ({ stage }: Deployment): Promise<Finding> => {
-  const { operators: all } = (await withInstallation(stage, ({ invoke }) =>
+  const { operators: all } = (await withInstallation({ stage }, ({ invoke }) =>
     invoke(operatorManage.id, { do: 'list' }),
   )) as { readonly operators: readonly OperatorRow[] };
   const administrators = all.filter(({ group, status }) => group === 'admin' && status !== 'disabled');
@@ -255,7 +255,7 @@ export const roundTrip = async (
 
 /** A permission that a function lacks shows only when it runs. */
 const throughCommand = ({ stage, apiUrl }: Deployment): Promise<Finding> =>
-  withInstallation(stage, (installation) => roundTrip(apiUrl, installation)).catch((error) =>
+  withInstallation({ stage }, (installation) => roundTrip(apiUrl, installation)).catch((error) =>
     failure(`${String(error)} Check the log of the function "${smoke.id}".`),
   );
 

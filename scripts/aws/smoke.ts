@@ -1,9 +1,9 @@
-// npm run smoke [-- --stage prod] [--alarm]: checks a deployment. The report contains no secrets.
+// npm run smoke [-- --stage NAME] [--alarm]: checks a deployment. The report contains no secrets.
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { type Check, hasFailure, ok, report, runChecks } from './checks.ts';
 import { runWithArguments } from './command.ts';
 import { openDeployment, smokeChecks } from './smoke-checks.ts';
-import { requireStack } from './stack.ts';
+import { requireStack, requireStage } from './stack.ts';
 
 // CloudWatch resets the alarm at its next evaluation.
 const alarm = (stage: string): Check => ({
@@ -18,22 +18,22 @@ const alarm = (stage: string): Check => ({
   },
 });
 
-const USAGE = `Usage: npm run smoke [-- --stage prod] [--alarm] [--api-url URL]
+const USAGE = `Usage: npm run smoke [-- --stage NAME] [--alarm] [--api-url URL]
 
 Checks a deployment. The report contains no secrets.
 
-  --stage NAME   the deployment; without it, prod
+  --stage NAME   the deployment; without it, the only one
   --alarm        raise an alarm briefly, to check that its mail arrives
   --api-url URL  an API at another address, such as an emulator`;
 
 const OPTIONS = {
-  stage: { type: 'string', default: 'prod' },
+  stage: { type: 'string' },
   alarm: { type: 'boolean', default: false },
   'api-url': { type: 'string' },
 } as const;
 
 await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
-  const { stage } = values;
+  const stage = await requireStage(values.stage);
   const deployment = await openDeployment(stage, await requireStack(stage));
   const apiUrl = values['api-url'] ?? deployment.apiUrl;
   const checks = smokeChecks({ ...deployment, apiUrl });

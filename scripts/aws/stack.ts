@@ -2,6 +2,7 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   GetTemplateCommand,
+  paginateDescribeStacks,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
 import { type GivenSettings, SETTINGS_METADATA, STAGE_TAG } from '../../lib/settings.ts';
@@ -34,6 +35,29 @@ const describe = async (client: CloudFormationClient, name: string): Promise<Sta
     if (isMissing(error)) return undefined;
     throw error;
   }
+};
+
+/** The stages of the deployments in this account and region. Errors: those of CloudFormation. */
+export const deployedStages = async (): Promise<string[]> => {
+  const stages: string[] = [];
+  // Nested stacks carry the tags of theirs.
+  for await (const { Stacks = [] } of paginateDescribeStacks({ client: new CloudFormationClient({}) }, {}))
+    for (const { ParentId, Tags = [] } of Stacks)
+      if (ParentId === undefined)
+        stages.push(...Tags.flatMap(({ Key, Value }) => (Key === STAGE_TAG && Value) || []));
+  return stages;
+};
+
+/** The stage that a command is about: as given, or the only one. Errors: `CommandError` that names them. */
+export const requireStage = async (given: string | undefined): Promise<string> => {
+  if (given !== undefined) return given;
+  const stages = await deployedStages();
+  if (stages.length === 1) return stages[0] ?? '';
+  throw new CommandError(
+    stages.length === 0
+      ? 'There is no deployment in this account and region. Check the credentials and AWS_REGION.'
+      : `There are several deployments in this account and region: ${stages.join(', ')}. Name one with --stage.`,
+  );
 };
 
 /** The stack of a stage; undefined if none is deployed. Errors: those of CloudFormation. */

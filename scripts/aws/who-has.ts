@@ -6,10 +6,12 @@ import { withInstallation } from '../backup/installation.ts';
 import { runWithArguments } from './command.ts';
 import { CommandError } from './stack.ts';
 
-const USAGE = `Usage: npm run --silent who-has [-- --stage prod] < FILE
+const USAGE = `Usage: npm run --silent who-has [-- --stage NAME|--local] < FILE
 
 Reads a value from standard input, never from an argument; one line break at its end may not be part of it.
-Says which secrets have or had this value, and which API keys received it. Each question is in the audit log.`;
+Says which secrets have or had this value, and which API keys received it. Each question is in the audit log.
+
+  --stage NAME  a deployment on AWS, --local the installation on this machine; without both, the only one`;
 
 const linesOf = ({ found, unopened }: WhoHas): string[] => [
   ...(found.length === 0 ? ['No stored value equals this.'] : []),
@@ -27,13 +29,13 @@ const linesOf = ({ found, unopened }: WhoHas): string[] => [
   ...(unopened > 0 ? [`${unopened} stored values do not open and were not compared.`] : []),
 ];
 
-const OPTIONS = { stage: { type: 'string' } } as const;
+const OPTIONS = { stage: { type: 'string' }, local: { type: 'boolean', default: false } } as const;
 
-await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values: { stage } }) => {
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   if (process.stdin.isTTY)
     throw new CommandError('Send the value from a file, which shows it to nobody: < FILE.');
   const value = await text(process.stdin);
-  return withInstallation(stage, async ({ invoke }) =>
+  return withInstallation(values, async ({ invoke }) =>
     linesOf((await invoke(whoHas.id, { value })) as WhoHas).join('\n'),
   );
 });

@@ -5,19 +5,24 @@ import { readInstallation, refusedText } from './file.ts';
 import { withInstallation } from './installation.ts';
 import { makeBackup } from './make.ts';
 
-const USAGE = `Usage: npm run backup -- FILE [--stage prod] [--recipient KEYFILE]
+const USAGE = `Usage: npm run backup -- FILE [--stage NAME|--local] [--recipient KEYFILE]
 
 Writes prompts, secrets and records of API keys to FILE; values stay sealed. Repeat an interrupted backup to continue it.
 
-  --stage NAME         a deployment on AWS; without it, the installation in CUEVAULT_DATA
+  --stage NAME         a deployment on AWS
+  --local              the installation in CUEVAULT_DATA; without both, the only one
   --recipient KEYFILE  reencrypt values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
 
-const OPTIONS = { stage: { type: 'string' }, recipient: { type: 'string' } } as const;
+const OPTIONS = {
+  stage: { type: 'string' },
+  local: { type: 'boolean', default: false },
+  recipient: { type: 'string' },
+} as const;
 
 await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
   const [file = ''] = positionals;
   const recipients = values.recipient === undefined ? undefined : readInstallation(values.recipient).vaults;
-  const tally = await withInstallation(values.stage, (installation) =>
+  const tally = await withInstallation(values, (installation) =>
     makeBackup(installation, { file, recipients }),
   );
   const done = `${file} contains ${tally.text()}.`;

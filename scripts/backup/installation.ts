@@ -8,7 +8,7 @@ import { startInstance } from '../../local/instance.ts';
 import { accessToken, isRunning, readFirstRun } from '../../local/operator-token.ts';
 import { dataFolderOf } from '../../local/settings.ts';
 import { functionsOf } from '../aws/functions.ts';
-import { CommandError } from '../aws/stack.ts';
+import { CommandError, deployedStages } from '../aws/stack.ts';
 
 /** An installation whose commands can be invoked. */
 export interface Installation {
@@ -138,11 +138,50 @@ export const openInstallation = async ({
   );
 };
 
+/** The installation that a command is about, by its options. */
+export interface Which {
+  readonly stage?: string | undefined;
+  /** The one on this machine. */
+  readonly local?: boolean | undefined;
+}
+
+/** The deployments on AWS that the credentials show; none without credentials or a region. */
+const stagesHere = async (): Promise<string[]> => {
+  try {
+    return await deployedStages();
+  } catch (error) {
+    if (/CredentialsProviderError/.test(String(error)) || /region is missing/i.test(String(error))) return [];
+    throw error;
+  }
+};
+
+/**
+ * The stage of the installation as given, or of the only one; undefined: that on this machine. Errors: `CommandError` that
+ * names all if there are several.
+ */
+export const chooseInstallation = async ({ stage, local = false }: Which): Promise<string | undefined> => {
+  if (stage !== undefined || local) return stage;
+  const dataFolder = dataFolderOf(process.env);
+  const stages = await stagesHere();
+  const isHere = existsSync(path.join(dataFolder, 'first-run.json'));
+  if (stages.length + (isHere ? 1 : 0) < 2) return stages[0];
+  const places = [...stages.map((name) => `--stage ${name}`), ...(isHere ? [`--local (${dataFolder})`] : [])];
+  throw new CommandError(`There are several installations. Name one: ${places.join(', ')}.`);
+};
+
+/** Says on standard error which installation a command speaks to. */
+const announce = (stage: string | undefined): void => {
+  const place = stage === undefined ? dataFolderOf(process.env) : `the stage ${stage} on AWS`;
+  process.stderr.write(`Cuevault in ${place}\n`);
+};
+
 /** The result of work with an installation, which is closed afterwards. Errors: those of both. */
 export const withInstallation = async <Result>(
-  stage: string | undefined,
+  which: Which,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> => {
+  const stage = await chooseInstallation(which);
+  if (which.stage === undefined) announce(stage);
   const installation = await openInstallation({ stage, dataFolder: dataFolderOf(process.env) });
   try {
     return await work(installation);

@@ -4,10 +4,10 @@ import { dataFolderOf } from '../../local/settings.ts';
 import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { readInstallation, refusedText, type Tally } from './file.ts';
-import { openInstallation, withInstallation } from './installation.ts';
+import { chooseInstallation, openInstallation, withInstallation } from './installation.ts';
 import { type CompleteBackup, loadBackup, readBackup, restoreFromTable } from './load.ts';
 
-const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [--stage prod] [--from KEYFILE]
+const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [--stage NAME|--local] [--from KEYFILE]
        npm run restore -- --from-table NAME --stage prod [--revoke-api-keys]
 
 Restores the prompts, secrets and API keys in FILE, or in a copy of the table from point-in-time recovery. What exists is
@@ -15,7 +15,8 @@ kept; repeating it changes nothing. API keys that the audit log here says were r
 
   --keep-api-keys    applications can use the restored API keys
   --revoke-api-keys  restored API keys are revoked: create new ones for the applications
-  --stage NAME       a deployment on AWS; without it, the installation in CUEVAULT_DATA
+  --stage NAME       a deployment on AWS
+  --local            the installation in CUEVAULT_DATA; without both, the only one, or a new one there
   --from KEYFILE     accept a backup of another installation; KEYFILE is what "npm run --silent vault-key" prints there
   --from-table NAME  the copy; its name begins with that of the table and "-restored-"
 
@@ -38,6 +39,7 @@ const report = (source: string, tally: Tally, { written, unchanged, kept }: Rest
 
 const OPTIONS = {
   stage: { type: 'string' },
+  local: { type: 'boolean', default: false },
   from: { type: 'string' },
   'from-table': { type: 'string' },
   'keep-api-keys': { type: 'boolean', default: false },
@@ -60,7 +62,11 @@ const restoreFile = async (file: string, values: Values): Promise<string> => {
   const backup = await readBackup(file);
   const apiKeys = apiKeysOf(backup, values);
   const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation({ stage: values.stage, dataFolder, create: true });
+  const installation = await openInstallation({
+    stage: await chooseInstallation(values),
+    dataFolder,
+    create: true,
+  });
   try {
     const restored = await loadBackup(installation, backup, { trusted, apiKeys });
     await installation.close();
@@ -73,11 +79,11 @@ const restoreFile = async (file: string, values: Values): Promise<string> => {
 };
 
 const restoreTable = ({
-  stage,
   'from-table': name = '',
   'revoke-api-keys': revoke,
+  ...which
 }: Values): Promise<string> =>
-  withInstallation(stage, async (installation) => {
+  withInstallation(which, async (installation) => {
     const { tally, restored } = await restoreFromTable(installation, name, revoke ? 'revoke' : 'keep');
     return report(`The table ${name}`, tally, restored);
   });

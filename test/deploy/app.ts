@@ -19,6 +19,7 @@ import { STAGE_TAG, synthesisSettings } from '../../lib/settings.ts';
 const LEFT_OUT = new Set([
   'AWS::Cognito::ManagedLoginBranding',
   'AWS::Events::Archive',
+  'AWS::Lambda::EventInvokeConfig',
   'Custom::CDKBucketDeployment',
   'Custom::S3AutoDeleteObjects',
 ]);

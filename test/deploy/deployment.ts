@@ -23,7 +23,7 @@ export const deploy = ({ cdk }: Emulator, ...settings: string[]) =>
 export const deployByCommand = ({ node }: Emulator, ...settings: string[]) =>
   node(
     'scripts/aws/deploy.ts',
-    ...[...APP, '--skip-smoke', '--require-approval', 'never', ...given('stage=test', ...settings)],
+    ...[...APP, '--skip-smoke', '--yes', '--stage', 'test', ...given(...settings)],
   );
 
 /** Brings existing resources into a new stack; `mapping` is a file with their identifiers. */

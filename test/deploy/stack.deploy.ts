@@ -93,14 +93,17 @@ test('a deployment keeps the settings of the stack, and takes nothing away unles
   const trail = new CloudTrailClient(emulator.client);
   await trail.send(new CreateTrailCommand({ Name: 'all', S3BucketName: 'trail' }));
   await trail.send(new StartLoggingCommand({ Name: 'all' }));
-  const given = ['shards=8', 'alarmEmail=ada@example.com', 'signingKeys=1,2', 'auditDays=500'];
+  const given = ['accessDays=100', 'alarmEmail=ada@example.com', 'signingKeys=1,2', 'auditDays=500'];
   const first = await deployByCommand(emulator, ...given);
-  expect([first.status, first.output]).toEqual([0, expect.stringContaining('shards: the default -> 8')]);
+  expect([first.status, first.output]).toEqual([
+    0,
+    expect.stringContaining('accessDays: the default -> 100'),
+  ]);
   const kept = await deployByCommand(emulator, 'throttleRate=70');
   expect([kept.status, kept.output]).toEqual([0, expect.stringContaining('  signingKeys: 1,2\n')]);
   for (const setting of given) expect(kept.output).toContain(`  ${setting.replace('=', ': ')}\n`);
-  const lower = await deployByCommand(emulator, 'shards=4');
-  expect([lower.status, lower.output]).toEqual([1, expect.stringContaining('--accept-removal shards')]);
+  const lower = await deployByCommand(emulator, 'accessDays=50');
+  expect([lower.status, lower.output]).toEqual([1, expect.stringContaining('--accept-removal accessDays')]);
 }, 600_000);
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {

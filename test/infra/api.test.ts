@@ -81,6 +81,15 @@ test('with a domain, the API has both addresses, and CloudFront calls the one th
   expect(JSON.stringify(own.only('AWS::CloudFront::Distribution'))).not.toContain(name);
 });
 
+test('a first deployment creates at most five routes at once, and the stage that deploys them after all', () => {
+  const { DependsOn } = stack.only('AWS::ApiGatewayV2::Stage') as { DependsOn?: readonly string[] };
+  expect(DependsOn).toContain('Routes');
+  const integrations = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration'));
+  const waiting = integrations.filter((each) => each.DependsOn?.length === 1);
+  expect(integrations.length - waiting.length).toBe(5);
+  expect(new Set(waiting.map((each) => each.DependsOn?.[0])).size).toBe(waiting.length);
+});
+
 test('there is no CORS; every route is throttled as the settings say, and the stage names no route that could be removed', () => {
   const api = stack.only('AWS::ApiGatewayV2::Api');
   expect(api.Properties).toMatchObject({ Name: 'cuevault-prod' });

@@ -3,6 +3,7 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   ListStackResourcesCommand,
+  type Stack,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
@@ -15,7 +16,11 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { monthlyDollars } from '../../scripts/aws/deploy.ts';
 import { examine, qualifierOf, stageOf } from '../../scripts/aws/doctor-checks.ts';
+import { nextStage } from '../../scripts/aws/settings.ts';
+import { pricedResources } from '../bench/idle.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { described, listed } from '../support/aws/stack.ts';
 
@@ -93,16 +98,6 @@ test.each<[string, () => unknown, RegExp]>([
     () => documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: later }),
     /FAILURE {2}stored format: .* format \d+; .*Use the release that wrote them/,
   ],
-  [
-    'the concurrency limit of a new account',
-    () => limit(10),
-    /FAILURE {2}Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/,
-  ],
-  [
-    'an account without a trail that is recording',
-    () => cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: false }),
-    /FAILURE {2}CloudTrail: No trail records this region/,
-  ],
 ])('%s fails, with what to do', async (_, arrange, sentence) => {
   arrange();
   const { text, failed } = await examine('prod');
@@ -127,15 +122,82 @@ test.each<[string, () => unknown, RegExp]>([
   expect([failed, text]).toEqual([false, expect.stringMatching(sentence)]);
 });
 
+describe.each<[string, () => unknown, string, RegExp]>([
+  [
+    'the concurrency limit of a new account',
+    () => limit(10),
+    'Lambda',
+    /Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/,
+  ],
+  [
+    'an account without a trail that is recording',
+    () => cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: false }),
+    'CloudTrail',
+    /CloudTrail: .*No trail records this region/,
+  ],
+])('%s, as every new account has it,', (_, arrange, name, sentence) => {
+  test('is a warning for a trial', async () => {
+    arrange();
+    const { text, failed } = await examine('dev');
+    expect([failed, text]).toEqual([false, expect.stringMatching(sentence)]);
+    expect(text).toContain(`WARNING  ${name}`);
+  });
+
+  test('fails in production, where it is taken knowingly by its name', async () => {
+    arrange();
+    const refused = await examine('live', { production: true });
+    expect(refused.failed).toBe(true);
+    expect(refused.text).toMatch(new RegExp(`FAILURE {2}${name}: .*add --accept ${name}`));
+    const taken = await examine('live', { production: true, accepted: [name] });
+    expect([taken.failed, taken.text]).toEqual([false, expect.stringContaining(`${name}: Accepted: `)]);
+  });
+});
+
+test('a name that no check has is an error', async () => {
+  await expect(examine('live', { production: true, accepted: ['Trail'] })).rejects.toThrow(
+    '--accept Trail accepts nothing. It can be Lambda or CloudTrail.',
+  );
+});
+
+describe('the stage of a deployment that names none', () => {
+  const stacks = (...stages: string[]) =>
+    cloudFormation.on(DescribeStacksCommand).resolves({
+      Stacks: stages.flatMap((Value) => [
+        { ...described().Stacks[0], Tags: [{ Key: 'cuevault:stage', Value }] } as Stack,
+        // A nested one.
+        { ...described().Stacks[0], ParentId: 'arn:now', Tags: [{ Key: 'cuevault:stage', Value }] } as Stack,
+      ]),
+    });
+
+  test('is dev in an account without another, so that the same line upgrades', async () => {
+    stacks();
+    expect(await nextStage(undefined)).toBe('dev');
+    stacks('dev');
+    expect(await nextStage(undefined)).toBe('dev');
+    expect(await nextStage('qa')).toBe('qa');
+  });
+
+  test('is refused where there are others, with their names; only checking takes the only one', async () => {
+    stacks('live');
+    await expect(nextStage(undefined)).rejects.toThrow('already have live. Name the one');
+    expect(await nextStage(undefined, true)).toBe('live');
+    stacks('live', 'qa');
+    await expect(nextStage(undefined, true)).rejects.toThrow('already have live, qa.');
+  });
+});
+
 test('the bootstrap stack is that of the qualifier', async () => {
   ssm.on(GetParameterCommand).rejects(missing);
   ssm
     .on(GetParameterCommand, { Name: '/cdk-bootstrap/ours/version' })
     .resolves({ Parameter: { Value: '30' } });
-  expect((await examine('prod', qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']))).failed).toBe(
-    false,
+  expect(
+    (await examine('prod', { qualifier: qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']) }))
+      .failed,
+  ).toBe(false);
+  expect((await examine('prod', { qualifier: 'theirs' })).text).toContain(
+    'npm run bootstrap -- --qualifier theirs',
   );
-  expect((await examine('prod', 'theirs')).text).toContain('npm run bootstrap -- --qualifier theirs');
 });
 
 // As AWS tags them: CloudFormation sets tags of its own on some types, and none on keys and global tables.
@@ -187,7 +249,7 @@ test('the stage is that of the arguments of the deployment', () => {
   expect(stageOf(['-c', 'stage=staging', '-c', 'shards=8'])).toBe('staging');
   expect(stageOf(['--context', 'stage=dev', '--require-approval', 'never'])).toBe('dev');
   expect(stageOf(['--stage', 'qa'])).toBe('qa');
-  expect(stageOf([])).toBe('prod');
+  expect(stageOf([])).toBeUndefined();
 });
 
 test('a template for an adoption is never deployed', () => {
@@ -196,4 +258,27 @@ test('a template for an adoption is never deployed', () => {
   });
   expect(status).toBe(1);
   expect(stderr).toContain('it is for cdk import only');
+});
+
+test.each([
+  ['--help', 0, /^Usage: npm run deploy/],
+  ['-c auditDay=1', 1, /There is no setting "auditDay"\. Did you mean "auditDays"\?/],
+  ['-c auditDays=0', 1, /The setting "auditDays" must be a whole number/],
+])('npm run deploy -- %s answers before AWS is asked', (args, expected, sentence) => {
+  const env = { ...process.env, AWS_REGION: '', AWS_PROFILE: 'none' };
+  const options = { encoding: 'utf8', env } as const;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/aws/deploy.ts', ...args.split(' ')],
+    options,
+  );
+  expect([status, stdout + stderr]).toEqual([expected, expect.stringMatching(sentence)]);
+});
+
+test('a deployment says what it costs as its template does', () => {
+  for (const settings of [{}, { alarmEmail: 'oncall@example.com' }]) {
+    const priced = pricedResources(settings).reduce((sum, { dollars }) => sum + dollars, 0.28);
+    const read = readSettings((name) => new Map(Object.entries({ stage: 'dev', ...settings })).get(name));
+    expect(monthlyDollars(read)).toBeCloseTo(priced, 2);
+  }
 });

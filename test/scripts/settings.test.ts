@@ -58,6 +58,7 @@ test('a web ACL and a domain of the admin site are kept, too', () => {
 test('another provider of the company, or none, needs acceptance; another secret of its client does not', () => {
   const arn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:sign-in-AbCdEf';
   const deployed = {
+    stage: 'prod',
     signInIssuer: 'https://login.example.com',
     signInClientId: 'a',
     signInSecretArn: arn,
