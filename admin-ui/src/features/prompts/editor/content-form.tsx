@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
@@ -60,13 +60,49 @@ interface ContentFormProps {
 
 /** The fields of a version: text or messages, variables, what applications pass to the model, note, tags, metadata. */
 export const ContentForm = ({ promptId, content, body, onChange, above, beside }: ContentFormProps) => {
-  const set = (change: Partial<Edited>) => onChange({ ...content, ...change });
+  const latest = useRef({ content, onChange });
+  latest.current = { content, onChange };
+  const set = useCallback((change: Partial<Edited>) => {
+    const { current: now } = latest;
+    now.onChange({ ...now.content, ...change });
+  }, []);
   const [isPreviewing, setIsPreviewing] = useState(false);
   const isChat = content.type === 'chat';
   const expansion = useExpansion(body);
-  const undeclared = undeclaredIn(body);
-  const used = expansion.expanded && variablesIn(expansion.expanded);
-  const unused = Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
+  const undeclared = useMemo(() => undeclaredIn(body), [body]);
+  const unused = useMemo(() => {
+    const used = expansion.expanded && variablesIn(expansion.expanded);
+    return Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
+  }, [expansion, body]);
+  const { variables: own } = content;
+  // A key press in the text changes nothing of it.
+  const variables = useMemo(
+    () => (
+      <VariablesTable
+        content={expansion.content}
+        unused={unused}
+        onRemove={(name) => {
+          const { [name]: _, ...others } = own;
+          set({ variables: others });
+        }}
+        edit={(name, declaration) => {
+          // What the fields show is what was typed last, which the rest follows.
+          const typed = declared(own, name) ?? { type: 'string' };
+          const isOfFragment = declaration !== undefined && declared(own, name) === undefined;
+          // What a fragment declares is changed in the fragment.
+          if (isOfFragment) return null;
+          return (
+            <VariableFields
+              name={name}
+              declaration={typed}
+              onChange={(next) => set({ variables: { ...own, [name]: next } })}
+            />
+          );
+        }}
+      />
+    ),
+    [expansion.content, unused, own, set],
+  );
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
@@ -111,7 +147,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
                   value={content.prompt}
                   onChange={(prompt) => set({ prompt })}
                 />
-                <TemplateFacts template={content.prompt} />
+                <TemplateFacts template={'prompt' in body ? body.prompt : ''} />
               </>
             )}
           </Box>
@@ -121,25 +157,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
             </Panel>
           )}
           <div style={{ gridColumn: '1 / -1' }}>
-            <Panel title="Variables">
-              <VariablesTable
-                content={expansion.content}
-                unused={unused}
-                onRemove={(name) => {
-                  const { [name]: _, ...variables } = content.variables;
-                  set({ variables });
-                }}
-                edit={(name, declaration = { type: 'string' }) =>
-                  // What a fragment declares is changed in the fragment.
-                  (declared(content.variables, name) || !declared(expansion.content.variables, name)) && (
-                    <VariableFields
-                      {...{ name, declaration }}
-                      onChange={(next) => set({ variables: { ...content.variables, [name]: next } })}
-                    />
-                  )
-                }
-              />
-            </Panel>
+            <Panel title="Variables">{variables}</Panel>
           </div>
         </div>
       </Stack>
@@ -177,7 +195,7 @@ const KB = 1024;
 const BYTES_PER_TOKEN = 4;
 const NAMED = 3;
 
-const TemplateFacts = ({ template }: { template: string }) => {
+const TemplateFacts = memo(({ template }: { template: string }) => {
   const bytes = utf8Bytes(template);
   const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];
   return (
@@ -202,7 +220,7 @@ const TemplateFacts = ({ template }: { template: string }) => {
       )}
     </>
   );
-};
+});
 
 const PLACEHOLDER = 'config:\n  temperature: 0.2';
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOfChange } from '../../../api/api-error.ts';
 import { useOperator } from '../../../api/session-context.tsx';
@@ -48,8 +48,14 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const { expanded } = useExpansion(draft.body);
-  const part = chosen ?? (expanded ? partFor(served(latest), expanded) : 'minor');
+  // What is said about the text follows it, so that typing never waits for it.
+  const body = useDeferredValue(draft.body);
+  const { expanded } = useExpansion(body);
+  const proposed = useMemo(
+    () => (expanded ? partFor(served(latest), expanded) : 'minor'),
+    [expanded, latest],
+  );
+  const part = chosen ?? proposed;
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
   return (
@@ -68,7 +74,7 @@ const Editor = ({ start }: { start: Start }) => {
       <ContentForm
         promptId={prompt.promptId}
         content={draft.content}
-        body={draft.body}
+        body={body}
         onChange={draft.change}
         beside={
           <>

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { type Fragment, fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { isDenied, messageOf } from '../../../api/api-error.ts';
@@ -33,10 +34,14 @@ const fragmentsQuery = (includes: readonly string[]) =>
 export const useExpansion = (content: Content) => {
   const { includes = [] } = content;
   const query = useQuery(fragmentsQuery(includes));
-  if (includes.length === 0) return expansionOf(content);
-  return expansionOf(content, {
-    fragments: query.data,
-    isPending: query.isPending || query.isPlaceholderData,
-    failure: query.isLoadingError ? messageOf(query.error) : undefined,
-  });
+  const isPending = query.isPending || query.isPlaceholderData;
+  const failure = query.isLoadingError ? messageOf(query.error) : undefined;
+  // Of a large text, each of its steps takes longer than the next key press.
+  return useMemo(
+    () =>
+      includes.length === 0
+        ? expansionOf(content)
+        : expansionOf(content, { fragments: query.data, isPending, failure }),
+    [content, includes.length, query.data, isPending, failure],
+  );
 };

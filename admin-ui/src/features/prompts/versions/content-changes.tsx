@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { breakingChanges } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../contract/versions.ts';
@@ -43,7 +43,7 @@ interface BreakingWarningProps {
   readonly part: VersionPart;
 }
 
-export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) => {
+export const BreakingWarning = memo(({ before, after, part }: BreakingWarningProps) => {
   const sentences = breakingChanges(served(before), after).map(sentenceOf);
   if (sentences.length === 0) return null;
   return (
@@ -56,7 +56,7 @@ export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) =
       {part !== 'major' && <Text mt={4}>A major version tells callers that they may have to adapt.</Text>}
     </Alert>
   );
-};
+});
 
 interface ChangeReviewProps {
   readonly change: PromptChange;

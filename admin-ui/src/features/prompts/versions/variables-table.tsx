@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
@@ -21,7 +21,8 @@ const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'
 
 /** The variables of the texts, with what is declared about them. */
 export const VariablesTable = ({ content, unused = [], onRemove, edit }: VariablesTableProps) => {
-  const names = [...new Set([...variablesIn(content), ...unused])];
+  const used = useMemo(() => variablesIn(content), [content]);
+  const names = [...new Set([...used, ...unused])];
   if (names.length === 0)
     return (
       <Text c="dimmed">
