@@ -1,6 +1,7 @@
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { operatorManage, smoke } from '../../contract/functions/commands.ts';
@@ -178,6 +179,20 @@ const streams = async ({ ids }: Deployment): Promise<Finding> => {
     : failure(`Check their logs: ${stopped.join('; ')}`);
 };
 
+/** Without its confirmation, a subscription by mail gets nothing, and says nothing. */
+const alarmMails = async (deployment: Deployment): Promise<Finding> => {
+  const TopicArn = only(deployment, 'AWS::SNS::Topic');
+  const { Attributes = {} } = await new SNSClient({}).send(new GetTopicAttributesCommand({ TopicArn }));
+  if (Number(Attributes.SubscriptionsPending) > 0)
+    return warning(
+      'A subscription is not confirmed, so alarms do not reach it. Open the link in the mail "AWS Notification - Subscription Confirmation".',
+    );
+  const confirmed = Number(Attributes.SubscriptionsConfirmed);
+  return confirmed > 0
+    ? ok(counted(confirmed, 'subscription'))
+    : warning('Alarms reach nobody: npm run deploy -- -c alarmEmail=you@example.com');
+};
+
 const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
   const url = stack.output('AdminUrl');
   const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
@@ -267,6 +282,7 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'throttles', run: () => throttles(deployment) },
   { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'table policy', run: () => tablePolicy(deployment) },
+  { title: 'alarms', run: () => alarmMails(deployment) },
   { title: 'stream consumers', run: () => streams(deployment) },
   { title: 'admin UI', run: () => site(deployment) },
 ];

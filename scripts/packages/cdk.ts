@@ -57,6 +57,8 @@ export const buildCdk = async (folder: string): Promise<void> => {
   declare(folder);
   cpSync(path.join(ROOT, 'dist/lambdas'), path.join(folder, 'assets/lambdas'), { recursive: true });
   cpSync(path.join(ROOT, 'admin-ui/dist'), path.join(folder, 'assets/site'), { recursive: true });
+  // Alarms refer to it.
+  cpSync(path.join(ROOT, 'docs/operations.md'), path.join(folder, 'docs/operations.md'));
   const { 'aws-cdk-lib': cdk, constructs } = npm.devDependencies;
   complete(folder, {
     name: 'cuevault-cdk',

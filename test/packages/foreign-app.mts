@@ -1,6 +1,7 @@
 // An app of someone else. The test installs the package in its folder, and imports that.
-import { App, Aspects, CfnResource, Stack } from 'aws-cdk-lib';
+import { App, Aspects, CfnOutput, CfnResource, Stack } from 'aws-cdk-lib';
 import { type ISecurityGroup, type IVpc, SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Rule } from 'aws-cdk-lib/aws-events';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
 
@@ -15,6 +16,10 @@ const securityGroups = [new SecurityGroup(network, 'Group', { vpc }) as ISecurit
 const prod = new CuevaultStack(app, 'Prod', { stage: 'prod', signingKeys: [1, 2], env, vpc, securityGroups });
 new CuevaultStack(app, 'ProdElsewhere', { stage: 'prod', env: { account, region: 'us-east-1' } });
 new CuevaultStack(app, 'Dev', { stage: 'dev', vpc, env });
+const consumer = new Stack(app, 'Consumer', { env });
+new CfnOutput(consumer, 'Address', { value: prod.apiUrl });
+new CfnOutput(consumer, 'Admin', { value: prod.adminUrl });
+new Rule(consumer, 'Rule', { eventBus: prod.eventBus, eventPattern: { source: ['cuevault'] } });
 Aspects.of(app).add({
   visit: (node) => {
     if (CfnResource.isCfnResource(node) && node.cfnResourceType === 'AWS::IAM::Role')

@@ -145,7 +145,10 @@ interface Report {
 
 test('an app of someone else has two stages in two regions, with network, permissions boundary, names and cdk-nag', () => {
   const { findings, stacks } = JSON.parse(run(process.execPath, ['app.mts'], app)) as Report;
-  const own = stacks.filter(({ stackName }) => stackName !== 'Network');
+  const own = stacks.filter(({ stackName }) => stackName.startsWith('cuevault-'));
+  const [consumer] = stacks.filter(({ stackName }) => stackName === 'Consumer');
+  expect(JSON.stringify(consumer?.Resources)).toContain('EventBusName');
+  expect(existsSync(path.join(app, 'node_modules/cuevault-cdk/docs/operations.md'))).toBe(true);
   expect(own.map(({ stackName, region, tags }) => [stackName, region, tags]).sort()).toEqual([
     ['cuevault-dev', 'eu-central-1', { 'cuevault:stage': 'dev' }],
     ['cuevault-prod', 'eu-central-1', { 'cuevault:stage': 'prod' }],

@@ -3,6 +3,7 @@ import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
@@ -36,6 +37,7 @@ const found = async (title: string, apiUrl = instance.url) => {
     ids: new Map([
       ['AWS::ApiGatewayV2::Api', ['api']],
       ['AWS::DynamoDB::GlobalTable', ['table']],
+      ['AWS::SNS::Topic', ['arn:topic']],
       ['AWS::Lambda::EventSourceMapping', ['mapping']],
       ['AWS::Lambda::Function', ['cuevault-prod-signagainFunction1A2B-C3']],
     ]),
@@ -45,6 +47,20 @@ const found = async (title: string, apiUrl = instance.url) => {
   const [result] = await runChecks(smokeChecks(deployment).filter((check) => check.title === title));
   return result;
 };
+
+test.each([
+  ['1', '0', 'warning', /not confirmed/],
+  ['0', '0', 'warning', /reach nobody/],
+  ['0', '1', 'ok', /^1 subscription$/],
+])(
+  'whoever has not confirmed the mails of alarms is told so (%s pending, %s confirmed)',
+  async (pending, confirmed, level, text) => {
+    mockForNow(SNSClient)
+      .on(GetTopicAttributesCommand, { TopicArn: 'arn:topic' })
+      .resolves({ Attributes: { SubscriptionsPending: pending, SubscriptionsConfirmed: confirmed } });
+    expect(await found('alarms')).toMatchObject({ level, text: expect.stringMatching(text) });
+  },
+);
 
 test('every route of a running service rejects calls without credentials', async () => {
   expect(await found('routes')).toMatchObject({ level: 'ok' });
