@@ -131,7 +131,9 @@ export const LIMITS = {
 } as const;
 
 /** Length of a text in bytes of UTF-8. */
-export const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
+export const utf8Bytes: (text: string) => number =
+  (globalThis as { Buffer?: { byteLength: (text: string) => number } }).Buffer?.byteLength ??
+  ((text) => new TextEncoder().encode(text).length);
 
 /** The beginning of a text that fits into `bytes` bytes of UTF-8, cut between two characters. */
 export const truncateUtf8 = (text: string, bytes: number): string =>

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Hash } from '@smithy/core/serde';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { NETWORK } from '../failures.ts';
+import { createSigner } from './signature.ts';
 
 // An import reads all exports of node:http, and that loads its WebSocket client: three quarters of the time.
 const http = process.getBuiltinModule('node:http');
@@ -55,7 +54,7 @@ const addressOf = ({ name }: Service, endpoint: string | undefined, region: stri
   return new URL(endpoint ?? own ?? ofAll ?? `https://${hostOf(name, region)}`);
 };
 
-const credentials = async () => {
+const credentials = () => {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
   const { AWS_SESSION_TOKEN: sessionToken } = process.env;
   if (accessKeyId === undefined || secretAccessKey === undefined)
@@ -144,12 +143,7 @@ export const callsTo = (service: Service, options: Options): Calls => {
   const agent = new library.Agent({ keepAlive: true, maxSockets: 50 });
   const to = { protocol, host: hostname, agent, ...(port !== '' && { port }) };
   const { requestHandler: times, maxAttempts } = options;
-  const signer = new SignatureV4({
-    service: service.name,
-    region,
-    credentials,
-    sha256: Hash.bind(null, 'sha256'),
-  });
+  const sign = createSigner(service.name, region);
   if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
     void exchange(library, to, { method: 'GET', headers: { host }, body: '' }, times).catch(() => undefined);
   // The engine of a laptop checks no signature, and signing takes a sixth of the time of a call there.
@@ -162,11 +156,9 @@ export const callsTo = (service: Service, options: Options): Calls => {
       'content-type': service.contentType,
       'x-amz-target': `${service.target}.${operation}`,
     };
-    const unsigned = { method: 'POST', protocol, hostname, path: '/', headers, body };
-    const signingDate = new Date(Date.now() + skewMs);
-    const signed = isUnsigned ? unsigned : await signer.sign(unsigned, { signingDate });
-    const sent = { method: 'POST' as const, headers: signed.headers, body };
-    const reply = await exchange(library, to, sent, times);
+    const at = new Date(Date.now() + skewMs);
+    const signed = isUnsigned ? headers : sign(headers, body, credentials(), at);
+    const reply = await exchange(library, to, { method: 'POST', headers: signed, body }, times);
     if (reply.status === 200) return JSON.parse(reply.text);
     const error = failureOf(reply);
     const ahead = Date.parse(reply.headers.date ?? '') - Date.now();
