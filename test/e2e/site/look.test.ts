@@ -48,7 +48,7 @@ const SCREENS: readonly [name: string, path: string, sign: (page: Page) => Promi
   ['a prompt', '/prompts/PROMPT', words('There is a draft')],
   ['trying a prompt', '/prompts/PROMPT?tab=try', heading('Compiled')],
   ['using a prompt', '/prompts/PROMPT?tab=use', heading('Python')],
-  ['comparing', '/prompts/PROMPT/compare', field(/1\.1\.0/)],
+  ['comparing', '/prompts/PROMPT/compare', (page) => page.getByRole('insertion').first().waitFor()],
   ['a new version', '/prompts/PROMPT/new-version', field('Template')],
   [
     'usage',

@@ -42,6 +42,7 @@ export const VariableFields = ({ name, declaration, onChange }: VariableFieldsPr
       </Table.Td>
       <Table.Td>
         <Checkbox
+          size="md"
           aria-label={`${name} is required`}
           checked={isRequired(declaration)}
           onChange={(event) =>
@@ -62,6 +63,7 @@ export const VariableFields = ({ name, declaration, onChange }: VariableFieldsPr
       <Table.Td>
         <TagsInput
           size="xs"
+          styles={{ inputField: { minHeight: 24 } }}
           aria-label={`Allowed values of ${name}`}
           placeholder={allowed.length === 0 ? 'any' : ''}
           value={allowed.map(textOf)}

@@ -31,7 +31,8 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
       </Text>
     );
   return (
-    <Table.ScrollContainer minWidth="44rem" type="native">
+    // A part that scrolls must be reachable by keyboard.
+    <Table.ScrollContainer minWidth="44rem" type="native" tabIndex={0}>
       <Table aria-label="Variables" layout="fixed" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
