@@ -1,7 +1,7 @@
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
@@ -146,6 +146,12 @@ export class Table extends Construct {
           allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && NAMED) }, arn);
       if (listed.length > 0) allow(['Query'], onlyKeys(listed), `${arn}/index/${TABLE.index.name}`);
     }
+    if (readsCopies)
+      for (const part of ['', `/index/${TABLE.index.name}`])
+        Validations.of(fn.role ?? fn).acknowledge({
+          id: `AwsSolutions-IAM5[Resource::<Table.Arn>${RESTORED}*${part}]`,
+          reason: 'Copies of the table from a point in time, which it only reads, are named after the table.',
+        });
     fn.addEnvironment(ENVIRONMENT.table, this.resource.tableName);
     for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[])
       fn.addEnvironment(ENVIRONMENT[name], String(this.#settings[name]));
