@@ -62,92 +62,49 @@ export const inputOf = (
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-const choiceFields = (choice: Choice): Record<string, string> => {
-  if (choice.kind === 'latest') return {};
-  return choice.kind === 'version' ? { version: choice.version } : { label: choice.label };
-};
+const HOLE = /«(\w+)»/g;
+
+/** Fills the holes `«name»` of a template: a line with a list is repeated for each of its texts. */
+const fill = (template: string, holes: Readonly<Record<string, readonly string[] | string>>): string =>
+  template
+    .split('\n')
+    .flatMap((line) => {
+      const listed = [...line.matchAll(HOLE)].flatMap(([, name = '']) => {
+        const value = holes[name];
+        return typeof value === 'object' ? [value] : [];
+      });
+      return (listed[0] ?? ['']).map((text) =>
+        line.replace(HOLE, (_, name: string) => {
+          const value = holes[name];
+          return typeof value === 'string' ? value : text;
+        }),
+      );
+    })
+    .join('\n');
+
+const CURL = `curl -s '«url»' \\
+  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '«body»'`;
 
 const curlOf = (url: string, body: string): string =>
-  [
-    `curl -s '${url}' \\`,
-    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body.replaceAll("'", `'\\''`)}'`,
-  ].join('\n');
+  fill(CURL, { url, body: body.replaceAll("'", `'\\''`) });
 
-/** A line for the shell. The name may contain any character, including single quotes. */
+/** A line for the shell. */
 export const curlSnippet = ({ apiUrl, name, choice, variables, chat }: SnippetInput): string => {
+  const { kind, ...asked } = choice;
   const compiling =
     variables.length > 0 || chat ? { shouldCompile: true, variables: Object.fromEntries(variables) } : {};
-  const body = JSON.stringify({ name, ...choiceFields(choice), ...compiling }, undefined, 2);
+  const body = JSON.stringify({ name, ...asked, ...compiling }, undefined, 2);
   return curlOf(`${apiUrl}/api/prompt/get-compiled`, body);
 };
 
-/** A line for the shell that reads the secrets of a filter. Keys may contain any character, including single quotes. */
+/** A line for the shell that reads the secrets of a filter. */
 export const secretsCurl = (apiUrl: string, filter: { readonly key?: string }): string =>
   curlOf(`${apiUrl}/api/vault/get-secrets`, JSON.stringify(filter));
 
 /** A line for the shell that lists prompts. */
 export const promptsCurl = (apiUrl: string): string => curlOf(`${apiUrl}/api/prompt/list`, '{}');
-
-/** The options of a client, and those of its call: a label is the client's. */
-const optionsFor = (choice: Choice) => ({
-  client: choice.kind === 'label' ? [['label', quoted(choice.label)] as const] : [],
-  call: choice.kind === 'version' ? [['version', quoted(choice.version)] as const] : [],
-});
-
-const MODEL = 'your-model';
-const MOST_TOKENS = '1024';
-
-/** What the request lacks: the fields that callers add. */
-const overrides = ({ library, hasModel, hasLimit }: ChatInput): [name: string, value: string][] => [
-  ...(hasModel ? [] : [['model', quoted(MODEL)] as [string, string]]),
-  ...(library === 'anthropic' && !hasLimit ? [['max_tokens', MOST_TOKENS] as [string, string]] : []),
-];
-
-/** The lines that call a library, by the language of the client. */
-const PYTHON = {
-  openai: [
-    'from cuevault.adapters import to_openai',
-    'from openai import OpenAI',
-    'OpenAI().chat.completions.create(**to_openai',
-  ],
-  anthropic: [
-    'from cuevault.adapters import to_anthropic',
-    'from anthropic import Anthropic',
-    'Anthropic().messages.create(**to_anthropic',
-  ],
-} as const;
-
-const TYPESCRIPT = {
-  openai: ['toOpenAI', "import OpenAI from 'openai';", 'new OpenAI().chat.completions.create(toOpenAI'],
-  anthropic: [
-    'toAnthropic',
-    "import Anthropic from '@anthropic-ai/sdk';",
-    'new Anthropic().messages.create(toAnthropic',
-  ],
-} as const;
-
-const typescriptCall = (chat: ChatInput): string[] => {
-  if (chat.library === 'ai-sdk')
-    return [`const reply = await generateText({ ...toAISDK(prompt), model: ${quoted(MODEL)} });`];
-  const extra = overrides(chat).map(([name, value]) => `${name}: ${value}`);
-  const call = TYPESCRIPT[chat.library][2];
-  return [`const reply = await ${call}(prompt${extra.length > 0 ? `, { ${extra.join(', ')} }` : ''}));`];
-};
-
-const typescriptImports = ({ library }: ChatInput): string[] =>
-  library === 'ai-sdk'
-    ? ["import { toAISDK } from 'cuevault/adapters';", "import { generateText } from 'ai';"]
-    : [`import { ${TYPESCRIPT[library][0]} } from 'cuevault/adapters';`, TYPESCRIPT[library][1]];
-
-/** With the Python client; undefined for a library that there is none of in Python. */
-const pythonChat = (chat: ChatInput) => {
-  if (chat.library === 'ai-sdk') return undefined;
-  const [adapter, library, call] = PYTHON[chat.library];
-  const extra = overrides(chat).map(([name, value]) => `, ${name}=${value}`);
-  return { imports: [library, adapter], call: `reply = ${call}(prompt${extra.join('')}))` };
-};
 
 const pythonOf = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
@@ -159,52 +116,100 @@ const pythonOf = (value: unknown): string => {
   return { null: 'None', true: 'True', false: 'False' }[json] ?? json;
 };
 
-export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
-  const called = chat && pythonChat(chat);
-  const lists = (chat?.placeholders ?? []).map((list) => `        ${quoted(list)}: [],`);
-  const options = optionsFor(choice);
-  const settings = [...options.client, ['strict', 'True']]
-    .map(([key, value]) => `${key}=${value}`)
-    .join(', ');
-  const given = options.call.map(([key, value]) => `    ${key}=${value},`);
-  const filled = variables.map(([variable, value]) => `        ${quoted(variable)}: ${pythonOf(value)},`);
-  return [
-    'from cuevault import Cuevault',
-    ...(called?.imports ?? []),
-    '',
-    `cuevault = Cuevault(${settings})  # CUEVAULT_URL and CUEVAULT_API_KEY`,
-    'prompt = cuevault.prompts.get(',
-    `    ${quoted(name)},`,
-    ...given,
-    ...(filled.length > 0 ? ['    variables={', ...filled, '    },'] : chat ? ['    variables={},'] : []),
-    ...(lists.length > 0 ? ['    placeholders={', ...lists, '    },'] : []),
-    ')',
-    called?.call ??
-      `print(prompt.${chat ? 'compiled_messages' : filled.length > 0 ? 'compiled_prompt' : 'prompt'})`,
-  ].join('\n');
+const PYTHON = {
+  indent: '    ',
+  is: '=',
+  literal: pythonOf,
+  template: `from cuevault import Cuevault
+«imports»
+
+cuevault = Cuevault(«settings»)  # CUEVAULT_URL and CUEVAULT_API_KEY
+prompt = cuevault.prompts.get(
+    «name»,
+    «options»
+)
+«use»`,
+  imports: {
+    openai: ['from openai import OpenAI', 'from cuevault.adapters import to_openai'],
+    anthropic: ['from anthropic import Anthropic', 'from cuevault.adapters import to_anthropic'],
+    'ai-sdk': [] as string[],
+  },
+  use: {
+    openai: 'reply = OpenAI().chat.completions.create(**to_openai(prompt«extra»))',
+    anthropic: 'reply = Anthropic().messages.create(**to_anthropic(prompt«extra»))',
+    // There is none in Python.
+    'ai-sdk': 'print(prompt.compiled_messages)',
+    compiled: 'print(prompt.compiled_prompt)',
+    plain: 'print(prompt.prompt)',
+  },
 };
 
-export const typescriptSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
-  const lists = (chat?.placeholders ?? []).map((list) => `    ${quoted(list)}: [],`);
-  const { client, call } = optionsFor(choice);
-  const settings = [...client, ['strict', 'true']].map(([key, value]) => `${key}: ${value}`).join(', ');
-  const given = call.map(([key, value]) => `  ${key}: ${value},`);
-  const filled = variables.map(([variable, value]) => `    ${quoted(variable)}: ${JSON.stringify(value)},`);
-  const options = [
-    ...given,
-    ...(filled.length > 0 ? ['  variables: {', ...filled, '  },'] : chat ? ['  variables: {},'] : []),
-    ...(lists.length > 0 ? ['  placeholders: {', ...lists, '  },'] : []),
-  ];
-  return [
-    "import { Cuevault } from 'cuevault';",
-    ...(chat ? typescriptImports(chat) : []),
-    '',
-    `const cuevault = new Cuevault({ ${settings} }); // CUEVAULT_URL and CUEVAULT_API_KEY`,
-    ...(options.length > 0
-      ? [`const prompt = await cuevault.prompts.get(${quoted(name)}, {`, ...options, '});']
-      : [`const prompt = await cuevault.prompts.get(${quoted(name)});`]),
-    ...(chat
-      ? typescriptCall(chat)
-      : [filled.length > 0 ? 'console.log(prompt.compiledPrompt);' : 'console.log(prompt.prompt);']),
-  ].join('\n');
+const TYPESCRIPT: typeof PYTHON = {
+  indent: '  ',
+  is: ': ',
+  literal: (value) => JSON.stringify(value),
+  template: `import { Cuevault } from 'cuevault';
+«imports»
+
+const cuevault = new Cuevault({ «settings» }); // CUEVAULT_URL and CUEVAULT_API_KEY
+const prompt = await cuevault.prompts.get(«name», {
+  «options»
+});
+«use»`,
+  imports: {
+    openai: ["import { toOpenAI } from 'cuevault/adapters';", "import OpenAI from 'openai';"],
+    anthropic: [
+      "import { toAnthropic } from 'cuevault/adapters';",
+      "import Anthropic from '@anthropic-ai/sdk';",
+    ],
+    'ai-sdk': ["import { toAISDK } from 'cuevault/adapters';", "import { generateText } from 'ai';"],
+  },
+  use: {
+    openai: 'const reply = await new OpenAI().chat.completions.create(toOpenAI(prompt«extra»));',
+    anthropic: 'const reply = await new Anthropic().messages.create(toAnthropic(prompt«extra»));',
+    'ai-sdk': 'const reply = await generateText({ ...toAISDK(prompt), model: "your-model" });',
+    compiled: 'console.log(prompt.compiledPrompt);',
+    plain: 'console.log(prompt.prompt);',
+  },
 };
+
+const snippet =
+  (language: typeof PYTHON) =>
+  ({ name, choice, variables, chat }: SnippetInput): string => {
+    const { indent, is, literal } = language;
+    const field = (key: string, value: unknown) => `${key}${is}${literal(value)}`;
+    const map = (key: string, entries: readonly (readonly [string, unknown])[]) => [
+      `${key}${is}{`,
+      ...entries.map(([each, value]) => `${indent}${quoted(each)}: ${literal(value)},`),
+      '},',
+    ];
+    const lists = (chat?.placeholders ?? []).map((list) => [list, []] as const);
+    const options = [
+      ...(choice.kind === 'version' ? [`${field('version', choice.version)},`] : []),
+      ...(variables.length > 0 ? map('variables', variables) : chat ? [`${field('variables', {})},`] : []),
+      ...(lists.length > 0 ? map('placeholders', lists) : []),
+    ];
+    // What the request lacks.
+    const added = [
+      ...(chat?.hasModel === false ? [field('model', 'your-model')] : []),
+      ...(chat?.library === 'anthropic' && !chat.hasLimit ? [field('max_tokens', 1024)] : []),
+    ].join(', ');
+    const extra = language === PYTHON ? `, ${added}` : `, { ${added} }`;
+    const { template } = language;
+    return fill(options.length > 0 ? template : template.replace(', {\n  «options»\n}', ''), {
+      name: quoted(name),
+      settings: [
+        ...(choice.kind === 'label' ? [field('label', choice.label)] : []),
+        field('strict', true),
+      ].join(', '),
+      imports: chat ? language.imports[chat.library] : [],
+      options,
+      use: fill(language.use[chat?.library ?? (variables.length > 0 ? 'compiled' : 'plain')], {
+        extra: added === '' ? '' : extra,
+      }),
+    });
+  };
+
+export const pythonSnippet = snippet(PYTHON);
+
+export const typescriptSnippet = snippet(TYPESCRIPT);
