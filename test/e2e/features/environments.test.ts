@@ -77,15 +77,15 @@ test('a new value is offered to the environments that were set together, and eac
   expect(await Promise.all(values)).toEqual(['first', 'MARKED-second', 'MARKED-second']);
 });
 
-test('an import names its environment before its text, and shows what it overwrites there', async () => {
+test('an import says beside its button into which environment, and shows what it overwrites there', async () => {
   await show(page, '/secrets/import');
-  expect(await page.getByRole('textbox', { name: 'The .env text' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'The .env text' }).fill('DATABASE_URL=MARKED-third\nONLY_HERE=1');
+  await page.getByText('Choose the environment beside the button.').waitFor();
   await page.getByRole('combobox', { name: 'Environment' }).click();
   await page.getByRole('option', { name: 'staging' }).click();
-  await page.getByRole('textbox', { name: 'The .env text' }).fill('DATABASE_URL=MARKED-third\nONLY_HERE=1');
   await page.getByRole('heading', { name: 'Preview for staging' }).waitFor();
   await page.getByText('1 new secret, 1 new value').waitFor();
-  await button('Import 2').click();
+  await button('Import 2 into staging').click();
   await page.getByRole('heading', { name: 'Secrets', exact: true }).waitFor();
   expect(await valueIn('staging', 'DATABASE_URL')).toBe('MARKED-third');
   expect(await valueIn('production', 'DATABASE_URL')).toBe('MARKED-second');

@@ -86,11 +86,9 @@ test('without metrics, the overview says so and shows the keys that were refused
 
 test('with a webhook on AWS, administrators see for each day what was delivered and what was given up', async () => {
   const { page, close } = await visit(browser, instance, { path: '/notifications' });
-  await page.getByText('No webhook is configured: on AWS, deploy with').waitFor();
-  await page.getByRole('button', { name: 'Send a test event' }).click();
-  await page
-    .getByText('Nothing receives events here. Start Cuevault with the address of a webhook')
-    .waitFor();
+  await page.getByRole('region', { name: 'Webhook off' }).getByText('On AWS, deploy with').waitFor();
+  await page.getByText('A test event would reach nobody until then.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
   const day = { attempts: 12, invocations: 12, failed: 0 };
   const webhook = [
     { ...day, day: '2026-03-09' },
@@ -103,6 +101,7 @@ test('with a webhook on AWS, administrators see for each day what was delivered 
   await page.reload();
   const table = page.getByRole('table', { name: 'Deliveries by day' });
   await table.waitFor();
+  await page.getByRole('region', { name: 'Webhook on' }).getByText('Last delivery: Mar 10, 2026').waitFor();
   expect(await table.getByRole('row').allInnerTexts()).toEqual([
     expect.stringMatching(/^Day \(UTC\)\s+Attempts\s+Delivered\s+Given up$/),
     expect.stringMatching(/^Mar 10, 2026\s+1,210\s+21\s+3$/),

@@ -1,5 +1,6 @@
-import { Badge, Box, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Delivery } from '../../../../contract/documentation/service.ts';
 import type { metricsGet } from '../../../../contract/endpoints/service.ts';
 import { notificationsTest } from '../../../../contract/endpoints/service.ts';
@@ -9,7 +10,7 @@ import { metricsQuery, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/notify.tsx';
+import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { inDigits } from '../../components/locale.ts';
@@ -18,18 +19,15 @@ import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { DayText, When } from '../../components/when.tsx';
 
-/** What is sent as an event, a test event, and on a laptop the last deliveries to the webhook. */
+/** Whether events are sent and where to, a test event, and what was delivered. */
 const Notifications = () => {
   const { config } = useSession();
   return (
     <Screen
       title="Notifications"
       subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value."
-      actions={<SendTest />}
     >
-      <Panel title="Deliveries to the webhook">
-        {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
-      </Panel>
+      {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
       <Small mt="sm">The types of events and their details: docs/events in the repository of Cuevault.</Small>
     </Screen>
   );
@@ -37,54 +35,86 @@ const Notifications = () => {
 
 export const NotificationsScreen = screenFor('admin', 'see notifications', Notifications);
 
-const SendTest = () => {
+interface WebhookProps {
+  readonly isOn: boolean;
+  /** Where it leads, or how to turn it on. */
+  readonly says: ReactNode;
+  /** The last delivery. */
+  readonly last?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
   const { config } = useSession();
   // Where mail is sent, there is an event bus, which takes events without a webhook too.
-  const hasReceiver = config.hasWebhook || config.mails;
+  const hasReceiver = isOn || config.mails;
   const { mutate, isPending } = useAction(async () => {
-    if (!hasReceiver) return notifyIgnored(NO_RECEIVER);
     await call(notificationsTest, {});
     await readAgain();
-    notifyDone(config.hasWebhook ? 'A test event is sent.' : 'A test event is on the event bus.');
+    notifyDone(isOn ? 'A test event is sent.' : 'A test event is on the event bus.');
   }, notifyFailure);
   return (
-    <Button variant="default" loading={isPending} onClick={() => mutate()}>
-      Send a test event
-    </Button>
+    <Panel
+      title={
+        <Group gap="xs">
+          Webhook <Badge color={isOn ? 'spruce' : 'gray'}>{isOn ? 'on' : 'off'}</Badge>
+        </Group>
+      }
+      actions={
+        <Button variant="default" loading={isPending} disabled={!hasReceiver} onClick={() => mutate()}>
+          Send a test event
+        </Button>
+      }
+    >
+      <Text className="cv-break">{says}</Text>
+      {!hasReceiver && <Text c="dimmed">A test event would reach nobody until then.</Text>}
+      {isOn && <Text mb="sm">Last delivery: {last ?? 'none yet'}</Text>}
+      {children}
+    </Panel>
   );
 };
-
-const NO_RECEIVER =
-  'Nothing receives events here. Start Cuevault with the address of a webhook in CUEVAULT_WEBHOOK, then send the test event.';
 
 /** On AWS, where single deliveries are unknown. */
 const DaysOfWebhook = () => (
   <QueryBoundary query={useQuery(metricsQuery)}>
-    {({ webhook }) => (
-      <>
-        <Text mb={webhook ? 'sm' : 0}>
-          On AWS, EventBridge delivers the events, retries for 24 hours and keeps no list; the alarm{' '}
-          <code>webhook-failures</code> says when it gives up.{' '}
-          {webhook === null && (
+    {({ webhook }) =>
+      webhook === null ? (
+        <Webhook
+          isOn={false}
+          says={
             <>
-              No webhook is configured: on AWS, deploy with the settings <code>webhookUrl</code> and{' '}
-              <code>webhookSecret</code>. On a laptop, the last deliveries are listed here if the runner was
-              started with an address in <code>CUEVAULT_WEBHOOK</code>.
+              On AWS, deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code> to turn
+              it on; on a laptop, start Cuevault with an address in <code>CUEVAULT_WEBHOOK</code>.
             </>
-          )}
-        </Text>
-        {webhook && (
+          }
+        />
+      ) : (
+        <Webhook
+          isOn
+          says={
+            <>
+              EventBridge delivers the events to the address in the setting <code>webhookUrl</code> and
+              retries for 24 hours; the alarm <code>webhook-failures</code> says when it gives up.
+            </>
+          }
+          last={<LastDay days={webhook} />}
+        >
           <DataTable
             label="Deliveries by day"
             columns={DAY_COLUMNS}
             rows={webhook.toReversed()}
             rowKey={({ day }) => day}
           />
-        )}
-      </>
-    )}
+        </Webhook>
+      )
+    }
   </QueryBoundary>
 );
+
+const LastDay = ({ days }: { readonly days: readonly WebhookDay[] }) => {
+  const last = days.findLast(({ invocations, failed }) => invocations > failed);
+  return last ? <DayText day={last.day} /> : 'none in these days';
+};
 
 type WebhookDay = NonNullable<ReplyOf<typeof metricsGet>['webhook']>[number];
 
@@ -110,23 +140,32 @@ const DAY_COLUMNS: readonly Column<WebhookDay>[] = [
 
 const Deliveries = () => (
   <QueryBoundary query={useQuery(webhookQuery)}>
-    {({ receiver, deliveries }) =>
-      deliveries.length === 0 ? (
-        <Text className="cv-break">No event yet. The next change is sent to {receiver}.</Text>
-      ) : (
-        <>
-          <Text mb="sm" className="cv-break">
-            Receiver: <span className="cv-mono">{receiver}</span>
-          </Text>
+    {({ receiver, deliveries: [last, ...others] }) => (
+      <Webhook
+        isOn
+        says={
+          <>
+            Sent to <span className="cv-mono">{receiver}</span>
+          </>
+        }
+        last={
+          last && (
+            <>
+              {last.state}, <When at={last.at} short />
+            </>
+          )
+        }
+      >
+        {last && (
           <DataTable
             label="Deliveries"
             columns={COLUMNS}
-            rows={deliveries}
+            rows={[last, ...others]}
             rowKey={({ deliveryId }) => deliveryId}
           />
-        </>
-      )
-    }
+        )}
+      </Webhook>
+    )}
   </QueryBoundary>
 );
 
@@ -160,29 +199,26 @@ const SendAgain = ({ deliveryId, state, type, name }: Delivery) => {
 };
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { title: 'Last attempt', width: '11rem', visibleFrom: 'md', cell: ({ at }) => <When at={at} /> },
   {
     title: 'Event',
     minWidth: '8rem',
-    cell: (delivery) => {
-      const { type, name, subject, at } = delivery;
-      return (
-        <>
-          <Text className="cv-mono cv-break">{type}</Text>
-          <Small className="cv-break" title={subject}>
-            {name}
-          </Small>
-          <Small hiddenFrom="md" component="div">
-            <When at={at} short />
-          </Small>
-          <Box hiddenFrom="sm">
-            <Outcome {...delivery} />
-          </Box>
-        </>
-      );
-    },
+    cell: ({ type, name, subject }) => (
+      <>
+        <Text className="cv-mono cv-break">{type}</Text>
+        <Small className="cv-break" title={subject}>
+          {name}
+        </Small>
+      </>
+    ),
   },
-  { title: 'Status', minWidth: '12rem', visibleFrom: 'sm', cell: Outcome },
+  {
+    title: 'Last attempt',
+    width: '11rem',
+    visibleFrom: 'md',
+    below: true,
+    cell: ({ at }) => <When at={at} />,
+  },
+  { title: 'Status', minWidth: '12rem', visibleFrom: 'sm', below: true, cell: Outcome },
   {
     title: 'Attempts',
     width: '6rem',

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
@@ -53,7 +53,9 @@ const ImportSecrets = () => {
   // Chosen before the text if there are several: importing into another one would overwrite its values.
   const [chosen, setChosen] = useState(asked ?? null);
   const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
-  const input = { environment: environment ?? DEFAULT_ENVIRONMENT, text, tags, skip };
+  // What a text does depends on where.
+  const asks = environment === undefined ? '' : text;
+  const input = { environment: environment ?? DEFAULT_ENVIRONMENT, text: asks, tags, skip };
   const state = useImportPreview(input);
   const { assignments = [], problems = [] } = state.preview ?? {};
   const skipLines = skipsProblems ? problems.map(({ line }) => line) : [];
@@ -88,28 +90,13 @@ const ImportSecrets = () => {
       title="Import secrets"
       above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
-        <Button
-          // A tag that is typed, but not entered, is taken with the click: earlier, its preview would disable the button.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={({ currentTarget }) => {
-            currentTarget.focus();
-            setIsPressed(true);
-          }}
-          loading={isPending || isPressed}
-          disabled={!isReady}
-        >
-          {isReady ? `Import ${inDigits(count)}` : 'Import'}
-        </Button>
-      }
-    >
-      <Refusal error={error} mb="md" />
-      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        <Stack gap="md">
+        <>
           {environments.length > 1 && (
             <Select
-              label="Environment"
-              description="Its secrets get these values; those of the others stay."
-              placeholder="Choose it first"
+              size="xs"
+              w={170}
+              aria-label="Environment"
+              placeholder="Environment"
               data={environments.map(({ name }) => name)}
               value={chosen}
               onChange={(name) => {
@@ -120,16 +107,33 @@ const ImportSecrets = () => {
               }}
             />
           )}
-          {environment !== undefined && (
-            <EnvInput
-              text={text}
-              onChange={(typed) => {
-                setText(typed);
-                setSkipsProblems(false);
-              }}
-              ref={field}
-            />
-          )}
+          <Button
+            // A tag that is typed, but not entered, is taken with the click: earlier, its preview would disable the button.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={({ currentTarget }) => {
+              currentTarget.focus();
+              setIsPressed(true);
+            }}
+            loading={isPending || isPressed}
+            disabled={!isReady}
+          >
+            {isReady ? `Import ${inDigits(count)}` : 'Import'}
+            {environments.length > 1 && environment && ` into ${environment}`}
+          </Button>
+        </>
+      }
+    >
+      <Refusal error={error} mb="md" />
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <Stack gap="md">
+          <EnvInput
+            text={text}
+            onChange={(typed) => {
+              setText(typed);
+              setSkipsProblems(false);
+            }}
+            ref={field}
+          />
           <TagsField
             value={tags}
             onChange={(chosen) => {
@@ -143,6 +147,7 @@ const ImportSecrets = () => {
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
+          {environment === undefined && <Text c="dimmed">Choose the environment beside the button.</Text>}
           <ImportPreviewPanel
             environment={input.environment}
             state={state}
