@@ -30,8 +30,21 @@ export const PromptLink = ({ promptId, name }: { readonly promptId: string; read
   </TextLink>
 );
 
-export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
-  <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" className="cv-break">
+interface KeyLinkProps {
+  readonly keyId: string;
+  readonly name: string;
+  /** Whether it stands in a sentence, where color alone would not tell a link. */
+  readonly isInText?: boolean;
+}
+
+export const KeyLink = ({ keyId, name, isInText = false }: KeyLinkProps) => (
+  <TextLink
+    to="/api-keys/$keyId"
+    params={{ keyId }}
+    size="sm"
+    className="cv-break"
+    {...(isInText && { underline: 'always' })}
+  >
     {name}
   </TextLink>
 );

@@ -78,7 +78,7 @@ const refusalRows = (reasons: Refusals) =>
         <Text span inherit>
           Refused: {refusalText(reason)}
           {keys.length > 0 && ', from '}
-          <Links items={keys}>{(key) => <KeyLink {...key} />}</Links>
+          <Links items={keys}>{(key) => <KeyLink {...key} isInText />}</Links>
           {isDead({ reason }) && keys[0] && (
             <Small>
               Something still sends it: {reason === 'expired' && 'rotate it, or '}
@@ -103,7 +103,7 @@ const refusalRows = (reasons: Refusals) =>
 const keyRow = (fate: string, keys: Overview['unusedKeys']) =>
   keys.length > 0 && (
     <ReviewRow key={fate} link={<Links items={keys}>{(key) => <KeyLink {...key} />}</Links>}>
-      {counted(keys.length, 'API key')} {fate}
+      {counted(keys.length, 'API key')} {keys.length === 1 ? fate.replace(/^expire/, 'expires') : fate}
     </ReviewRow>
   );
 
