@@ -52,14 +52,14 @@ test('the table names what is missing where, never a value, and a missing secret
   expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 
-test('a new value is offered to the environments that were set together, and each outcome is named', async () => {
+test('a new value is for the environment of the secret until others are chosen, and each outcome is named', async () => {
   await page.getByRole('link', { name: 'DATABASE_URL in production' }).filter({ visible: true }).click();
   await button('New value').click();
   const chosen = (name: string) => dialog().getByRole('checkbox', { name }).isChecked();
   await dialog().getByRole('checkbox', { name: 'staging' }).waitFor();
   await dialog().getByRole('textbox', { name: 'New value' }).fill('MARKED-second');
-  expect([await chosen('staging'), await chosen('production')]).toEqual([true, true]);
-  await dialog().getByRole('checkbox', { name: 'default' }).uncheck();
+  expect([await chosen('staging'), await chosen('production')]).toEqual([false, true]);
+  await dialog().getByRole('checkbox', { name: 'staging' }).check();
   const staging = await ask(instance, 'secrets-list', { query: { environment: 'staging' } });
   const [{ secretId }] = staging.secrets;
   await page.route(`**/api/admin/secrets/${secretId}*`, (route) =>
@@ -120,7 +120,7 @@ test('what looks like a credential stays in the search, enters no address, and l
     await page.getByRole('link', { name: 'Find who has this value' }).click();
     await page.getByRole('heading', { name: 'Who has this value?' }).waitFor();
     await button('Ask').click();
-    await page.getByText(/^no\. 1, /).waitFor();
+    await page.getByText(/^v1, /).waitFor();
     expect(await page.getByLabel('A value that has leaked').inputValue()).toBe('');
   };
   await show(page, '/secrets');

@@ -38,7 +38,7 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   await form.getByRole('radio', { name: 'Only secrets with these tags' }).check();
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
   await enter(tags, 'nowhere');
-  await form.getByText('No secret has the tag nowhere').waitFor();
+  await form.getByText('No secret there is tagged nowhere').waitFor();
   await tags.press('Backspace');
   await enter(tags, 'llm');
   await form.getByText('Reads 1 secret: OPENAI_API_KEY.').waitFor();
@@ -278,7 +278,8 @@ test('a folder of prompts is deleted by its name', async () => {
 test('revoking shows how often the key was used, and takes effect on the next request', async () => {
   await instance.settled();
   await page.goto(`${instance.url}/api-keys`);
-  await page.getByRole('button', { name: /^Revoke checkout/ }).click();
+  await page.getByRole('button', { name: /^More actions for checkout/ }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
   const question = dialog('Revoke the API key');
   await question.getByText('fetched prompts once and read secrets once').waitFor();
   const revoke = question.getByRole('button', { name: 'Revoke' });
@@ -318,7 +319,10 @@ test('nothing is chosen in advance for prompts, and the widest key is the one th
   await form.getByRole('alert').getByText('Choose what the key may read').waitFor();
   await form.getByRole('button', { name: 'Cancel' }).click();
   const row = page.getByRole('row').filter({ hasText: 'first run' });
-  await row.getByText('all prompts, all secrets, never expires').filter({ visible: true }).waitFor();
+  await row
+    .getByRole('img', { name: /^It reads all prompts, all secrets/ })
+    .filter({ visible: true })
+    .waitFor();
 });
 
 test('operators who are not administrators see the keys but cannot create or revoke one', async () => {

@@ -47,7 +47,7 @@ test('a multiline value is stored as pasted, and hidden until revealed', async (
   await dialog().waitFor({ state: 'detached' });
   const row = page.getByRole('row').filter({ hasText: KEY });
   await row.getByText('database', { exact: true }).waitFor();
-  await row.getByText('not read yet').filter({ visible: true }).waitFor();
+  await row.getByText('not yet').filter({ visible: true }).waitFor();
   expect(await released()).toBe(PEM);
 });
 
@@ -94,7 +94,7 @@ test('a concurrent change of the value is not overwritten, and the input is kept
   await field('New value').fill('MARKED-mine');
   await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'MARKED-theirs' } });
   await dialog().getByRole('button', { name: 'Save the value' }).click();
-  await dialog().getByRole('alert').getByText('No. 3 is current now').waitFor();
+  await dialog().getByRole('alert').getByText('v3 is current now').waitFor();
   expect(await released()).toBe('MARKED-theirs');
   await dialog().getByRole('button', { name: 'Save the value' }).click();
   await page.getByText('no. 4', { exact: true }).waitFor();
