@@ -199,7 +199,8 @@ test.each([
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
   const name = { 'Fn::Join': ['', ['cuevault-prod-', { Ref: 'AWS::Region' }]] };
-  const owner = type.includes('CloudWatch') ? stack.monitoring : stack;
+  const mailed = { alarmEmail: 'oncall@example.com' };
+  const owner = type.includes('CloudWatch') ? synthesize(mailed).monitoring : stack;
   const value = owner.only(type).Properties[property] as Json;
   expect(value.Name ?? value).toEqual(name);
 });
