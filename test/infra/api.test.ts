@@ -140,6 +140,5 @@ test('the link that signs in on a laptop leads nowhere on AWS: there is no route
   expect(keys).toContain('POST /api/vault/get-secrets');
   expect(keys.filter((key) => key.includes(LINK_PATH) || key.includes(IDENTITY_PATH))).toEqual([]);
   const text = JSON.stringify(stack.template.toJSON());
-  expect(text).toContain('signOut');
-  expect(text).not.toContain(FIRST_OPERATORS[0]);
+  expect(FIRST_OPERATORS.filter((address) => text.includes(address))).toEqual([]);
 });
