@@ -1,7 +1,6 @@
 // npm test: runs the static checks and the Python client's tests beside Jest, and prints the processor seconds of each
 // class of tests. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the first argument
-// (npm run test:long), tests run all cases instead of a sample. With CI set, what fails runs again, up to twice, in a new
-// process; the last line names the parts that pass only then.
+// (npm run test:long), tests run all cases instead of a sample.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,21 +9,18 @@ import path from 'node:path';
 import { provideBrowser } from './browser.ts';
 import { endProcesses, MARK, secondsOfEnded } from './processes.ts';
 
-const RERUNS = (process.env.CI ?? '') === '' ? 0 : 2;
-
 const began = Date.now();
 const isLong = process.argv[2] === '--long';
 const jestArguments = process.argv.slice(isLong ? 3 : 2);
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-npm-test-'));
 const seconds = new Map<string, number>();
 const failed: string[] = [];
-const flaky: string[] = [];
 let counted = 0;
 
 const spend = (name: string, spent: number) => seconds.set(name, (seconds.get(name) ?? 0) + spent);
 
-/** Runs an npm script, and resolves to whether it succeeded. If it is quiet, only a failure is printed. */
-const run = async (part: string, script: string, isQuiet: boolean, ...args: string[]): Promise<boolean> => {
+/** Runs an npm script as a part of the tests, and notes a failure. If it is quiet, only a failure is printed. */
+const run = async (part: string, script: string, isQuiet: boolean, ...args: string[]): Promise<void> => {
   const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
     stdio: ['ignore', ...(isQuiet ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const))],
     env: { ...process.env, ...(isLong ? { CUEVAULT_TEST_LONG: '1' } : {}), [MARK]: folder },
@@ -37,22 +33,15 @@ const run = async (part: string, script: string, isQuiet: boolean, ...args: stri
   const total = secondsOfEnded();
   spend(part, total - counted);
   counted = total;
-  if (code !== 0) console.error(`\n${part}: npm run ${script} failed.\n${output}`);
-  return code === 0;
-};
-
-const repeated = async (part: string, script: string, isQuiet: boolean, ...args: string[]) => {
-  let passed = await run(part, script, isQuiet, ...args);
-  if (passed) return;
-  const again = part === 'Jest' ? [...args, '--onlyFailures', '--runInBand'] : args;
-  for (let runs = 0; runs < RERUNS && !passed; runs += 1) passed = await run(part, script, isQuiet, ...again);
-  (passed ? flaky : failed).push(part);
+  if (code === 0) return;
+  failed.push(part);
+  console.error(`\n${part}: npm run ${script} failed.\n${output}`);
 };
 
 const checks = async () => {
-  await repeated('checks', 'check', true);
+  await run('checks', 'check', true);
   await pythonIsPrepared;
-  if (jestArguments.length === 0) await repeated('Python', 'test:python', true);
+  if (jestArguments.length === 0) await run('Python', 'test:python', true);
 };
 
 // What applications call, once more as it is deployed.
@@ -60,17 +49,17 @@ const READS = ['prompt-get-compiled', 'prompt-get-langfuse', 'vault-get-secrets'
 
 const testDeployment = async () => {
   process.env.CUEVAULT_TEST_BUNDLES = 'deployment';
-  await repeated('Jest', 'jest', false, ...READS.map((id) => `test/endpoints/${id}`));
+  await run('Jest', 'jest', false, ...READS.map((id) => `test/endpoints/${id}`));
   delete process.env.CUEVAULT_TEST_BUNDLES;
 };
 
 const tests = async () => {
-  const isBuilt = await run('build', 'assemble', true);
+  await run('build', 'assemble', true);
   await pythonIsPrepared;
-  if (isBuilt) await repeated('Jest', 'jest', false, ...jestArguments);
-  else failed.push('build');
+  const isBuilt = !failed.includes('build');
+  if (isBuilt) await run('Jest', 'jest', false, ...jestArguments);
   if (isBuilt && isLong && jestArguments.length === 0) await testDeployment();
-  if (!failed.includes('Jest')) await repeated('calls', 'check:calls', true);
+  if (!failed.includes('Jest')) await run('calls', 'check:calls', true);
 };
 
 /** Divides the time of Jest by the folders of its test files. */
@@ -85,15 +74,13 @@ const divide = (): void => {
 
 const close = (): void => {
   const left = endProcesses(folder);
-  // A test that fails halfway may leave what it has started.
-  if (left.length > 0 && flaky.length === 0) failed.push(`processes left behind: ${left.join(', ')}`);
+  if (left.length > 0) failed.push(`processes left behind: ${left.join(', ')}`);
   divide();
   const parts = [...seconds].sort(([, one], [, other]) => other - one);
   const texts = parts.map(([part, spent]) => `${part} ${Math.round(spent)}`);
   console.log(`\nProcessor seconds: ${Math.round(counted)} (${texts.join(', ')})`);
   const verdict = failed.length === 0 ? 'npm test passed' : `npm test FAILED (${failed.join('; ')})`;
-  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a further run: ${flaky.join(', ')}.`;
-  console.log(`${verdict} in ${((Date.now() - began) / 60_000).toFixed(1)} min.${warning}`);
+  console.log(`${verdict} in ${((Date.now() - began) / 60_000).toFixed(1)} min.`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 };
 
