@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { NOT_INVITED } from '../../../contract/sign-in.ts';
 import { COMPANY_FILE, type CompanyPerson } from '../../../local/identity/company.ts';
 import { ask } from '../../support/admin.ts';
-import { admit, watch } from '../../support/browser/browser.ts';
+import { admit, newProfile, watch } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { emailOf, ensureOperator } from '../../support/operators.ts';
 
@@ -23,7 +23,7 @@ const PASSWORD = 'Sign in with a password';
 
 /** Opens the site in a browser that nobody has used. */
 const open = async (): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await newProfile(browser)).newPage();
   watch(page);
   await page.goto(`${instance.url}/prompts`);
   return page;
@@ -57,6 +57,8 @@ test('a person who is invited signs in through the company, and an operator with
   await menuOf(page, 'ada@company.example').waitFor();
   await menuOf(page, 'ada@company.example').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  // Signing out ends with this page; before, it would end the session that follows.
+  await page.getByRole('button', { name: PASSWORD }).waitFor();
   await admit(page.context(), instance);
   await page.getByRole('button', { name: PASSWORD }).click();
   await menuOf(page, emailOf(['admin'])).waitFor();
@@ -81,7 +83,7 @@ test('a renamed person stays the same operator; a second person with the former 
 });
 
 test('of an address that anybody can write, a text of a stranger is never shown', async () => {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await newProfile(browser)).newPage();
   watch(page);
   await page.goto(`${instance.url}/signed-in?error=access_denied&error_description=Call+0900+123&state=x`);
   await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();

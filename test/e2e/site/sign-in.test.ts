@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
-import { admit, givePass, show, visit } from '../../support/browser/browser.ts';
+import { admit, givePass, newProfile, show, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../../support/operators.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -31,7 +31,7 @@ test('signing in leads to the requested screen, for good, without a token that s
 });
 
 test('the link signs in and leaves the address; the menu continues as another operator and back', async () => {
-  const context = await browser.newContext();
+  const context = await newProfile(browser);
   const page = await context.newPage();
   await page.goto(linkOf(instance));
   await page.getByRole('button', { name: 'admin@example.com Administrator' }).click();

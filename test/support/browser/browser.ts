@@ -99,14 +99,23 @@ export const givePass = async (context: BrowserContext, instance: SharedInstance
   await context.request.post(origin + LINK_EXCHANGE, { headers: { origin }, data: hash.slice(1) });
 };
 
+/** A browser profile that nobody has used. */
+export const newProfile = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> => {
+  const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  return context;
+};
+
 /** Opens the admin site in a separate browser profile, signed in as an operator of these groups. */
 export const visit = async (
   browser: Browser,
   instance: SharedInstance,
   { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
 ): Promise<Visit> => {
-  const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
-  context.setDefaultTimeout(TIMEOUT_MS);
+  const context = await newProfile(browser, options);
   await admit(context, instance, groups);
   const page = await context.newPage();
   watch(page);
