@@ -21,7 +21,7 @@ type NameIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name 
 type Parameters<Path> = z.ZodMiniObject<Pick<typeof PARAMETERS, NameIn<Path> & keyof typeof PARAMETERS>>;
 
 /** A path all of whose parameters are known. */
-type Known<Path> = NameIn<Path> extends keyof typeof PARAMETERS ? Path : never;
+type KnownPath<Path> = NameIn<Path> extends keyof typeof PARAMETERS ? Path : never;
 
 const parametersOf = (path: string): z.ZodMiniType => {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as keyof typeof PARAMETERS);
@@ -32,7 +32,7 @@ const parametersOf = (path: string): z.ZodMiniType => {
 
 const forRole =
   <const Least extends Role>(role: Least) =>
-  <const Path extends string>(method: Method, path: Known<Path>) => ({
+  <const Path extends string>(method: Method, path: KnownPath<Path>) => ({
     route: { method, path },
     access: { kind: 'operator', role } as const,
     params: parametersOf(path) as Parameters<Path>,

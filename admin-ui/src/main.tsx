@@ -4,7 +4,7 @@ import './app/styles.css';
 import type { SiteConfig } from '../../contract/sign-in.ts';
 import { connect } from './api/client.ts';
 import { readSession } from './api/operator.ts';
-import { handOver, isReturning, needsDoor, openSession } from './api/session.ts';
+import { handOver, isReturning, mustChooseMethod, openSession } from './api/session.ts';
 
 /** The configuration of the instance. Throws if the page does not contain it. */
 const readConfig = (): SiteConfig => {
@@ -34,7 +34,7 @@ const open = async (): Promise<void> => {
   const pages = isReturning() ? styledPages() : undefined;
   try {
     const config = readConfig();
-    if (needsDoor(config)) return (await styledPages()).showDoors();
+    if (mustChooseMethod(config)) return (await styledPages()).showSignInMethods();
     const session = await openSession(config);
     if (session === undefined) return;
     connect(session);

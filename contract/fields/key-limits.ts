@@ -104,16 +104,16 @@ export const coversPattern = (patterns: readonly string[], pattern: string): boo
     ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
     : matchesPromptPatterns(patterns, pattern);
 
-const NAMED = '"prompts", "secrets", "publish" or "compare"';
+const PERMISSION_NAMES = '"prompts", "secrets", "publish" or "compare"';
 
 /** The limits that every key has. */
 export const BASE_LIMITS = {
   permissions: oneOf({
-    item: z.enum(PERMISSIONS, { error: `must be ${NAMED}` }),
+    item: z.enum(PERMISSIONS, { error: `must be ${PERMISSION_NAMES}` }),
     empty: 'nothing',
     least: 1,
     most: 10,
-    error: `must be an array of ${NAMED}`,
+    error: `must be an array of ${PERMISSION_NAMES}`,
     description:
       '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code, `compare` does the same with `dryRun` only, for pull requests.',
   }),
@@ -222,8 +222,8 @@ export type KeyLimits = {
 /** Every limit of a key. */
 export const KEY_LIMITS: Readonly<Record<keyof KeyLimits, KeyLimit>> = { ...BASE_LIMITS, ...FURTHER_LIMITS };
 
-const mapped = (of: (limit: KeyLimit, name: string) => z.ZodMiniType): object =>
-  Object.fromEntries(Object.entries(KEY_LIMITS).map(([name, limit]) => [name, of(limit, name)]));
+const mapped = (schemaOf: (limit: KeyLimit, name: string) => z.ZodMiniType): object =>
+  Object.fromEntries(Object.entries(KEY_LIMITS).map(([name, limit]) => [name, schemaOf(limit, name)]));
 
 /** The fields of a request that changes limits: each may be absent. */
 export const limitFields = mapped(({ schema }) => z.optional(schema)) as {

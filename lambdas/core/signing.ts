@@ -81,7 +81,7 @@ export interface Signing {
 /** Signs a message with ECDSA over SHA-256; the signature is DER. */
 export type Signer = (message: Uint8Array) => Promise<Uint8Array>;
 
-const REMEMBERED = 10_000;
+const VERIFIED_ROWS = 10_000;
 
 const cannotSign: Signer = () => Promise.reject(new Error('This function does not sign rows.'));
 
@@ -90,7 +90,7 @@ const cannotSign: Signer = () => Promise.reject(new Error('This function does no
  * `signer`, whose key is the first. Verified rows are cached by digest: verifying one again costs only a hash.
  */
 export const createSigning = (publicKeys: string, signer: Signer = cannotSign): Signing => {
-  const verified = createBoundedCache<true>(REMEMBERED);
+  const verified = createBoundedCache<true>(VERIFIED_ROWS);
   // Imported on first use: by then, most cold starts are waiting for something else.
   let imported: readonly PublicKey[] | undefined;
   const keys = (): readonly PublicKey[] => {

@@ -9,7 +9,7 @@ import { ADMIN_SCOPE, OPERATOR_CLAIM } from '../../contract/sign-in.ts';
 import { CuevaultError } from '../core/errors.ts';
 import type { Claims } from '../core/operators.ts';
 
-const WRONG_DOOR =
+const WRONG_SIGN_IN =
   'You are not an operator who signs in this way. Sign out, and sign in the way that you were invited for, or ask an administrator to invite or confirm you.';
 const TIMEOUT_MS = 3_000;
 // The authorizer of the API has already been strict about the time, by another clock.
@@ -63,7 +63,7 @@ export const createTokenVerifier = ({ issuer, clientId, companyClientId, keys }:
       const client = claims[OPERATOR_CLAIM] === undefined ? clientId : companyClientId;
       if (client !== undefined && claims.client_id === client) return claims;
       if (claims.client_id !== undefined && [clientId, companyClientId].includes(String(claims.client_id)))
-        throw new CuevaultError('forbidden', WRONG_DOOR);
+        throw new CuevaultError('forbidden', WRONG_SIGN_IN);
     } catch (error) {
       if (!(error instanceof JwtBaseError)) throw error;
     }

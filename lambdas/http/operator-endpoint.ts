@@ -30,9 +30,9 @@ export const operatorEndpoint = <E extends Endpoint>(
   return httpStack(async (event, { awsRequestId: requestId }) => {
     await assertFromSite(event.headers);
     const claims = await verifyAccessToken(event.headers?.authorization);
-    const own = readingAhead(table, ahead(event.pathParameters ?? {}));
+    const tableOfCall = readingAhead(table, ahead(event.pathParameters ?? {}));
     const operatorId = operatorIdIn(claims);
-    const operator = admitOperator(await findOperator(own, operatorId), access.role, claims);
+    const operator = admitOperator(await findOperator(tableOfCall, operatorId), access.role, claims);
     let isFirst = true;
     const recheck = async () => {
       if (!isFirst) admitOperator(await findOperator(table, operatorId), operator.group, claims);
@@ -48,8 +48,8 @@ export const operatorEndpoint = <E extends Endpoint>(
       at,
       operator,
       signedInAt: Number(claims.auth_time),
-      table: own,
-      vault: vaultIn(own, environment),
+      table: tableOfCall,
+      vault: vaultIn(tableOfCall, environment),
       change,
     });
   });

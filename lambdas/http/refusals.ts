@@ -11,14 +11,14 @@ import { putItemIf } from '../store/updates.ts';
 import type { Facts } from './call.ts';
 
 /** Number of refusals that a container remembers. */
-const REMEMBERED = 1_000;
+const KNOWN_REFUSALS = 1_000;
 
 /**
  * What a call asks for, from its validated path parameters and body: the prompts, with the labels to move or what is
  * included, or the name and the tags of secrets; at most 256 bytes. Undefined for every secret.
  */
-export const askedFor = ({ params, body }: Asked): string | undefined => {
-  const asked: Wanted = { ...Object(params), ...Object(body) };
+export const askedFor = ({ params, body }: CallInput): string | undefined => {
+  const asked: InputFields = { ...Object(params), ...Object(body) };
   const { name, key, promptId, id, names = [], moves = [], content } = asked;
   const { tags = [], environment } = asked;
   const wanted = [
@@ -31,12 +31,12 @@ export const askedFor = ({ params, body }: Asked): string | undefined => {
   return wanted.length === 0 ? undefined : truncateUtf8(wanted.join(', '), LIMITS.userAgentBytes);
 };
 
-interface Asked {
+interface CallInput {
   readonly params: unknown;
   readonly body: unknown;
 }
 
-interface Wanted extends Partial<Record<'name' | 'key' | 'promptId' | 'id' | 'environment', string>> {
+interface InputFields extends Partial<Record<'name' | 'key' | 'promptId' | 'id' | 'environment', string>> {
   readonly tags?: readonly string[];
   readonly names?: readonly string[];
   readonly moves?: readonly { readonly name: string; readonly label: string }[];
@@ -75,7 +75,7 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
  * was refused after its key was admitted. Never throws.
  */
 export const createRefusals = (table: Table, operationId: string) => {
-  const written = createBoundedCache<true>(REMEMBERED);
+  const written = createBoundedCache<true>(KNOWN_REFUSALS);
 
   // A caller who has no key but knows the id of one causes one write per minute and container.
   const isFirst = (refusal: string): boolean => {
@@ -86,7 +86,7 @@ export const createRefusals = (table: Table, operationId: string) => {
 
   return async (
     { reason, apiKey, claim }: RefusedCall,
-    { input, ...facts }: Facts & { readonly input: Asked | undefined },
+    { input, ...facts }: Facts & { readonly input: CallInput | undefined },
     admitted?: ApiKey,
   ): Promise<void> => {
     const key = apiKey ?? admitted;

@@ -62,7 +62,7 @@ const RECENT_MS = 1_000;
 const SPARE_MS = 10_000;
 /** The age at which such a row is read again, random so that containers do not read it at the same moment. */
 const REFRESH_MS = { from: 500, to: 900 } as const;
-const REMEMBERED = 1_000;
+const RECENT_ROWS = 1_000;
 
 /**
  * The rows that a container has read itself, and when it may use one instead of reading it again. One partition key
@@ -71,9 +71,9 @@ const REMEMBERED = 1_000;
  */
 export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}) => {
   const rows = createBoundedCache<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
-    REMEMBERED,
+    RECENT_ROWS,
   );
-  const throttledUntil = createBoundedCache<number>(REMEMBERED);
+  const throttledUntil = createBoundedCache<number>(RECENT_ROWS);
   // An age below zero means that the clock was set back.
   const youngerThan = (id: string, limit: (refreshMs: number) => number): Row | undefined => {
     const known = rows.get(id);

@@ -11,7 +11,7 @@ import { getItem, type Item, type Key, putItemOnce, type Table } from './table.t
 /** Number of shards of a source once it was throttled: 128,000 entries a second. */
 export const WIDE_SHARDS = 128;
 
-const REMEMBERED = 1_000;
+const KNOWN_SOURCES = 1_000;
 /** From the first to the last entry of a source: at most a month. */
 const LONGEST_SECONDS = (31 * DAY_MS) / 1_000;
 
@@ -37,7 +37,7 @@ const widen = async (table: Table, { source, item }: NewEntry): Promise<void> =>
   const { wideSources } = table;
   if (wideSources.has(source)) return;
   await putItemOnce(table, { ...wideKey(source), ttl: item.ttl + LONGEST_SECONDS });
-  if (wideSources.size >= REMEMBERED) wideSources.clear();
+  if (wideSources.size >= KNOWN_SOURCES) wideSources.clear();
   wideSources.add(source);
 };
 

@@ -89,10 +89,10 @@ const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smo
       queryOnce(vault, { ...inRange(pk, since, '~'), ConsistentRead: true, Limit: EXAMINED }, undefined),
     ),
   );
-  const own = pages
+  const entries = pages
     .flatMap(({ items }) => items)
     .filter((item) => item.name === name || item.apiKeyName === name);
-  return own
+  return entries
     .map(({ action, reason }) => String(action ?? (reason === undefined ? 'secret.read' : 'call.refuse')))
     .sort();
 };

@@ -19,10 +19,10 @@ const table = (): Table => {
 const personIn = ({ identities, email = '', email_verified: verified }: Attributes): Person | undefined => {
   if (identities === undefined) return undefined;
   const company = JSON.parse(process.env[ENVIRONMENT.companyProvider] ?? '{}') as CompanyProvider;
-  const of = (JSON.parse(identities) as { providerName: string; userId: string }[]).find(
+  const identity = (JSON.parse(identities) as { providerName: string; userId: string }[]).find(
     ({ providerName }) => providerName === company.provider,
   );
-  return of && { ...company, userId: of.userId, email, isVerified: verified === 'true' };
+  return identity && { ...company, userId: identity.userId, email, isVerified: verified === 'true' };
 };
 
 const claimsFor = async (attributes: Attributes, requestId: string): Promise<Record<string, string>> => {

@@ -41,7 +41,7 @@ const onlyKeys = (keys: Iterable<string>) => ({
 });
 
 // ForAllValues is also true for a request without any leading key.
-const NAMED = { Null: { 'dynamodb:LeadingKeys': 'false' } };
+const HAS_LEADING_KEYS = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
 /**
  * The single table. It outlives the stack and can be restored to any second of the last 35 days. Its policy denies every
@@ -134,7 +134,7 @@ export class Table extends Construct {
             effect: iam.Effect.DENY,
             actions: actions.map((action) => `dynamodb:${action}`),
             resources: [tableArn],
-            conditions: { ...onlyKeys(others.split(',')), ...NAMED },
+            conditions: { ...onlyKeys(others.split(',')), ...HAS_LEADING_KEYS },
           }),
         );
     const listed = grants.flatMap((grant) =>
@@ -143,7 +143,7 @@ export class Table extends Construct {
     for (const arn of [tableArn, ...(readsCopies ? [`${tableArn}${RESTORED}*`] : [])]) {
       for (const [action, partitions] of keys)
         if (!changes.includes(action))
-          allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && NAMED) }, arn);
+          allow([action], { ...onlyKeys(partitions), ...(action === 'Query' && HAS_LEADING_KEYS) }, arn);
       if (listed.length > 0) allow(['Query'], onlyKeys(listed), `${arn}/index/${TABLE.index.name}`);
     }
     if (readsCopies)

@@ -50,11 +50,11 @@ export interface WebhookTiming {
 
 // The timeout is that of API destinations, which retry for 24 hours.
 const TIMING: WebhookTiming = { timeoutMs: 5_000, pausesMs: [500, 2_000, 8_000] };
-const KEPT = 100;
+const KEPT_DELIVERIES = 100;
 /** Maximum number of concurrent attempts. */
 const LANES = 8;
 
-interface Kept {
+interface KeptDelivery {
   readonly body: string;
   delivery: Delivery;
 }
@@ -81,7 +81,7 @@ export const openWebhook = (
   { timeoutMs, pausesMs }: WebhookTiming = TIMING,
 ): Webhook => {
   const stopping = new AbortController();
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptDelivery>();
   const running = new Set<Promise<void>>();
   const inLane = createLanes();
 
@@ -97,7 +97,7 @@ export const openWebhook = (
     }
   };
 
-  const attempt = async (entry: Kept, isLast: boolean): Promise<void> => {
+  const attempt = async (entry: KeptDelivery, isLast: boolean): Promise<void> => {
     if (stopping.signal.aborted) return;
     const outcome = await post(entry.body);
     entry.delivery = {
@@ -109,7 +109,7 @@ export const openWebhook = (
     };
   };
 
-  const attempts = async (entry: Kept): Promise<void> => {
+  const attempts = async (entry: KeptDelivery): Promise<void> => {
     const pauses = [0, ...pausesMs];
     for (const [index, pause] of pauses.entries()) {
       await sleep(pause, undefined, { signal: stopping.signal });
@@ -121,7 +121,7 @@ export const openWebhook = (
       onLog(`The event ${type} (${eventId}) was not delivered to the webhook. ${error}\n`);
   };
 
-  const start = (entry: Kept): void => {
+  const start = (entry: KeptDelivery): void => {
     const done = attempts(entry)
       // Only stopping interrupts it.
       .catch(() => undefined)
@@ -136,9 +136,9 @@ export const openWebhook = (
       const deliveryId = randomUUID();
       const at = new Date().toISOString();
       const fresh = { at, state: 'pending', attempts: 0, status: null, error: null } as const;
-      const entry: Kept = { body, delivery: { deliveryId, eventId, type, subject, name, ...fresh } };
+      const entry: KeptDelivery = { body, delivery: { deliveryId, eventId, type, subject, name, ...fresh } };
       kept.set(deliveryId, entry);
-      for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest);
+      for (const oldest of [...kept.keys()].slice(0, -KEPT_DELIVERIES)) kept.delete(oldest);
       start(entry);
     },
     deliveries: () => [...kept.values()].map(({ delivery }) => delivery).reverse(),

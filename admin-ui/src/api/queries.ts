@@ -76,7 +76,7 @@ const MOST_WAIT_MS = 2_000;
  * Returns a function that makes a change, and reads everything under the key again: before it returns, if that
  * takes less than two seconds, so that the screen shows the change; also after an error, which outdated data may have caused.
  */
-export const changesOf =
+export const reloaderOf =
   (queryKey: QueryKey) =>
   async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
     const readAgain = () => {

@@ -36,24 +36,24 @@ export interface Session {
 }
 
 /** How somebody signs in, remembered for this tab. */
-export type Door = 'company' | 'password';
+export type SignInMethod = 'company' | 'password';
 
-const DOOR = 'cuevault-door';
+const METHOD_KEY = 'cuevault-door';
 
-const forgetDoor = (): void => sessionStorage.removeItem(DOOR);
+const forgetMethod = (): void => sessionStorage.removeItem(METHOD_KEY);
 
 /** Whether it must be asked first how the operator signs in. */
-export const needsDoor = ({ companyClientId }: SiteConfig): boolean =>
-  companyClientId !== undefined && !isReturning() && sessionStorage.getItem(DOOR) === null;
+export const mustChooseMethod = ({ companyClientId }: SiteConfig): boolean =>
+  companyClientId !== undefined && !isReturning() && sessionStorage.getItem(METHOD_KEY) === null;
 
 /** Signs in this way, at the same screen. */
-export const chooseDoor = (door: Door): void => {
-  sessionStorage.setItem(DOOR, door);
+export const signInWith = (door: SignInMethod): void => {
+  sessionStorage.setItem(METHOD_KEY, door);
   location.reload();
 };
 
 const clientOf = ({ clientId, companyClientId, companyProvider = '' }: SiteConfig) =>
-  companyClientId !== undefined && sessionStorage.getItem(DOOR) === 'company'
+  companyClientId !== undefined && sessionStorage.getItem(METHOD_KEY) === 'company'
     ? { client_id: companyClientId, extraQueryParams: { identity_provider: companyProvider } }
     : { client_id: clientId };
 
@@ -114,7 +114,7 @@ const whyRefused = ({ error_description: text }: ErrorResponse): string =>
 export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
   const manager = new UserManager(settingsOf(config));
   const user = await signInHere(manager).catch((error: unknown) => {
-    forgetDoor();
+    forgetMethod();
     throw error instanceof ErrorResponse ? new Error(whyRefused(error)) : error;
   });
   return user && sessionOf(config, manager, user);
@@ -200,7 +200,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       if (!(await mayLeave())) return;
       leaveFreely();
       await manager.removeUser();
-      forgetDoor();
+      forgetMethod();
       channel.postMessage(SIGNED_OUT);
       location.assign(`${config.signOut.url}?${new URLSearchParams(config.signOut.parameters)}`);
     },

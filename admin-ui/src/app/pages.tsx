@@ -7,11 +7,11 @@ import { messageOf } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
 import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/query-client.ts';
-import { chooseDoor, type Session } from '../api/session.ts';
+import { type Session, signInWith } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';
 import { holdEnter } from '../api/use-action.ts';
 import { router } from './router.tsx';
-import { needOverlays } from './shell/shell.tsx';
+import { loadOverlays } from './shell/shell.tsx';
 import { theme, variables } from './theme.ts';
 
 const StartFailure = ({ error }: { error: unknown }) => (
@@ -29,14 +29,14 @@ const StartFailure = ({ error }: { error: unknown }) => (
 );
 
 /** Asks how the operator signs in. */
-const Doors = () => (
+const SignInMethods = () => (
   <Center component="main" mih="100vh" p="lg">
     <Stack w="100%" maw="22rem" gap="sm">
       <Title order={1}>Sign in to Cuevault</Title>
-      <Button size="md" onClick={() => chooseDoor('company')}>
+      <Button size="md" onClick={() => signInWith('company')}>
         Sign in through your company
       </Button>
-      <Button size="md" variant="default" onClick={() => chooseDoor('password')}>
+      <Button size="md" variant="default" onClick={() => signInWith('password')}>
         Sign in with a password
       </Button>
     </Stack>
@@ -64,10 +64,10 @@ const holdEscape = ({ isExpired }: Session): void =>
   );
 
 // Of a long one, only the name is shown.
-const MOST = 60;
+const MOST_CHARACTERS = 60;
 
 const shown = ([name, value]: readonly [string, string]): string =>
-  value.length > MOST ? name : `${name}=${value}`;
+  value.length > MOST_CHARACTERS ? name : `${name}=${value}`;
 
 /** Shows which query parameters of the first address its screen cannot use, once the router has dropped them. */
 const announceDropped = (): void => {
@@ -76,7 +76,7 @@ const announceDropped = (): void => {
     stop();
     const dropped = asked.filter(([name]) => !(name in search));
     if (dropped.length === 0) return;
-    needOverlays();
+    loadOverlays();
     void lazyImport(() => import('../components/dialogs/notify.tsx')).then(({ notifyIgnored }) =>
       notifyIgnored(
         `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
@@ -120,7 +120,7 @@ export const showApp = (session: Session, state: SessionState): void => {
 
 export const showStartFailure = (error: unknown): void => show(<StartFailure error={error} />);
 
-export const showDoors = (): void => show(<Doors />);
+export const showSignInMethods = (): void => show(<SignInMethods />);
 
 /** Shows that this window is no longer needed. */
 export const showWindowDone = (): void => show(<WindowDone />);

@@ -17,7 +17,7 @@ const namesOf = <Limits extends object>(limits: Limits) => Object.keys(limits) a
 
 export const LIMIT_NAMES = namesOf(KEY_LIMITS);
 
-const distinct = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value);
+const withoutRepeats = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value);
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -25,10 +25,10 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 export const limitsOf = (
   input: { readonly [Name in keyof KeyLimits]?: KeyLimits[Name] | undefined },
 ): KeyLimits => {
-  const base = namesOf(BASE_LIMITS).map((name) => [name, distinct(input[name] ?? [])]);
+  const base = namesOf(BASE_LIMITS).map((name) => [name, withoutRepeats(input[name] ?? [])]);
   const further = namesOf(FURTHER_LIMITS).map((name) => [
     name,
-    isEmpty(input[name]) ? undefined : distinct(input[name]),
+    isEmpty(input[name]) ? undefined : withoutRepeats(input[name]),
   ]);
   return Object.fromEntries([...base, ...further]);
 };

@@ -63,11 +63,11 @@ export const gaining = (
 ): readonly Restriction[] =>
   restrictions.filter((restriction) => changes.some((change) => widens(restriction, change)));
 
-const NAMED = 20;
+const NAMED_KEYS = 20;
 
 /** The error for a change that lets keys read secrets that they cannot read now. */
 export const wouldWidenAccess = (keys: readonly Restriction[]): CuevaultError => {
-  const names = keys.slice(0, NAMED).map(({ name }) => `"${name}"`);
+  const names = keys.slice(0, NAMED_KEYS).map(({ name }) => `"${name}"`);
   const more = keys.length - names.length;
   const list = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return new CuevaultError(
@@ -83,6 +83,6 @@ export const widenedDetails = (keys: readonly Restriction[]): object =>
     : {
         widened: {
           count: keys.length,
-          keys: keys.slice(0, NAMED).map(({ keyId, name }) => ({ keyId, name })),
+          keys: keys.slice(0, NAMED_KEYS).map(({ keyId, name }) => ({ keyId, name })),
         },
       };

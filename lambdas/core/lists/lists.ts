@@ -120,5 +120,5 @@ export const holds = (texts: readonly string[], sought: string): boolean => {
 };
 
 /** The distinct texts, sorted; at most half a page. */
-export const distinct = (texts: readonly string[]): readonly string[] =>
+export const choicesIn = (texts: readonly string[]): readonly string[] =>
   withinPage([...new Set(texts)].sort(), LIMITS.pageBytes / 2);

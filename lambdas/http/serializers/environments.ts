@@ -15,15 +15,15 @@ export const environmentsOf = async (table: Table, { environments, revision }: E
   environments: await inParallel(
     environments.filter(({ state }) => state !== 'removed'),
     async ({ name, isCritical, state }) => {
-      const own = { name, isCritical };
-      if (state === 'new') return { ...own, isNew: true, secrets: 0, stopped: null };
+      const shown = { name, isCritical };
+      if (state === 'new') return { ...shown, isNew: true, secrets: 0, stopped: null };
       try {
         const { secrets, stopped } = vaultOf(await readVaultHead(vaultIn(table, name, true)));
-        return { ...own, isNew: false, secrets, stopped };
+        return { ...shown, isNew: false, secrets, stopped };
       } catch (error) {
         if (!isCuevaultError(error, 'integrity')) throw error;
         logFailure('environment not read', error, { environment: name });
-        return { ...own, isNew: false, secrets: null, stopped: null };
+        return { ...shown, isNew: false, secrets: null, stopped: null };
       }
     },
   ),

@@ -27,21 +27,21 @@ export const findIssuerKeys = async (table: Table, issuer: string): Promise<Issu
   return verifiedIfFound(table, ISSUER_KEYS, key, await getItem(table, key));
 };
 
-interface Held {
+interface CachedKeys {
   readonly keys: readonly SigningJwk[];
   /** Milliseconds. */
   readonly at: number;
 }
 
-const HELD_MS = 300_000;
-const AGAIN_MS = 60_000;
-const ISSUERS = 100;
+const CACHED_MS = 300_000;
+const UNKNOWN_ID_MS = 60_000;
+const CACHED_ISSUERS = 100;
 
-const held = new WeakMap<Table, BoundedCache<Held>>();
+const caches = new WeakMap<Table, BoundedCache<CachedKeys>>();
 
-const heldBy = (table: Table): BoundedCache<Held> => {
-  const known = held.get(table) ?? createBoundedCache<Held>(ISSUERS);
-  held.set(table, known);
+const cacheOf = (table: Table): BoundedCache<CachedKeys> => {
+  const known = caches.get(table) ?? createBoundedCache<CachedKeys>(CACHED_ISSUERS);
+  caches.set(table, known);
   return known;
 };
 
@@ -50,11 +50,11 @@ const heldBy = (table: Table): BoundedCache<Held> => {
  * unknown id, reads them again at most once a minute.
  */
 export const issuerKeyOf = async (table: Table, issuer: string, kid: string, at: Date) => {
-  const known = heldBy(table).get(issuer);
+  const known = cacheOf(table).get(issuer);
   const found = known?.keys.find((key) => key.kid === kid);
-  const age = known === undefined ? HELD_MS : at.getTime() - known.at;
-  if (age >= 0 && age < (found === undefined ? AGAIN_MS : HELD_MS)) return found;
+  const age = known === undefined ? CACHED_MS : at.getTime() - known.at;
+  if (age >= 0 && age < (found === undefined ? UNKNOWN_ID_MS : CACHED_MS)) return found;
   const { keys = [] } = (await findIssuerKeys(table, issuer)) ?? {};
-  heldBy(table).set(issuer, { keys, at: at.getTime() });
+  cacheOf(table).set(issuer, { keys, at: at.getTime() });
   return keys.find((key) => key.kid === kid);
 };

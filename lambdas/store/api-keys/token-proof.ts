@@ -14,10 +14,10 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const DAY_SECONDS = 86_400;
 const SKEW_SECONDS = 60;
-const REMEMBERED = 1_000;
+const VERIFIED_TOKENS = 1_000;
 
 // What remains true of a token while its key is: times and claims are compared at each call.
-const verified = createBoundedCache<Claims>(REMEMBERED);
+const verified = createBoundedCache<Claims>(VERIFIED_TOKENS);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 

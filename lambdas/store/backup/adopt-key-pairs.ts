@@ -13,7 +13,7 @@ import { ENVIRONMENTS, ENVIRONMENTS_KEY, newEnvironment } from '../vault/environ
 import { VAULT_HEAD, type VaultHead, vaultHeadKey } from '../vault/head.ts';
 import { revisionAfterLoss } from '../vault/history.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
-import { emptyVault, withoutMark } from '../vault-keys/creation.ts';
+import { emptyVault, unmarkNew } from '../vault-keys/creation.ts';
 import {
   keyContext,
   keyPairKey,
@@ -21,7 +21,7 @@ import {
   type VaultKeyPair,
   type VaultUnwrap,
 } from '../vault-keys/key-pairs.ts';
-import { type Outcome, type Place, placeOf, summarize } from './restored.ts';
+import { type Outcome, placeOf, type RowPlace, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
 const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord): VaultKeyPair => ({
@@ -69,7 +69,7 @@ const replaceLost = async (
   vault: Vault,
   change: Change,
   pairs: readonly VaultKeyPair[],
-  head: Place<VaultHead>,
+  head: RowPlace<VaultHead>,
 ): Promise<Write[]> => {
   const stop = {
     ...stamp(change, 'stopped'),
@@ -113,7 +113,7 @@ const adoptIn = async (
   if (head === undefined && differs) throw ofItsOwn();
   if (head === undefined) {
     await retryOnConflict(async () => {
-      const mark = await withoutMark(vault, { add: true });
+      const mark = await unmarkNew(vault, { add: true });
       const isLost = mark.length === 0;
       const writes = isLost
         ? await replaceLost(vault, change, pairs, place)

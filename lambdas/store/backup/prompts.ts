@@ -53,7 +53,7 @@ const readPrompt = async (table: Table, promptId: string, resumed: Position['row
 };
 
 /** Positions before and after a prompt. */
-interface Place {
+interface PromptPlace {
   readonly promptId: string;
   readonly before: Position;
   readonly behind: Position;
@@ -61,7 +61,7 @@ interface Place {
 
 const stepsOf = async (
   table: Table,
-  { promptId, before, behind }: Place,
+  { promptId, before, behind }: PromptPlace,
   resumed: Position['row'],
 ): Promise<Step[]> => {
   const { rev = 0, records = [] } = (await readPrompt(table, promptId, resumed)) ?? {};
@@ -78,7 +78,7 @@ async function* placesAfter(
   table: Table,
   partition: 'prompts' | 'deletedPrompts',
   { section, after }: Position,
-): AsyncGenerator<Place> {
+): AsyncGenerator<PromptPlace> {
   let before: Position = { section, ...(after === undefined ? {} : { after }) };
   for await (const row of indexRowsAfter(table, partition, after)) {
     const behind: Position = { section, after: String(row[TABLE.index.sortKey]) };

@@ -17,7 +17,7 @@ import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { onlyIf, transactIf } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { backupItem } from './records.ts';
-import { isSameRow, type Outcome, type Place, placeOf } from './restored.ts';
+import { isSameRow, type Outcome, placeOf, type RowPlace } from './restored.ts';
 import { placeOfRow, recordOf } from './signed-records.ts';
 
 type RowRecord = Extract<BackupRecord, { type: 'prompt-row' }>;
@@ -85,7 +85,7 @@ const restoreHead = async (
   table: Table,
   change: Change,
   head: PromptHead,
-  { found, condition }: Place<PromptHead>,
+  { found, condition }: RowPlace<PromptHead>,
 ): Promise<Outcome> => {
   const { promptId: id, name, deletedAt, versions } = head;
   const kept = { kind: 'prompt', id, name };

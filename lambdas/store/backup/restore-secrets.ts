@@ -16,7 +16,7 @@ import { findKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Outcome } from './restored.ts';
 
 /** Values saved after the backup had higher numbers; those of values saved after the restore must not repeat them. */
-const NUMBERS_LEFT_FREE = 1_000;
+const SKIPPED_NUMBERS = 1_000;
 
 const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 
@@ -115,7 +115,7 @@ export const restoreSecrets = async (
       result,
       head: {
         ...tally([...pages.filter((page) => !before.includes(page)), ...after]),
-        reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE),
+        reservedUpTo: Math.max(head.reservedUpTo, highest + SKIPPED_NUMBERS),
       },
       writes: others.map((entry) => auditChange(vault, change, entry)),
     };

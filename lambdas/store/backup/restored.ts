@@ -24,7 +24,7 @@ export const isSameRow = <Entity>(
 ): boolean => JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other));
 
 /** The place of a signed row. */
-export interface Place<Entity> {
+export interface RowPlace<Entity> {
   readonly found: Entity | undefined;
   readonly condition: { readonly ConditionExpression: string };
 }
@@ -37,7 +37,7 @@ export const placeOf = async <Entity>(
   table: Table,
   kind: SignedKind<Entity>,
   key: Key,
-): Promise<Place<Entity>> => {
+): Promise<RowPlace<Entity>> => {
   const item = await getItem(table, key);
   const condition = item === undefined ? onlyIf() : { ConditionExpression: 'attribute_exists(pk)' };
   try {

@@ -62,12 +62,12 @@ const headOf = async (vault: Vault, revision: number | undefined): Promise<Vault
   );
 };
 
-interface Place {
+interface SecretPlace {
   readonly entry: SecretEntry;
   readonly after: Position;
 }
 
-async function* placesFrom(vault: Vault, start: Position['secret']): AsyncGenerator<Place> {
+async function* placesFrom(vault: Vault, start: Position['secret']): AsyncGenerator<SecretPlace> {
   const head = await headOf(vault, start?.revision);
   const { environment } = vault;
   const { page: first = 0, entry: skipped = 0 } = start ?? {};

@@ -7,7 +7,7 @@ import { PROMPT_VERSION } from '../prompts/versions.ts';
 import { keyOfItem } from '../queries.ts';
 import { type RowOf, type SignedKind, verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
-import { type Place, placeOf } from './restored.ts';
+import { placeOf, type RowPlace } from './restored.ts';
 
 /** The kinds of signed rows that are backed up, by the types of their records. Operators are never among them. */
 const KINDS = {
@@ -47,4 +47,4 @@ export const placeOfRow = <Type extends SignedType>(
   table: Table,
   type: Type,
   row: Row<Type>,
-): Promise<Place<Row<Type>>> => placeOf(table, kindOf(type), kindOf(type).keyOf(row));
+): Promise<RowPlace<Row<Type>>> => placeOf(table, kindOf(type), kindOf(type).keyOf(row));

@@ -37,7 +37,7 @@ const numberOf = (text: string): number | bigint => {
 };
 
 /** How a value of each type is read. */
-const READ: Readonly<Record<string, (value: never) => unknown>> = {
+const READERS: Readonly<Record<string, (value: never) => unknown>> = {
   S: (value: string) => value,
   N: numberOf,
   B: (value: string) => new Uint8Array(Buffer.from(value, 'base64')),
@@ -51,7 +51,7 @@ const READ: Readonly<Record<string, (value: never) => unknown>> = {
 
 const fromAttribute = (attribute: Attribute): unknown => {
   for (const type in attribute) {
-    const read = READ[type];
+    const read = READERS[type];
     if (read !== undefined) return read(attribute[type] as never);
   }
   throw new TypeError('DynamoDB has returned a value of an unknown type.');

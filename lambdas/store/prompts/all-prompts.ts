@@ -32,7 +32,7 @@ export const LOWEST = '\u0000';
 export const HIGHEST = '\u{10FFFF}';
 
 /** Compares names as the table sorts them. */
-export const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The names between two, both included. */
 export type NameRange = readonly [from: string, to: string];
@@ -45,7 +45,7 @@ export interface PromptsPart {
 
 /** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. */
 export const promptsIn = async (table: Table, [from, to]: NameRange, most: number, descending = false) => {
-  if (inBytes(from, to) > 0) return { prompts: [], isLast: true };
+  if (compareUtf8(from, to) > 0) return { prompts: [], isLast: true };
   const range = { ':from': from, ':to': to };
   const query = {
     ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
@@ -58,14 +58,14 @@ export const promptsIn = async (table: Table, [from, to]: NameRange, most: numbe
 };
 
 /** Prompts that are counted: they take about 60 units. */
-const COUNTED = 1_000;
+const COUNTED_PROMPTS = 1_000;
 
 /** The first prompts, to count them, and whether there are more. */
 export const firstPrompts = (table: Table): Promise<PromptsPart> =>
-  promptsIn(table, [LOWEST, HIGHEST], COUNTED);
+  promptsIn(table, [LOWEST, HIGHEST], COUNTED_PROMPTS);
 
 /** Drafts that lists know of: they take about 3 units. */
-const DRAFTS = 200;
+const LISTED_DRAFTS = 200;
 
 /**
  * Who saved the draft of a prompt and when, by prompt id: the first 200 in the order of their prompt ids, and none if
@@ -74,7 +74,7 @@ const DRAFTS = 200;
 export const listDrafts = async (
   table: Table,
 ): Promise<ReadonlyMap<string, Pick<PromptDraft, 'savedAt' | 'savedBy'>>> => {
-  const query = { ...inIndex('drafts'), ConsistentRead: false, Limit: DRAFTS };
+  const query = { ...inIndex('drafts'), ConsistentRead: false, Limit: LISTED_DRAFTS };
   try {
     const { items } = await queryOnce(table, query, undefined);
     return new Map(items.map(({ gsi1sk, listed }) => [String(gsi1sk), JSON.parse(String(listed))]));

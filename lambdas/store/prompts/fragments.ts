@@ -15,7 +15,7 @@ import { readHeads } from './lookups.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
 /** The ids of at most this many prompts that a prompt has included are kept in its head: a purge removes them in one transaction. */
-const KEPT = 90;
+const KEPT_IDS = 90;
 /** A deletion looks for this many includers. */
 export const MOST_INCLUDERS = 20;
 
@@ -86,7 +86,7 @@ export const fragmentsAfter = (
 ): Pick<PromptHead, 'fragments'> => {
   if (includes === undefined) return {};
   const ids = [...includes.map(({ name }) => promptIdOf(name)), ...(earlier ?? [])];
-  return { fragments: [...new Set(ids)].slice(0, KEPT) };
+  return { fragments: [...new Set(ids)].slice(0, KEPT_IDS) };
 };
 
 const servedVersions = ({ latest, labels }: PromptHead): string[] => [

@@ -8,24 +8,24 @@ import { auditChange, type Change } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
-import { HIGHEST, inBytes, LOWEST } from './all-prompts.ts';
+import { compareUtf8, HIGHEST, LOWEST } from './all-prompts.ts';
 import { isLive, promptNotFound, readPromptHead } from './head.ts';
 import { readVersion } from './versions.ts';
 
 /** Names in one call to the index. */
-const NAMES = 200;
+const PAGE_NAMES = 200;
 
 /** The names of prompts that match a pattern and follow a cursor, in order: those of other patterns are never read. */
 async function* namesLike(table: Table, pattern: string, cursor: string): AsyncGenerator<string> {
   const start = pattern.slice(0, -1);
-  if (!pattern.endsWith('*')) return yield* inBytes(cursor, pattern) < 0 ? [pattern] : [];
-  const [from = '', to] = [[cursor, start].sort(inBytes).at(-1), `${start}${HIGHEST}`];
-  if (inBytes(from, to) > 0) return;
+  if (!pattern.endsWith('*')) return yield* compareUtf8(cursor, pattern) < 0 ? [pattern] : [];
+  const [from = '', to] = [[cursor, start].sort(compareUtf8).at(-1), `${start}${HIGHEST}`];
+  if (compareUtf8(from, to) > 0) return;
   const { sortKey } = TABLE.index;
   const names = queryItems(table, {
     ...inIndex('prompts', `${sortKey} BETWEEN :from AND :to`, { ':from': from || LOWEST, ':to': to }),
     ProjectionExpression: sortKey,
-    Limit: NAMES,
+    Limit: PAGE_NAMES,
   });
   for await (const item of names) {
     const name = String(item[sortKey]);
@@ -37,7 +37,7 @@ async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncG
   const all = prompts.length === 0 ? ['*'] : [...new Set(prompts)];
   // What is left covers each name once, so their names follow each other.
   const apart = all.filter((one) => !all.some((other) => other !== one && coversPattern([other], one)));
-  for (const pattern of apart.sort(inBytes)) yield* namesLike(table, pattern, cursor);
+  for (const pattern of apart.sort(compareUtf8)) yield* namesLike(table, pattern, cursor);
 }
 
 /**

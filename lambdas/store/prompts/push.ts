@@ -182,7 +182,7 @@ const partFor = (input: PushInput, latest: PromptVersion, breaking: readonly Bre
   return textOnly(content) === textOnly(latest) ? 'patch' : 'minor';
 };
 
-const NAMED = 5;
+const NAMED_CHANGES = 5;
 
 const nameOf = (change: BreakingChange): string =>
   'name' in change ? `${change.kind} "${change.name}"` : change.kind;
@@ -198,9 +198,9 @@ const requireAccepted = (
   breaking: readonly BreakingChange[],
 ): void => {
   if (allowBreaking === true || breaking.length === 0) return;
-  const more = breaking.length > NAMED ? `, ${breaking.length - NAMED} more` : '';
+  const more = breaking.length > NAMED_CHANGES ? `, ${breaking.length - NAMED_CHANGES} more` : '';
   throw new CuevaultError(
     'breaking_change',
-    `The content breaks applications that work with version ${version}: ${breaking.slice(0, NAMED).map(nameOf).join(', ')}${more}. Publish a major version, or send "allowBreaking": true to publish a ${bump} one.`,
+    `The content breaks applications that work with version ${version}: ${breaking.slice(0, NAMED_CHANGES).map(nameOf).join(', ')}${more}. Publish a major version, or send "allowBreaking": true to publish a ${bump} one.`,
   );
 };

@@ -22,7 +22,7 @@ type EnvPreview = Omit<ReplyTo<'secrets-import'>, 'stored'>;
 const byLine = (a: EnvRemark, b: EnvRemark): number => a.line - b.line;
 
 /** The first remarks; the last one says how many more there are. */
-const first = (remarks: readonly EnvRemark[]): EnvRemark[] => {
+const withinShown = (remarks: readonly EnvRemark[]): EnvRemark[] => {
   const shown = remarks.slice(0, SHOWN_REMARKS);
   const next = remarks[SHOWN_REMARKS];
   if (next === undefined) return shown;
@@ -36,7 +36,7 @@ const isOversized = ({ key, value }: EnvPair): boolean =>
 const OVERSIZED = `has a key of more than ${LIMITS.secretKeyBytes} bytes, or a value of more than ${LIMITS.secretValueBytes}`;
 
 /** What a text assigns, what of that is to be imported, and the remarks on the lines that are not skipped. */
-const read = ({ text, skip, skipLines }: EnvContent) => {
+const parseContent = ({ text, skip, skipLines }: EnvContent) => {
   const { pairs, problems, notes } = parseEnv(text);
   const all = pairs.filter((pair) => !isOversized(pair));
   const oversized = pairs.filter(isOversized).map(({ line }) => ({ line, message: OVERSIZED }));
@@ -48,7 +48,7 @@ const read = ({ text, skip, skipLines }: EnvContent) => {
     all,
     wanted,
     problems: [...problems, ...oversized].filter(({ line }) => !lines.has(line)).sort(byLine),
-    notes: first(notes.filter(({ line }) => imported.has(line))),
+    notes: withinShown(notes.filter(({ line }) => imported.has(line))),
   };
 };
 
@@ -67,7 +67,7 @@ export const importEnv = async (
   change: Change,
   content: EnvContent,
 ): Promise<Pick<EnvPreview, 'created' | 'updated' | 'notes'>> => {
-  const { wanted, problems, notes } = read(content);
+  const { wanted, problems, notes } = parseContent(content);
   if (problems.length > 0) throw invalidEnv(problems);
   const { created, updated } = await importSecrets(vault, change, wanted, content.tags);
   return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key), notes };
@@ -89,7 +89,7 @@ const overTagged = (
 
 /** A preview of importing a `.env` text with these tags at a time, with its problems. */
 export const previewEnv = async (vault: Vault, content: EnvContent, at: Date): Promise<EnvPreview> => {
-  const { all, wanted: pairs, problems, notes } = read(content);
+  const { all, wanted: pairs, problems, notes } = parseContent(content);
   const added = distinctTags(content.tags ?? []);
   const { head, entries } = await readEntries(vault);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
@@ -99,7 +99,7 @@ export const previewEnv = async (vault: Vault, content: EnvContent, at: Date): P
     created: pairs.filter(({ key }) => !known.has(key)).map(({ key }) => key),
     updated: pairs.filter(({ key }) => known.has(key)).map(({ key }) => key),
     assignments: all.map(({ line, key }) => ({ line, key, isNew: !known.has(key) })),
-    problems: first([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
+    problems: withinShown([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
     notes,
     widened: widening.keys.map(({ name }) => name),
   };

@@ -19,7 +19,7 @@ export interface Opened {
   readonly replyBytes: number;
 }
 
-interface Known {
+interface CachedValue {
   readonly opened: Opened;
   readonly until: number;
 }
@@ -34,7 +34,7 @@ export const createDecryptor = (
   kms: VaultUnwrap,
   { now, random = Math.random }: { readonly now: () => number; readonly random?: (() => number) | undefined },
 ) => {
-  const known = new Map<SecretEntry, Known>();
+  const known = new Map<SecretEntry, CachedValue>();
   let drops = Number.POSITIVE_INFINITY;
   let keys = { until: 0, of: createPrivateKeys(vault, kms) };
   const privateKeys = (): PrivateKeys => {
@@ -61,13 +61,15 @@ export const createDecryptor = (
     /** Opens secrets, all or none, in the order given. */
     open: async (entries: readonly SecretEntry[]): Promise<readonly Opened[]> => {
       dropOld();
-      const of = privateKeys();
+      const privateKeyOf = privateKeys();
       // Taken now: a concurrent call may drop them while keys are loaded.
       const found = entries.map((entry) => known.get(entry)?.opened);
       const closed = entries.filter((_, index) => found[index] === undefined);
       const versions = new Set(closed.map(({ keyVersion }) => keyVersion));
       const loaded = new Map(
-        await Promise.all([...versions].map(async (version) => [version, await of(version)] as const)),
+        await Promise.all(
+          [...versions].map(async (version) => [version, await privateKeyOf(version)] as const),
+        ),
       );
       return entries.map(
         (entry, index) => found[index] ?? keep(entry, openEntry(vault, loaded.get(entry.keyVersion), entry)),

@@ -5,7 +5,7 @@ import type { SecretSummary } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
-import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
+import { addDeleted, findDeleted, removeDeleted } from '../vault/deleted.ts';
 import { requireUnmoved } from '../vault/history.ts';
 import {
   locationOf,
@@ -52,7 +52,7 @@ export const restoreSecret = async (vault: Vault, change: Change, secretId: stri
     const audit = { action: 'secret.restore', details: { ...widenedDetails(widening.keys) } };
     return {
       ...changeOf(vault, [page, withAdded(page, entry)], entry, audit),
-      writes: [takeDeleted(vault, secretId), ...widening.writes],
+      writes: [removeDeleted(vault, secretId), ...widening.writes],
     };
   });
 

@@ -18,7 +18,7 @@ const fromItem = ({ pk, sk, ttl, ...item }: Item): AccessEntry =>
 export type AccessRange = Days & Paging;
 
 /** A page ends after this many months, even if it is not full: a month takes five calls, also without entries. */
-const MONTHS = 2;
+const PAGE_MONTHS = 2;
 
 /**
  * One page of the access history of a prompt, newest first, with its shards merged. It reads back month by month until
@@ -33,7 +33,7 @@ export const listAccesses = async (
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const found: Item[] = [];
   let month = before.slice(0, 7);
-  for (let n = 0; n < MONTHS && month >= from.slice(0, 7) && found.length < limit; n++) {
+  for (let n = 0; n < PAGE_MONTHS && month >= from.slice(0, 7) && found.length < limit; n++) {
     found.push(...(await newestOfMonth(table, promptId, month, from, before, limit - found.length)));
     month = monthBefore(month);
   }

@@ -47,20 +47,20 @@ export const recordAccess = async (
 };
 
 /** What a caller asked for: neither for the latest version. */
-type Asked = Partial<Record<'version' | 'label', string | undefined>>;
+type VersionChoice = Partial<Record<'version' | 'label', string | undefined>>;
 
 /** A fetch of a prompt: what was asked for, and what was returned. */
-export interface Fetch extends Asked, Partial<Pick<Access, 'compiled' | 'variables' | 'missing'>> {
+export interface Fetch extends VersionChoice, Partial<Pick<Access, 'compiled' | 'variables' | 'missing'>> {
   readonly prompt: Pick<Access, 'promptId' | 'version'>;
   readonly metaProperties?: JsonObject | undefined;
 }
 
 /** How a caller chooses the version. */
-export const askedFor = ({ version, label }: Asked): 'latest' | 'version' | 'label' =>
+export const askedFor = ({ version, label }: VersionChoice): 'latest' | 'version' | 'label' =>
   version !== undefined ? 'version' : label !== undefined ? 'label' : 'latest';
 
 /** Names of placeholders that an entry keeps. */
-const MISSING = 5;
+const KEPT_PLACEHOLDERS = 5;
 
 /** Writes the access entry of a fetch. If that fails, the entry is logged and counted, and the prompt is served. */
 export const noteAccess = async (
@@ -82,7 +82,7 @@ export const noteAccess = async (
     version: prompt.version,
     asked: askedFor({ version, label }),
     ...(missing.length > 0 && {
-      missing: missing.slice(0, MISSING).map((each) => truncateUtf8(each, LIMITS.labelBytes)),
+      missing: missing.slice(0, KEPT_PLACEHOLDERS).map((each) => truncateUtf8(each, LIMITS.labelBytes)),
     }),
     apiKeyId: keyId,
     apiKeyName: name,

@@ -11,7 +11,7 @@ import { allEntries } from '../vault/locations.ts';
 import { vaultIn } from '../vault/vault.ts';
 import { addToCounter } from './counters.ts';
 import { type Entry, entriesOf, type SecretRead } from './entries.ts';
-import { keepNames, writeNames } from './secret-reads.ts';
+import { extendSecretIds, writeSecretIds } from './secret-reads.ts';
 
 /** What could not be counted, for the log. */
 export interface Leftovers {
@@ -24,7 +24,7 @@ export interface Leftovers {
 }
 
 /** Whether the secrets of a digest were already known, have just been written, or can no longer be found. */
-type Named = 'known' | 'written' | 'unresolved';
+type Resolution = 'known' | 'written' | 'unresolved';
 
 /** The ids of the secrets of a read, or undefined if no secrets in the vault match its digest any more. */
 const secretsOf = async (
@@ -43,12 +43,12 @@ const secretsOf = async (
  * Makes sure that the secrets of a read's digest are recorded. If they are not, they are derived from the revision, the
  * filter and the restriction of the read.
  */
-const nameSecrets = async (table: Table, read: SecretRead, at: Date): Promise<Named> => {
-  if (await keepNames(table, read.digest, at)) return 'known';
+const resolveSecretIds = async (table: Table, read: SecretRead, at: Date): Promise<Resolution> => {
+  if (await extendSecretIds(table, read.digest, at)) return 'known';
   try {
     const secretIds = await secretsOf(table, read);
     if (secretIds === undefined) return 'unresolved';
-    await writeNames(table, read.digest, secretIds, at);
+    await writeSecretIds(table, read.digest, secretIds, at);
     return 'written';
   } catch (error) {
     // The pages of a revision are deleted after seven days.
@@ -57,9 +57,9 @@ const nameSecrets = async (table: Table, read: SecretRead, at: Date): Promise<Na
   }
 };
 
-const REMEMBERED = 10_000;
+const RESOLVED_DIGESTS = 10_000;
 /** Updates at once: a batch in which every record is of another counter must be faster than its shard is written. */
-const WIDTH = 64;
+const UPDATES_AT_ONCE = 64;
 
 const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> => {
   await inParallel(
@@ -67,7 +67,7 @@ const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> =>
     async (group) => {
       if (group[0] !== undefined) await addToCounter(table, group[0].counter, group);
     },
-    WIDTH,
+    UPDATES_AT_ONCE,
   );
 };
 
@@ -88,13 +88,15 @@ const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<vo
  */
 export const createUsageConsumer = (table: Table) => {
   // A container resolves the names of each digest once a day.
-  const named = new Set<string>();
+  const resolved = new Set<string>();
 
-  const nameAll = async (entries: readonly Entry[]): Promise<Pick<Leftovers, 'unresolved' | 'refused'>> => {
+  const resolveAll = async (
+    entries: readonly Entry[],
+  ): Promise<Pick<Leftovers, 'unresolved' | 'refused'>> => {
     const refused: IntegrityError[] = [];
-    const nameOne = async (read: SecretRead, at: string): Promise<Named | 'refused'> => {
+    const resolveOne = async (read: SecretRead, at: string): Promise<Resolution | 'refused'> => {
       try {
-        return await nameSecrets(table, read, new Date(at));
+        return await resolveSecretIds(table, read, new Date(at));
       } catch (error) {
         if (!(error instanceof IntegrityError)) throw error;
         refused.push(error);
@@ -106,12 +108,12 @@ export const createUsageConsumer = (table: Table) => {
     const unresolved = await inParallel(byDigest, async ([digest, group]) => {
       for (const { at, read } of group) {
         const name = `${at.slice(0, 10)} ${digest}`;
-        if (named.has(name)) continue;
-        const outcome = await nameOne(read, at);
+        if (resolved.has(name)) continue;
+        const outcome = await resolveOne(read, at);
         if (outcome === 'unresolved') return [digest];
         if (outcome === 'refused') return [];
-        if (named.size >= REMEMBERED) named.clear();
-        named.add(name);
+        if (resolved.size >= RESOLVED_DIGESTS) resolved.clear();
+        resolved.add(name);
       }
       return [];
     });
@@ -128,7 +130,7 @@ export const createUsageConsumer = (table: Table) => {
         unreadable.push({ sequence: record.sequence, error });
       }
     }
-    const leftovers = await nameAll(entries);
+    const leftovers = await resolveAll(entries);
     await keepLastUses(table, entries);
     // Last: what is given up and replayed has not been counted.
     await addAll(table, entries);

@@ -30,7 +30,7 @@ const KEY_PARTS = 2;
 const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}`;
 
 /** Where the index has a counter of fetches or of failing calls; counters of reads are not in it. */
-export const inIndexOf = ({ pk, sk }: Key): Item => {
+export const indexKeysOf = ({ pk, sk }: Key): Item => {
   const { partitionKey, sortKey } = TABLE.index;
   if (pk.startsWith(PARTITIONS.failing))
     return { [partitionKey]: INDEX_PARTITIONS.watched, [sortKey]: `${sk}#${pk}` };
@@ -59,13 +59,13 @@ const stateOf = (counter: Item) => ({
 });
 
 /** What is known of a counter that has refused an update. */
-type Known = ReturnType<typeof stateOf>;
+type CounterState = ReturnType<typeof stateOf>;
 
 /**
  * How the revisions of a counter change: usually they only rise. If the counter is known, what is neither lower nor
  * higher is not written.
  */
-const revisionChanges = (entries: readonly Countable[], known?: Known) => {
+const revisionChanges = (entries: readonly Countable[], known?: CounterState) => {
   const [lowest, highest] = revisionsOf(entries) ?? [];
   if (lowest === undefined || highest === undefined) return [];
   const isLower = known !== undefined && lowest < known.lowest;
@@ -87,13 +87,13 @@ const revisionChanges = (entries: readonly Countable[], known?: Known) => {
  * The update that adds entries to their counter, as far as it is known, on the condition that it has counted none of
  * them. The time of the last entry only increases.
  */
-const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?: Known) => {
+const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?: CounterState) => {
   const spans = spansOf(entries);
   const lastAt = latestOf(entries);
   const isLatest = known === undefined || lastAt > known.lastAt;
   const revisions = revisionChanges(entries, known);
   const positions = spans.map((_, i) => `#p${i} = :last${i}`);
-  const indexed = Object.entries(inIndexOf(key));
+  const indexed = Object.entries(indexKeysOf(key));
   const failure = entries.find(({ at }) => at === lastAt)?.failure;
   const since = failure && entries.map((entry) => entry.failure?.since ?? entry.at).sort()[0];
   const days = failure ? LIMITS.failingDays : table.settings.accessDays;
@@ -134,13 +134,13 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], known?
  * Sources of one update: DynamoDB accepts expressions of 4 KB with 300 operators, and each source takes 4 operators and
  * about 60 bytes (DynamoDB Developer Guide, "Constraints").
  */
-const SOURCES = 40;
+const UPDATE_SOURCES = 40;
 
 /** Entries in parts of few sources each. */
 const bySources = (entries: readonly Countable[]): Countable[][] => {
   const groups = [...Map.groupBy(entries, ({ source }) => source).values()];
-  return Array.from({ length: Math.ceil(groups.length / SOURCES) }, (_, part) =>
-    groups.slice(part * SOURCES, (part + 1) * SOURCES).flat(),
+  return Array.from({ length: Math.ceil(groups.length / UPDATE_SOURCES) }, (_, part) =>
+    groups.slice(part * UPDATE_SOURCES, (part + 1) * UPDATE_SOURCES).flat(),
   );
 };
 
@@ -154,7 +154,7 @@ export const addToCounter = async (table: Table, key: Key, entries: readonly Cou
 
 const addPart = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   let left = entries;
-  let known: Known | undefined;
+  let known: CounterState | undefined;
   while (left.length > 0) {
     const refusedBy = await updateOrRead(table, updateFor(table, key, left, known));
     if (refusedBy === undefined) return;

@@ -26,31 +26,34 @@ import {
 import { secretReadsOf } from './secret-reads.ts';
 
 /** Days that views show, and one more, so that none is missing at midnight. */
-const DAYS = 31;
+const COMPUTED_DAYS = 31;
 /** Counts derived from the table's stream can lag by its retention: 24 hours. */
 const SETTLING_MS = DAY_MS;
 const HOUR_MS = 3_600_000;
 /** Days that are counted together: as many as memory holds of 100,000 prompts. */
-const TOGETHER = 7;
+const DAYS_AT_ONCE = 7;
 /** Most fetched prompts in the row of a day. */
-const TOP = 100;
+const TOP_PROMPTS = 100;
 /** Versions of one prompt on a day that are told apart; a prompt rarely has more than two. */
-const VERSIONS = 20;
+const MOST_VERSIONS = 20;
 /** Rows of prompts that are read at once. */
-const READ_TOGETHER = 1_000;
+const ROWS_AT_ONCE = 1_000;
 /** Reads in one row: 300 KB of them. */
 const ROW_READS = 3_000;
 
 /** The most fetched versions; the last one includes all others. */
 const fewVersions = (all: readonly VersionFetched[]): readonly VersionFetched[] => {
   const sorted = all.toSorted((a, b) => b.count - a.count);
-  const last = sorted[VERSIONS - 1];
+  const last = sorted[MOST_VERSIONS - 1];
   if (last === undefined) return sorted;
-  return [...sorted.slice(0, VERSIONS - 1), { ...last, count: countOf(sorted.slice(VERSIONS - 1)) }];
+  return [
+    ...sorted.slice(0, MOST_VERSIONS - 1),
+    { ...last, count: countOf(sorted.slice(MOST_VERSIONS - 1)) },
+  ];
 };
 
 const topOf = (prompts: ReadonlyMap<string, readonly VersionFetched[]>): UsageDay['top'] =>
-  new Map(topBy(prompts, countOf, TOP));
+  new Map(topBy(prompts, countOf, TOP_PROMPTS));
 
 /** What the counters of a day say. */
 interface Counted {
@@ -64,8 +67,8 @@ const countDays = async (table: Table, days: readonly string[], keyIds: readonly
   const counted = new Map(days.map((day): [string, Counted] => [day, { prompts: new Map(), keys: [] }]));
   await inParallel(keyIds, async (keyId) => {
     const fetches = new Map<string, number>();
-    const own = await countersOfKey(table, keyId, from, to);
-    for (const { day, promptId, version, count, lastAt } of own) {
+    const counters = await countersOfKey(table, keyId, from, to);
+    for (const { day, promptId, version, count, lastAt } of counters) {
       const prompts = counted.get(day)?.prompts;
       const versions = prompts?.get(promptId) ?? [];
       prompts?.set(promptId, versions);
@@ -85,8 +88,8 @@ const countDays = async (table: Table, days: readonly string[], keyIds: readonly
 const putReads = async (table: Table, day: string, reads: readonly SecretReads[], ttl: number) => {
   const sorted = reads.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
   for (let part = 0; part * ROW_READS < sorted.length; part++) {
-    const own = sorted.slice(part * ROW_READS, (part + 1) * ROW_READS);
-    await putItem(table, { ...readsKey(day, part), digests: readsText(own), ttl });
+    const rowReads = sorted.slice(part * ROW_READS, (part + 1) * ROW_READS);
+    await putItem(table, { ...readsKey(day, part), digests: readsText(rowReads), ttl });
   }
 };
 
@@ -103,8 +106,8 @@ export const createDayRows = (table: Table) => {
   ) => {
     const slot = slotOf(day);
     const ids = [...prompts.keys()];
-    for (let at = 0; at < ids.length; at += READ_TOGETHER) {
-      const part = ids.slice(at, at + READ_TOGETHER);
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+      const part = ids.slice(at, at + ROWS_AT_ONCE);
       const rows = await readItems(table, part.map(recentKey));
       const written = new Map(rows.map((row) => [row.sk, JSON.stringify(row[slot])]));
       await inParallel(part, async (promptId) => {
@@ -123,7 +126,7 @@ export const createDayRows = (table: Table) => {
   const write = async (day: string, { prompts, keys }: Counted, computed: Computed): Promise<void> => {
     const few = new Map([...prompts].map(([id, parts]) => [id, fewVersions(summedVersions(parts))]));
     const { accessDays } = table.settings;
-    const ttl = expiresAfter(new Date(day), Math.min(accessDays, DAYS));
+    const ttl = expiresAfter(new Date(day), Math.min(accessDays, COMPUTED_DAYS));
     const counterTtl = expiresAfter(new Date(day), accessDays);
     const reads = keys.flatMap((key) => key.reads);
     const apiKeys = keys.map(
@@ -144,7 +147,7 @@ export const createDayRows = (table: Table) => {
   };
 
   return async (now: Date): Promise<readonly string[]> => {
-    const days = lastDays(DAYS, now);
+    const days = lastDays(COMPUTED_DAYS, now);
     const [uses, known] = await Promise.all([
       readLastUses(table),
       readComputed(table, days[0] ?? '', dayOf(now)),
@@ -159,8 +162,8 @@ export const createDayRows = (table: Table) => {
     };
     const due = days.filter(isDue);
     const computed = { asOf: now.toISOString(), latestUse };
-    for (let at = 0; at < due.length; at += TOGETHER) {
-      const together = due.slice(at, at + TOGETHER);
+    for (let at = 0; at < due.length; at += DAYS_AT_ONCE) {
+      const together = due.slice(at, at + DAYS_AT_ONCE);
       const used = [...uses].filter(([, lastAt]) => lastAt >= (together[0] ?? '')).map(([keyId]) => keyId);
       for (const [day, counted] of await countDays(table, together, used))
         await write(day, counted, computed);

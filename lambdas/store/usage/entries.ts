@@ -6,7 +6,7 @@ import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
 import { failureCounter } from './failure-counts.ts';
-import { type FailedCall, GAP, type Waiting } from './failures.ts';
+import { type FailedCall, type PendingCalls, PLACEHOLDER_LEFT } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */
@@ -54,7 +54,7 @@ const failuresOf = (item: Item, sequence: string): Entry[] => {
   const at = timeIn(item, 'time');
   const promptId = idIn(item, 'promptId');
   if (!Array.isArray(item.calls)) throw new Error('The entry has no calls.');
-  return (item.calls as Waiting[]).map(({ times, since, ...last }) => ({
+  return (item.calls as PendingCalls[]).map(({ times, since, ...last }) => ({
     counter: failureCounter(at, promptId, last),
     source: 'failed',
     sequence,
@@ -71,7 +71,7 @@ const leftIn = (item: Item, entry: Entry): Entry[] => {
     readonly missing: readonly string[];
   };
   const called = { apiKeyId, apiKeyName, sourceIp, asked, version, ...(label !== undefined && { label }) };
-  const last = { code: GAP, reason: missingText(missing), ...called };
+  const last = { code: PLACEHOLDER_LEFT, reason: missingText(missing), ...called };
   const counter = failureCounter(entry.at, idIn(item, 'promptId'), last);
   return [{ ...entry, counter, failure: { times: 1, since: entry.at, last } }];
 };

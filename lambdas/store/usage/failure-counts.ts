@@ -30,14 +30,14 @@ export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }
 });
 
 /** Counters that are read at most: the latest of them. */
-const READ = 2_000;
+const MOST_COUNTERS = 2_000;
 
 const latestFirst = { ConsistentRead: false, ScanIndexForward: false };
 
 /** The failing calls of a prompt since the hour of a time (ISO 8601), latest hour first. */
 export const failuresSince = async (table: Table, time: string, promptId: string) => {
   const hours = inPartition(PARTITIONS.failing + promptId, 'sk >= :from', { ':from': hourOf(time) });
-  const { items } = await queryOnce(table, { ...hours, ...latestFirst, Limit: READ }, undefined);
+  const { items } = await queryOnce(table, { ...hours, ...latestFirst, Limit: MOST_COUNTERS }, undefined);
   return items.map(toFailureCount);
 };
 
@@ -50,7 +50,7 @@ export const failuresAndUses = async (
   const [failing, used]: [Item[], Item[]] = [[], []];
   for await (const item of queryItems(table, { ...hours, ...latestFirst })) {
     (String(item.pk).startsWith(PARTITIONS.failing) ? failing : used).push(item);
-    if (failing.length === READ) break;
+    if (failing.length === MOST_COUNTERS) break;
   }
   return { failures: failing.map(toFailureCount), uses: lastUsesIn(used) };
 };

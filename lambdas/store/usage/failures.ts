@@ -12,23 +12,25 @@ export type FailedCall = Omit<ReplyOf<typeof failingShape>, 'calls' | 'since' | 
   Pick<Access, 'asked'>;
 
 /** The code of calls that are served with a placeholder left. */
-export const GAP = 'placeholder_left';
+export const PLACEHOLDER_LEFT = 'placeholder_left';
 
 /** Calls with one code and key that one row records: how many, and since when (ISO 8601 in UTC). */
-export type Waiting = FailedCall & { readonly times: number; readonly since: string };
+export type PendingCalls = FailedCall & { readonly times: number; readonly since: string };
 
 /** A container writes one row of each prompt in this time. */
-const BETWEEN_MS = 1_000;
+const PAUSE_MS = 1_000;
 /** Prompts that a container remembers, and codes and keys of each that wait for its next row. */
-const PROMPTS = 1_000;
-const WAITING = 20;
+const KNOWN_PROMPTS = 1_000;
+const MOST_PENDING = 20;
 
 /**
  * Records failing calls for the lifetime of a container: the first of a prompt in a second is written at once, with
  * those since the last row; what comes last may stay unwritten.
  */
 export const createFailures = (table: Table) => {
-  const prompts = createBoundedCache<{ writtenAt: number; readonly calls: Map<string, Waiting> }>(PROMPTS);
+  const prompts = createBoundedCache<{ writtenAt: number; readonly calls: Map<string, PendingCalls> }>(
+    KNOWN_PROMPTS,
+  );
   return async (
     { reason, ...failed }: FailedCall,
     { promptId, requestId, at }: Pick<Access, 'promptId' | 'requestId' | 'at'>,
@@ -39,9 +41,9 @@ export const createFailures = (table: Table) => {
     const id = `${failed.code} ${failed.apiKeyId}`;
     const { times = 0, since = time } = prompt.calls.get(id) ?? {};
     const call = { ...failed, reason: truncateUtf8(reason, LIMITS.userAgentBytes), times: times + 1, since };
-    if (times > 0 || prompt.calls.size < WAITING) prompt.calls.set(id, call);
+    if (times > 0 || prompt.calls.size < MOST_PENDING) prompt.calls.set(id, call);
     // The clock may be set back.
-    if (Math.abs(at.getTime() - prompt.writtenAt) < BETWEEN_MS) return;
+    if (Math.abs(at.getTime() - prompt.writtenAt) < PAUSE_MS) return;
     prompt.writtenAt = at.getTime();
     const row = { promptId, time, calls: [...prompt.calls.values()], ttl: expiresAfter(at, 1) };
     prompt.calls.clear();

@@ -17,29 +17,29 @@ export const readCounter = (
 });
 
 // The entries of reads and their counters name the digest.
-const namesExpireAfter = (at: Date, { settings }: Table): number =>
+const secretIdsExpireAfter = (at: Date, { settings }: Table): number =>
   expiresAfter(at, Math.max(settings.readDays, settings.accessDays));
 
-const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
+const secretIdsKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
 
 /**
  * Extends the expiry of a known digest's secrets to that of the audit entries of this time. Returns whether it is
  * known.
  */
-export const keepNames = async (table: Table, digest: string, at: Date): Promise<boolean> => {
+export const extendSecretIds = async (table: Table, digest: string, at: Date): Promise<boolean> => {
   const refusedBy = await updateOrRead(table, {
-    Key: namesKey(digest),
+    Key: secretIdsKey(digest),
     UpdateExpression: 'SET #ttl = :ttl',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':ttl': namesExpireAfter(at, table) },
+    ExpressionAttributeValues: { ':ttl': secretIdsExpireAfter(at, table) },
   });
   return refusedBy === undefined;
 };
 
 /** Records the secrets of a digest by their ids, because 5,000 names could exceed an item. */
-export const writeNames = (table: Table, digest: string, secretIds: readonly string[], at: Date) =>
-  putItem(table, { ...namesKey(digest), secretIds, ttl: namesExpireAfter(at, table) });
+export const writeSecretIds = (table: Table, digest: string, secretIds: readonly string[], at: Date) =>
+  putItem(table, { ...secretIdsKey(digest), secretIds, ttl: secretIdsExpireAfter(at, table) });
 
 /** The reads with an API key from one day (UTC, `YYYY-MM-DD`) to another, both included. */
 export const secretReadsOf = async (table: Table, apiKeyId: string, from: string, to: string) => {
@@ -56,7 +56,7 @@ export const secretReadsOf = async (table: Table, apiKeyId: string, from: string
 export type ReadSecrets = (digest: string) => Promise<readonly string[]>;
 
 /** An id takes 48 bytes, measured with 100,000 of them in Node.js 24. */
-const KNOWN_IDS = 200_000;
+const CACHED_IDS = 200_000;
 
 /**
  * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
@@ -65,14 +65,14 @@ const KNOWN_IDS = 200_000;
  */
 export const createReadSecrets = (
   table: Table,
-  maxIds = KNOWN_IDS,
+  maxIds = CACHED_IDS,
   consistency: Consistency = 'strongly',
 ): ReadSecrets => {
   const known = createBoundedCache<readonly string[]>(maxIds);
   return async (digest) => {
     const remembered = known.get(digest);
     if (remembered !== undefined) return remembered;
-    const names = await getItem(table, namesKey(digest), consistency);
+    const names = await getItem(table, secretIdsKey(digest), consistency);
     // Not written yet, or already expired.
     if (names === undefined) return [];
     const secretIds = names.secretIds as string[];
@@ -96,9 +96,9 @@ export const readsOfSecret = async (
 
 /** The reads of each secret in these counters, by secret id. */
 export const readsBySecret = async (readSecretsOf: ReadSecrets, reads: readonly SecretReads[]) => {
-  const ofDigests = new Map<string, LastRead>();
+  const ofDigests = new Map<string, SecretUse>();
   for (const read of reads) addRead(ofDigests, read.digest, { ...read, readers: [read.apiKeyId] });
-  const secrets = new Map<string, LastRead>();
+  const secrets = new Map<string, SecretUse>();
   await inParallel(ofDigests, async ([digest, read]) => {
     for (const secretId of await readSecretsOf(digest)) addRead(secrets, secretId, read);
   });
@@ -106,11 +106,11 @@ export const readsBySecret = async (readSecretsOf: ReadSecrets, reads: readonly 
 };
 
 /** Reads of a secret, by which API key the last one was, and all that read it. */
-export interface LastRead extends Omit<SecretReads, 'digest'> {
+export interface SecretUse extends Omit<SecretReads, 'digest'> {
   readonly readers: readonly string[];
 }
 
-const addRead = (sums: Map<string, LastRead>, id: string, read: LastRead): void => {
+const addRead = (sums: Map<string, SecretUse>, id: string, read: SecretUse): void => {
   const sum = sums.get(id);
   if (sum === undefined) sums.set(id, read);
   else

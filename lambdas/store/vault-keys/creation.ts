@@ -45,12 +45,14 @@ export const emptyVault = async (
 };
 
 /** Removes the mark of a new environment; nothing if it has none. With `add`, an unknown environment is added. */
-export const withoutMark = async (vault: Vault, { add = false } = {}): Promise<Write[]> => {
+export const unmarkNew = async (vault: Vault, { add = false } = {}): Promise<Write[]> => {
   const { revision, environments } = await readEnvironments(vault);
   const found = environments.find(({ name }) => name === vault.environment);
   if (found === undefined ? !add : found.state !== 'new') return [];
-  const { state: _, ...own } = found ?? newEnvironment(vault.environment);
-  const created = found ? environments.map((each) => (each === found ? own : each)) : [...environments, own];
+  const { state: _, ...unmarked } = found ?? newEnvironment(vault.environment);
+  const created = found
+    ? environments.map((each) => (each === found ? unmarked : each))
+    : [...environments, unmarked];
   const conflict = () => new ConflictError('list of environments');
   const next = { revision: revision + 1, environments: created };
   return [await putSigned(vault, ENVIRONMENTS, next, { revision }, conflict)];

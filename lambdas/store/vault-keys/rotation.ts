@@ -16,7 +16,7 @@ import { ENVIRONMENTS, newEnvironment, readEnvironments } from '../vault/environ
 import { findVaultHead, readVaultHead } from '../vault/head.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { isRecentlyRotated, retirePairs } from './all-key-pairs.ts';
-import { emptyVault, withoutMark } from './creation.ts';
+import { emptyVault, unmarkNew } from './creation.ts';
 import {
   createPrivateKeys,
   findKeyPair,
@@ -71,7 +71,7 @@ export const createVaults = async (table: Table, kms: VaultKms, now: Date): Prom
     const vault = vaultIn(table, name);
     const pair = await makePair(vault, kms, 1, now);
     const isCreated = await retryOnConflict(async () => {
-      const writes = await withoutMark(vault);
+      const writes = await unmarkNew(vault);
       if (writes.length === 0) return false;
       await transact(table, [...(await emptyVault(vault, systemChange(now), [pair])), ...writes]);
       return true;

@@ -11,7 +11,7 @@ export const createPageCache = (vault: Vault) => {
   let newest = 0;
   let sorted: { readonly revision: number; readonly entries: readonly SecretEntry[] } | undefined;
 
-  const evict = (head: VaultHead) => {
+  const noteHead = (head: VaultHead) => {
     if (head.revision <= newest) return;
     newest = head.revision;
     const named = new Set(head.pages.map(({ id }) => id));
@@ -24,7 +24,7 @@ export const createPageCache = (vault: Vault) => {
   return {
     /** All secrets of a head, by key. */
     all: async (head: VaultHead): Promise<readonly SecretEntry[]> => {
-      evict(head);
+      noteHead(head);
       if (sorted?.revision === head.revision) return sorted.entries;
       const memory = memoryFor(head);
       const read = await inParallel(head.pages, (ref) =>
@@ -36,7 +36,7 @@ export const createPageCache = (vault: Vault) => {
     },
     /** The secret with a key; reads one page at most. */
     one: async (head: VaultHead, key: string): Promise<readonly SecretEntry[]> => {
-      evict(head);
+      noteHead(head);
       const ref = pageFor(head.pages, key);
       const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(vault, ref));
       return page.entries.filter((entry) => entry.key === key);

@@ -80,7 +80,7 @@ export const applyEdit = async <Result>(
 
 const nextRevision = (head: VaultHead, change: Change, edit: VaultEdit<unknown>) => {
   const before = edit.before ?? [];
-  const totals = grown(head, before, edit.after ?? []);
+  const totals = totalsAfter(head, before, edit.after ?? []);
   const gone = new Set(before.map(({ prefix }) => prefix));
   const kept = head.pages.filter(({ prefix }) => !gone.has(prefix));
   const keyVersion = edit.head?.keyVersion ?? head.keyVersion;
@@ -102,7 +102,7 @@ const nextRevision = (head: VaultHead, change: Change, edit: VaultEdit<unknown>)
   return { pages, next };
 };
 
-const grown = (head: VaultHead, before: readonly VaultPage[], after: readonly VaultPage[]) => {
+const totalsAfter = (head: VaultHead, before: readonly VaultPage[], after: readonly VaultPage[]) => {
   const was = tally(before);
   const is = tally(after);
   const count = head.count + is.count - was.count;

@@ -58,7 +58,7 @@ export const putDeleted = (vault: Vault, deletion: Deletion): Promise<void> =>
   putItem(vault, toItem(vault, deletion));
 
 /** Removes the record, in the transaction that restores the secret to a page. */
-export const takeDeleted = (vault: Vault, secretId: string): Write => ({
+export const removeDeleted = (vault: Vault, secretId: string): Write => ({
   remove: { Key: deletedKey(vault, secretId) },
 });
 

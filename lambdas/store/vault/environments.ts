@@ -59,10 +59,10 @@ export const noEnvironment = (name: string): string =>
 export const requireEnvironment = (apiKey: ApiKey, asked: string | undefined): void => {
   if (coversEnvironment(apiKey.environments, asked ?? DEFAULT_ENVIRONMENT)) return;
   if (asked !== undefined) throw new RefusedCall('environment', noEnvironment(asked), apiKey);
-  const own = (apiKey.environments ?? []).map((name) => `"${name}"`).join(' or ');
+  const readable = (apiKey.environments ?? []).map((name) => `"${name}"`).join(' or ');
   throw new CuevaultError(
     'environment_required',
-    `This API key does not read the secrets of "${DEFAULT_ENVIRONMENT}". Send "environment": ${own}.`,
+    `This API key does not read the secrets of "${DEFAULT_ENVIRONMENT}". Send "environment": ${readable}.`,
   );
 };
 

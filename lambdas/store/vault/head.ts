@@ -15,7 +15,7 @@ export const vaultHeadKey = ({ environment }: Pick<Vault, 'environment'>): Key =
 });
 
 /** Page lists of heads that are remembered. */
-const RECENT = 20;
+const REMEMBERED_LISTS = 20;
 
 // Every call reads a head, and its pages rarely differ from those of the last one of its environment.
 const packedForms = new WeakMap<readonly PageRef[], Uint8Array>();
@@ -32,7 +32,7 @@ const unpacked = (form: Uint8Array): readonly PageRef[] => {
   if (known !== undefined) return known;
   const pages = unpackRefs(form);
   packedForms.set(pages, form);
-  recent = [pages, ...recent].slice(0, RECENT);
+  recent = [pages, ...recent].slice(0, REMEMBERED_LISTS);
   return pages;
 };
 

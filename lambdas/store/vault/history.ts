@@ -60,7 +60,7 @@ export const earlierHead = async (vault: Vault, revision: number): Promise<Vault
   return item && verifiedRow(vault, VAULT_REVISION, key, item);
 };
 
-const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
+const revisionUntil = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
   ...earlier,
   // A neighbor that the purge has removed was replaced long ago.
   replacedAt: next?.revision === earlier.revision + 1 ? next.changedAt : '',
@@ -72,7 +72,7 @@ export const findRevision = async (vault: Vault, head: VaultHead, revision: numb
     earlierHead(vault, revision),
     revision + 1 === head.revision ? head : earlierHead(vault, revision + 1),
   ]);
-  return earlier && since(earlier, next);
+  return earlier && revisionUntil(earlier, next);
 };
 
 export interface RevisionRow {
@@ -86,12 +86,12 @@ export async function* listRevisions(vault: Vault): AsyncGenerator<RevisionRow> 
   for await (const item of rowsFrom(vault, PARTITIONS.vault + vault.environment, REVISION)) {
     const key = keyOfItem(item);
     const head = verifiedRow(vault, VAULT_REVISION, key, item);
-    if (last !== undefined) yield { key: last.key, revision: since(last.head, head) };
+    if (last !== undefined) yield { key: last.key, revision: revisionUntil(last.head, head) };
     last = { key, head };
   }
   if (last === undefined) return;
   const head = await readVaultHead(vault);
   const { revision } = last.head;
   const next = head.revision === revision + 1 ? head : await earlierHead(vault, revision + 1);
-  yield { key: last.key, revision: since(last.head, next) };
+  yield { key: last.key, revision: revisionUntil(last.head, next) };
 }

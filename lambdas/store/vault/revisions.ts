@@ -15,7 +15,7 @@ import { allEntries } from './locations.ts';
 import type { Vault } from './vault.ts';
 
 /** Keys in an audit entry. */
-const NAMED = 20;
+const NAMED_SECRETS = 20;
 
 type Difference = Awaited<ReturnType<typeof differenceTo>>;
 
@@ -42,7 +42,7 @@ const differenceTo = async (vault: Vault, head: VaultHead, revision: number, at:
 };
 
 /** The secrets whose value would again be one with a credential that is recorded as switched off. */
-const switchedOff = ({ changed }: Pick<Difference, 'changed'>): readonly string[] =>
+const keysSwitchedOff = ({ changed }: Pick<Difference, 'changed'>): readonly string[] =>
   changed
     .filter(({ was, is }) => was.number !== is.number && was.number <= (is.switchedOff?.upTo ?? 0))
     .map(({ is }) => is.key);
@@ -64,7 +64,7 @@ export const previewRevision = (vault: Vault, revision: number, at: Date): Promi
       returning: keysOf(returning),
       removed: keysOf(removed),
       changed: keysOf(changed),
-      switchedOff: switchedOff(difference),
+      switchedOff: keysSwitchedOff(difference),
       tags: [...returning, ...removed, ...changed].map(({ tags }) => tags),
     };
   });
@@ -84,7 +84,7 @@ export const restoreRevision = async (
     if (current !== undefined && current !== head.revision) throw changedSince(head, revision);
     const difference = await differenceTo(vault, head, revision, change.at);
     const { pages, count, bytes } = difference.earlier;
-    const off = switchedOff(difference);
+    const off = keysSwitchedOff(difference);
     const widening = await requireMayWiden(vault, change, tagsChanges(difference));
     // Before the head changes: the record of a secret that is not deleted in the end is harmless.
     await inParallel(difference.removed, ({ secretId, key }) =>
@@ -98,7 +98,7 @@ export const restoreRevision = async (
         // The record of it is not in the revision that comes back.
         details: {
           revision,
-          ...(off.length > 0 && { switchedOff: off.slice(0, NAMED) }),
+          ...(off.length > 0 && { switchedOff: off.slice(0, NAMED_SECRETS) }),
           ...widenedDetails(widening.keys),
         },
       },

@@ -7,7 +7,7 @@ import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/access-lists.ts';
 
 /** A filtered page ends after this many read entries, even if it is not full; its cursor continues. */
-const EXAMINED = 1_000;
+const EXAMINED_ENTRIES = 1_000;
 
 export interface AccessFilter {
   readonly key?: string | undefined;
@@ -31,7 +31,7 @@ export const searchAccesses = async (
     (key === undefined || entry.apiKeyId === key) &&
     (version === undefined || entry.version === version);
   const isFiltered = key !== undefined || version !== undefined;
-  const limit = isFiltered ? EXAMINED : range.limit;
+  const limit = isFiltered ? EXAMINED_ENTRIES : range.limit;
   const read = await listAccesses(table, promptId, { ...range, from, limit });
   const found = read.items.filter(matches);
   const items = found.slice(0, range.limit);

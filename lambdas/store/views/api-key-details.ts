@@ -21,9 +21,9 @@ import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret
 import { type ApiKeyRow, rowOf } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
-const FETCHED = 100;
+const NAMED_PROMPTS = 100;
 /** Names of what a key never read. */
-const UNREAD = 20;
+const NAMED_UNREAD = 20;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
@@ -32,7 +32,7 @@ type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRo
 const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
   allowed: allowed.length,
   total,
-  unread: { total: unread.length, first: unread.slice(0, UNREAD) },
+  unread: { total: unread.length, first: unread.slice(0, NAMED_UNREAD) },
 });
 
 const ofPrompts = (
@@ -53,7 +53,7 @@ const ofPrompts = (
 
 /** The prompts that a key fetched most often: reading their names takes half a unit each. */
 const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>) => {
-  const most = [...fetches].sort(([, a], [, b]) => b.count - a.count).slice(0, FETCHED);
+  const most = [...fetches].sort(([, a], [, b]) => b.count - a.count).slice(0, NAMED_PROMPTS);
   const heads = await readHeads(
     table,
     most.map(([promptId]) => promptId),
@@ -76,10 +76,10 @@ const ofSecrets = (
     isUnused(createdAt, reads.get(secretId)?.lastAt, unusedSince),
   );
   const read = secrets.flatMap((secret) => {
-    const own = reads.get(secret.secretId);
-    if (own === undefined) return [];
+    const read = reads.get(secret.secretId);
+    if (read === undefined) return [];
     const { environment, secretId, key: name, changedAt, number, highest } = secret;
-    const { count, lastAt } = own;
+    const { count, lastAt } = read;
     // A value that was made current again has the time of that, so it counts as known whenever it was saved.
     const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
     return [{ environment, secretId, key: name, reads: count, lastAt, known }];
@@ -100,10 +100,10 @@ const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
 export const rowsOfKey = (keyId: string): Key[] => [apiKeyKey(keyId), lastUseKey(keyId)];
 
 /** Looks up the details of a key, also of a revoked one; `table` is that of the call. */
-export const createApiKeyDetails = (own: Table) => {
-  const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
+export const createApiKeyDetails = (shared: Table) => {
+  const readSecretsOf = createReadSecrets(shared, undefined, 'eventually');
 
-  return async (keyId: string, now: Date, table = own): Promise<ApiKeyDetails> => {
+  return async (keyId: string, now: Date, table = shared): Promise<ApiKeyDetails> => {
     const [key, lastUse] = await Promise.all([requireApiKey(table, keyId), readLastUse(table, keyId)]);
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);

@@ -16,8 +16,8 @@ export type ApiKeyRow = ApiKey & Omit<ReplyOf<typeof keyRow>, 'kind'>;
 const countCalls = async (table: Table, now: Date): Promise<(keyId: string) => ApiKeyRow['calls']> => {
   const days = await readUsageDays(table, LIMITS.shownDays, now);
   return (keyId) => {
-    const own = days.flatMap(({ apiKeys }) => apiKeys.get(keyId) ?? []);
-    const sumOf = (of: keyof KeyDay) => own.reduce((sum, day) => sum + day[of], 0);
+    const used = days.flatMap(({ apiKeys }) => apiKeys.get(keyId) ?? []);
+    const sumOf = (field: keyof KeyDay) => used.reduce((sum, day) => sum + day[field], 0);
     return { prompts: sumOf('fetches'), secrets: sumOf('reads') };
   };
 };

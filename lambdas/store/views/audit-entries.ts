@@ -33,14 +33,14 @@ export const fromChange = (item: Item): AuditEntry =>
 const byKey = (item: Item): Item => ({ ...item, actor: item.apiKeyName, actorId: item.apiKeyId });
 
 /** The action of a read. */
-export const READ = 'secret.read';
+export const READ_ACTION = 'secret.read';
 
 /** The entry of a read. */
 export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
   const { key = 'vault' } = filter as { key?: string };
   const details = { filter, restriction, revision, count, digest, sourceIp, userAgent };
-  return entryOf({ ...byKey(item), action: READ, subject: 'vault', name: key }, 'read', details);
+  return entryOf({ ...byKey(item), action: READ_ACTION, subject: 'vault', name: key }, 'read', details);
 };
 
 /** The entry of a refusal. */

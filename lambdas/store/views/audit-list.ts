@@ -13,11 +13,11 @@ import {
 } from '../../core/lists/lists.ts';
 import { entriesBefore, readShardsOf } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
-import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
+import { type AuditEntry, fromChange, fromRead, fromRefusal, READ_ACTION } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 
 /** A page ends after this many read entries, even if it is not full; its cursor continues. */
-const EXAMINED = 2_000;
+const EXAMINED_ENTRIES = 2_000;
 
 /** Drafts are saved at every pause in typing. */
 const DRAFTS = ['draft.save', 'draft.delete'];
@@ -90,7 +90,9 @@ type Kind = AuditEntry['kind'];
 /** The streams that can have matching entries. */
 const streamsFor = ({ kind, action }: AuditListing): Kind[] => {
   const kinds: Kind[] = kind === undefined ? ['change', 'read', 'refusal'] : [kind];
-  return kinds.filter((each) => each !== 'read' || action === undefined || startsWithOne(READ, action));
+  return kinds.filter(
+    (each) => each !== 'read' || action === undefined || startsWithOne(READ_ACTION, action),
+  );
 };
 
 /** After every sort key of the day. */
@@ -128,7 +130,7 @@ export const listAudit = async (
       entries.push(entry);
     }
     examined += 1;
-    if (entries.length === limit || examined === EXAMINED)
+    if (entries.length === limit || examined === EXAMINED_ENTRIES)
       return { entries, cursor: encodeCursor(entry.entryId) };
     last = entry.entryId;
   }

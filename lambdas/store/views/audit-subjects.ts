@@ -15,7 +15,7 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /** Whether an entry names the subject, or has each word of the text somewhere, such as a label or an environment in its details. */
-const names = ({ subject, name, action, details }: AuditEntry, sought: string): boolean => {
+const mentions = ({ subject, name, action, details }: AuditEntry, sought: string): boolean => {
   const texts = [subject, name, action, ...textsIn(details)];
   return holds(texts, sought) || sought.split(/\s+/).every((word) => holds(texts, word));
 };
@@ -51,6 +51,7 @@ export const createAuditSubjects = (table: Table): AuditSubjects => {
       return secrets.some((secret) => carriesAll(secret, tags));
     };
     return async (entry) =>
-      names(entry, sought) || (entry.kind === 'read' && (await isRead(entry.details as Partial<SecretRead>)));
+      mentions(entry, sought) ||
+      (entry.kind === 'read' && (await isRead(entry.details as Partial<SecretRead>)));
   };
 };

@@ -7,9 +7,9 @@ import { type FailureCount, failuresSince } from '../usage/failure-counts.ts';
 type FailingPrompts = ReplyTo<'overview-get'>['failingPrompts'];
 
 /** Rows of one prompt, and prompts, in a reply. Of more candidates, some may have recovered. */
-const ROWS = 100;
-const PROMPTS = 20;
-const CANDIDATES = 60;
+const MOST_ROWS = 100;
+const MOST_PROMPTS = 20;
+const CANDIDATE_PROMPTS = 60;
 
 /** Since when failing calls are shown. */
 export const dayBefore = (now: Date): string => daysAfter(now, -1).toISOString();
@@ -25,7 +25,7 @@ const stillFailing = (
       return lastAt >= head.createdAt && (asked === 'version' || version === now);
     })
     .sort((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
-    .slice(0, ROWS)
+    .slice(0, MOST_ROWS)
     .map(({ promptId: _, hour: __, asked: ___, ...failing }) => failing);
 
 /** The failing calls of a prompt within the last 24 hours up to `now`. */
@@ -34,7 +34,7 @@ export const failingCalls = async (table: Table, head: ListedPrompt, now: Date) 
 
 /** Failing calls by prompt, latest hour first. */
 export const byPrompt = (counts: readonly FailureCount[]): ReadonlyMap<string, readonly FailureCount[]> =>
-  new Map([...Map.groupBy(counts, ({ promptId }) => promptId)].slice(0, CANDIDATES));
+  new Map([...Map.groupBy(counts, ({ promptId }) => promptId)].slice(0, CANDIDATE_PROMPTS));
 
 /** Those of them that would fail again, of these prompts. */
 export const failingPrompts = (
@@ -47,4 +47,4 @@ export const failingPrompts = (
       return prompt ? [{ promptId, name: prompt.name, failing: stillFailing(prompt, own) }] : [];
     })
     .filter(({ failing }) => failing.length > 0)
-    .slice(0, PROMPTS);
+    .slice(0, MOST_PROMPTS);

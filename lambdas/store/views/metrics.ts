@@ -26,7 +26,7 @@ interface HourlySum {
 type HourlySums = ReadonlyMap<string, readonly HourlySum[]>;
 
 /** The metrics of EventBridge on the rule of the webhook, by what they are called here. */
-const OF_WEBHOOK = {
+const WEBHOOK_METRICS = {
   attempts: 'InvocationAttempts',
   invocations: 'Invocations',
   failed: 'FailedInvocations',
@@ -50,7 +50,7 @@ const refusedCalls = (sums: HourlySums, now: Date) => {
 /** What EventBridge did with the events for the webhook on each of the last days, oldest first. */
 const webhookDays = (sums: HourlySums, now: Date) =>
   lastDays(WEBHOOK_DAYS, now).map((day) => {
-    const onDay = (name: keyof typeof OF_WEBHOOK) => sumOf(sums.get(name), (at) => dayOf(at) === day);
+    const onDay = (name: keyof typeof WEBHOOK_METRICS) => sumOf(sums.get(name), (at) => dayOf(at) === day);
     return { day, attempts: onDay('attempts'), invocations: onDay('invocations'), failed: onDay('failed') };
   });
 
@@ -70,7 +70,7 @@ const ofStage = (Stage: string | undefined): MetricDataQuery[] =>
 
 const ofRule = (rule: string): MetricDataQuery[] => {
   const [EventBusName, RuleName] = rule.split('|');
-  return Object.entries(OF_WEBHOOK).map(([id, name]) =>
+  return Object.entries(WEBHOOK_METRICS).map(([id, name]) =>
     queryOf(id, 'AWS/Events', name, { EventBusName, RuleName }),
   );
 };

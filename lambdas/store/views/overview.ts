@@ -21,11 +21,11 @@ import { byPrompt, dayBefore, failingPrompts } from './failing-calls.ts';
 import { recentRefusals } from './refusals.ts';
 
 const EXPIRING_DAYS = 14;
-const TOP = 10;
+const TOP_PROMPTS = 10;
 /** Some of the most fetched may have been deleted. */
-const CANDIDATES = 30;
-const LISTED = 20;
-const CHANGES = 10;
+const CANDIDATE_PROMPTS = 30;
+const LISTED_ITEMS = 20;
+const LISTED_CHANGES = 10;
 /** Who creates the first key of an installation on a laptop. */
 const SYSTEM = 'system';
 
@@ -59,7 +59,7 @@ const mostFetched = (
     })
     .filter(({ fetches }) => fetches > 0)
     .sort((a, b) => b.fetches - a.fetches)
-    .slice(0, TOP);
+    .slice(0, TOP_PROMPTS);
 
 /** The prompts with these ids that are not deleted: from the list if it has all prompts. */
 const findPrompts = async (table: Table, { prompts, isLast }: PromptsPart, ids: readonly string[]) => {
@@ -86,12 +86,12 @@ const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
     active: active.length,
     ownKeys: active.filter(({ createdBy }) => createdBy !== SYSTEM).length,
     isInUse: uses.size > 0,
-    unusedKeys: watched(uses, unused.slice(0, LISTED)),
-    expiringKeys: watched(uses, expiring.slice(0, LISTED)),
+    unusedKeys: watched(uses, unused.slice(0, LISTED_ITEMS)),
+    expiringKeys: watched(uses, expiring.slice(0, LISTED_ITEMS)),
   };
 };
 
-const firstOf = <Row>(rows: readonly Row[]) => ({ total: rows.length, first: rows.slice(0, LISTED) });
+const firstOf = <Row>(rows: readonly Row[]) => ({ total: rows.length, first: rows.slice(0, LISTED_ITEMS) });
 
 /** The secrets that need somebody: those not read, those whose earlier credential may still work, and those to rotate. */
 const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetched>, now: Date) => {
@@ -118,10 +118,10 @@ const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetche
  * Reads the overview of the last `days` days up to `now`, 30 at most; counts are a few minutes late. `table` is that of
  * the call.
  */
-export const createOverview = (own: Table) => {
-  const readSecretsOf = createReadSecrets(own, undefined, 'eventually');
+export const createOverview = (shared: Table) => {
+  const readSecretsOf = createReadSecrets(shared, undefined, 'eventually');
 
-  return async (days: number, now: Date, table = own): Promise<Overview> => {
+  return async (days: number, now: Date, table = shared): Promise<Overview> => {
     const [from = ''] = lastDays(LIMITS.shownDays, now);
     const [listing, use, readAllSecrets, apiKeys, { failures, uses }, refused, audit] = await Promise.all([
       firstPrompts(table),
@@ -130,11 +130,11 @@ export const createOverview = (own: Table) => {
       allApiKeys(table),
       failuresAndUses(table, dayBefore(now)),
       recentRefusals(table, 1, now),
-      listAudit(table, { from, to: dayOf(now), kind: 'change', drafts: false, limit: CHANGES }),
+      listAudit(table, { from, to: dayOf(now), kind: 'change', drafts: false, limit: LISTED_CHANGES }),
     ]);
     const shown = use.days.slice(-days);
     const failing = byPrompt(failures);
-    const candidates = topBy(topOfDays(shown), countOf, CANDIDATES).map(([promptId]) => promptId);
+    const candidates = topBy(topOfDays(shown), countOf, CANDIDATE_PROMPTS).map(([promptId]) => promptId);
     // All that is read now is read in one call.
     const [counted, prompts, secrets, reads] = await Promise.all([
       countPrompts(table, listing),
@@ -151,7 +151,7 @@ export const createOverview = (own: Table) => {
       ...keys,
       ...toReview(secrets, reads, now),
       failingPrompts: failingPrompts(failing, prompts),
-      refused: refused.slice(0, LISTED),
+      refused: refused.slice(0, LISTED_ITEMS),
       changes: audit.entries,
     };
   };

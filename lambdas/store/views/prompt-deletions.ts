@@ -4,16 +4,16 @@ import type { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.t
 import { isCuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { inBytes, promptsIn } from '../prompts/all-prompts.ts';
+import { compareUtf8, promptsIn } from '../prompts/all-prompts.ts';
 import { deletePrompt } from '../prompts/lifecycle.ts';
 import type { Table } from '../table.ts';
 import { requireUnused } from './deletion-guard.ts';
-import { PART, rangeOf } from './prompt-rows.ts';
+import { PART_PROMPTS, rangeOf } from './prompt-rows.ts';
 
 type Reply = ReplyTo<'prompts-delete-several'>;
 
 /** Prompts that one call deletes, one after the other: about 0.1 s each. */
-const DELETED = 20;
+const DELETED_PROMPTS = 20;
 
 /**
  * Deletes the next prompts of a folder, or of those that an API key has created, as if each was deleted by itself. What
@@ -25,13 +25,13 @@ export const deletePrompts = async (
   { folder, createdByKey, confirm, cursor = '' }: InputOf<typeof promptsDeleteSeveral.body>,
 ): Promise<Reply> => {
   const [lowest, highest] = rangeOf({ folder });
-  const from = inBytes(cursor, lowest) > 0 ? cursor : lowest;
-  const { prompts, isLast } = await promptsIn(table, [from, highest], PART);
+  const from = compareUtf8(cursor, lowest) > 0 ? cursor : lowest;
+  const { prompts, isLast } = await promptsIn(table, [from, highest], PART_PROMPTS);
   const found = prompts.filter(
     (prompt) =>
       prompt.name !== cursor && (createdByKey === undefined || prompt.createdByKey === createdByKey),
   );
-  const tried = found.slice(0, DELETED);
+  const tried = found.slice(0, DELETED_PROMPTS);
   const deleted: Reply['deleted'][number][] = [];
   const kept: Reply['kept'][number][] = [];
   for (const { name } of tried) {

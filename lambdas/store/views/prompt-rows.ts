@@ -6,8 +6,8 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
 import { later } from '../../core/days.ts';
 import {
+  choicesIn,
   decodeCursor,
-  distinct,
   encodeCursor,
   holds,
   invalidCursor,
@@ -28,13 +28,17 @@ const fetchesOf = (
   head: Pick<PromptHead, 'reservedUpTo'>,
   days: readonly (readonly VersionFetched[])[],
 ): Fetches => {
-  const own = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
-  const lastAt = own.flat().reduce((last, fetched) => later(last, fetched.lastAt), '');
-  return { count: countOf(own.flat()), byDay: own.map(countOf), lastAt: lastAt === '' ? null : lastAt };
+  const fetched = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
+  const lastAt = fetched.flat().reduce((last, fetched) => later(last, fetched.lastAt), '');
+  return {
+    count: countOf(fetched.flat()),
+    byDay: fetched.map(countOf),
+    lastAt: lastAt === '' ? null : lastAt,
+  };
 };
 
 /** Of a prompt that was not fetched. */
-const NONE = Array.from({ length: LIMITS.shownDays }, () => []);
+const NO_FETCHES = Array.from({ length: LIMITS.shownDays }, () => []);
 
 export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft' | 'found'>;
 
@@ -48,14 +52,14 @@ const SORTINGS = {
 export type PromptListing = InputOf<typeof promptsList.query>;
 
 /** With the drafts that there are, by prompt id. */
-interface Asked extends PromptListing {
+interface ListingWithDrafts extends PromptListing {
   readonly drafts: Awaited<ReturnType<typeof listDrafts>>;
 }
 
 const labelsOf = ({ labels }: ListedPrompt): string[] => labels.map(({ label }) => label);
 
 const matches =
-  ({ q, tag, label, folder, draft, drafts }: Asked) =>
+  ({ q, tag, label, folder, draft, drafts }: ListingWithDrafts) =>
   (prompt: ListedPrompt): boolean =>
     (draft === undefined || drafts.has(prompt.promptId) === draft) &&
     (folder === undefined || prompt.name.startsWith(`${folder}/`)) &&
@@ -73,7 +77,7 @@ const folderBelow = (name: string, folder: string | undefined): string | undefin
 type Listed = ReplyTo<'prompts-list'>;
 
 /** The prompts to list, and the subfolders with the number of prompts in each, by name. */
-const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts }: Asked) => {
+const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts }: ListingWithDrafts) => {
   if (view !== 'folders') return { listed: prompts, folders: [] };
   const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, folder));
   const listed = groups.get(undefined) ?? [];
@@ -86,27 +90,27 @@ const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts 
 };
 
 /** Prompts that one call reads: they take about 100 units. More are listed by name, part by part. */
-export const PART = 1_500;
+export const PART_PROMPTS = 1_500;
 /** Prompts of a part whose fetches are looked up for a filter, and that are sorted by them: half a unit each. */
 const LOOKED_UP = 200;
 const MOST_FETCHED = 100;
 
 /** Where a page by name continues, and whether it need not read more than it shows. */
-interface Place {
+interface ListPosition {
   readonly after: string;
   readonly isDense: boolean;
   /** Of a search in texts: how many versions of the next prompt are read. */
   readonly skip?: number;
 }
 
-const isPlace = (value: unknown): value is Place =>
+const isListPosition = (value: unknown): value is ListPosition =>
   isObject(value) && typeof value.after === 'string' && typeof value.isDense === 'boolean';
 
 export type PromptRows = Omit<Listed, 'prompts'> & { readonly entries: readonly PromptRow[] };
 
 const valuesIn = (prompts: readonly ListedPrompt[]) => ({
-  tags: distinct(prompts.flatMap(({ tags }) => tags)),
-  labels: distinct(prompts.flatMap(labelsOf)),
+  tags: choicesIn(prompts.flatMap(({ tags }) => tags)),
+  labels: choicesIn(prompts.flatMap(labelsOf)),
   read: prompts.length,
 });
 
@@ -120,7 +124,7 @@ const rowsOf = async (
 ): Promise<PromptRow[]> => {
   const recent = await readRecent(table, from ?? prompts.map(({ promptId }) => promptId), now);
   return prompts
-    .map((prompt) => ({ ...prompt, fetches: fetchesOf(prompt, recent.get(prompt.promptId) ?? NONE) }))
+    .map((prompt) => ({ ...prompt, fetches: fetchesOf(prompt, recent.get(prompt.promptId) ?? NO_FETCHES) }))
     .filter(({ fetches }) => fetched === undefined || fetches.count > 0 === fetched);
 };
 
@@ -128,19 +132,24 @@ const rowsOf = async (
 export const rangeOf = ({ folder }: Pick<PromptListing, 'folder'>): NameRange =>
   folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
 
-const rangeAfter = (listing: PromptListing, place?: Place): NameRange => {
+const rangeAfter = (listing: PromptListing, place?: ListPosition): NameRange => {
   const [lowest, highest] = rangeOf(listing);
   const after = place?.after;
   return listing.order === 'desc' ? [lowest, after ?? highest] : [after ?? lowest, highest];
 };
 
 /** Prompts whose texts one call looks into: their index takes about 13 units. */
-const TEXTS = 200;
+const SEARCHED_PROMPTS = 200;
 
-const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Place): Promise<PromptRows> => {
+const listByTexts = async (
+  table: Table,
+  now: Date,
+  listing: ListingWithDrafts,
+  place?: ListPosition,
+): Promise<PromptRows> => {
   const { limit, order, q = '' } = listing;
   const range = rangeAfter(listing, place);
-  const part = await promptsIn(table, range, TEXTS, order === 'desc');
+  const part = await promptsIn(table, range, SEARCHED_PROMPTS, order === 'desc');
   const read = part.prompts.filter(({ name }) => name !== place?.after);
   const isListed = matches(listing);
   const isWanted = matches({ ...listing, q: undefined });
@@ -152,7 +161,7 @@ const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Plac
   const isCut = near.length < listed.length;
   const rows = await rowsOf(table, now, near, listing);
   const after = (isCut ? near : seen).at(-1)?.name ?? range[order === 'desc' ? 1 : 0];
-  const next: Place = { after, isDense: false, skip: isCut ? 0 : skip };
+  const next: ListPosition = { after, isDense: false, skip: isCut ? 0 : skip };
   return {
     entries: rows.map((row) => ({ ...row, found: found.get(row.promptId) })),
     folders: [],
@@ -161,11 +170,16 @@ const listByTexts = async (table: Table, now: Date, listing: Asked, place?: Plac
   };
 };
 
-const listByName = async (table: Table, now: Date, listing: Asked, place?: Place): Promise<PromptRows> => {
+const listByName = async (
+  table: Table,
+  now: Date,
+  listing: ListingWithDrafts,
+  place?: ListPosition,
+): Promise<PromptRows> => {
   const { folder, view, limit, fetched, q, tag, label, draft } = listing;
   const isDescending = listing.order === 'desc';
   const range = rangeAfter(listing, place);
-  const part = await promptsIn(table, range, place?.isDense ? limit + 1 : PART, isDescending);
+  const part = await promptsIn(table, range, place?.isDense ? limit + 1 : PART_PROMPTS, isDescending);
   const read = part.prompts.filter(({ name }) => name !== place?.after);
   const { listed, folders } = splitByFolder(read.filter(matches(listing)), listing);
   const near = listed.slice(0, fetched === undefined ? limit : LOOKED_UP);
@@ -183,7 +197,7 @@ const listByName = async (table: Table, now: Date, listing: Asked, place?: Place
     ...(place === undefined && part.isLast && { total: listed.length }),
     folders: folders.map((one) => (one.folder === cut ? { ...one, more: true } : one)),
     ...valuesIn(read),
-    ...((shown || !part.isLast) && { cursor: encodeCursor({ after, isDense } satisfies Place) }),
+    ...((shown || !part.isLast) && { cursor: encodeCursor({ after, isDense } satisfies ListPosition) }),
   };
 };
 
@@ -197,10 +211,10 @@ const mostFetched = async (table: Table, now: Date): Promise<readonly ListedProm
   return [...heads.values()].filter(isLive).map(listedOf);
 };
 
-const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<PromptRows> => {
+const listPrompts = async (table: Table, now: Date, listing: ListingWithDrafts): Promise<PromptRows> => {
   const { sort, order, cursor, fetched, q, texts } = listing;
   const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
-  const place = isPlace(position) ? position : undefined;
+  const place = isListPosition(position) ? position : undefined;
   const isInTexts = texts && q !== undefined;
   // Another list's cursor would start again or leave something out, and nobody would know.
   if ((isInTexts && cursor && !place) || (place && isInTexts !== (place.skip !== undefined)))
@@ -209,7 +223,7 @@ const listPrompts = async (table: Table, now: Date, listing: Asked): Promise<Pro
   if (place) return listByName(table, now, listing, place);
   const isByName = sort === 'name' && fetched === undefined;
   if (isByName && cursor !== undefined) throw invalidCursor();
-  const part = isByName ? undefined : await promptsIn(table, rangeOf(listing), PART);
+  const part = isByName ? undefined : await promptsIn(table, rangeOf(listing), PART_PROMPTS);
   const isTop = sort === 'fetches' && order === 'desc';
   if (part === undefined || !(part.isLast || isTop)) return listByName(table, now, listing);
   const prompts = part.isLast ? part.prompts : await mostFetched(table, now);

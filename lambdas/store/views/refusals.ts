@@ -9,7 +9,7 @@ import { entriesBefore } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 
 /** Entries that are read at most: the newest of them. */
-const READ = 2_000;
+const MOST_ENTRIES = 2_000;
 
 export type Refused = ReplyOf<typeof refusedShape>;
 
@@ -20,7 +20,7 @@ const newest = async (table: Table, days: number, now: Date) => {
   const before = `${now.toISOString().slice(0, 16)}~`;
   for (let month = monthOf(now); month >= monthOf(since); month = monthBefore(month)) {
     for await (const item of entriesBefore(table, PARTITIONS.auditRefusal + month, before)) {
-      if (String(item.at) < since.toISOString() || items.length === READ) return items;
+      if (String(item.at) < since.toISOString() || items.length === MOST_ENTRIES) return items;
       items.push(item);
     }
   }

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter, isUnused } from '../../core/days.ts';
-import { distinct, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
+import { choicesIn, holds, type ListPage, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { isRotationUnfinished, type SecretSummary } from '../../core/vault/values.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
@@ -95,7 +95,7 @@ export const listSecretRows = async (
     idOf: ({ key, environment }: SecretRow) => `${key}\n${places.get(environment)}`,
     descending: listing.order === 'desc',
   };
-  return { ...pageOfList(rows, sorting, listing), tags: distinct(secrets.flatMap(({ tags }) => tags)) };
+  return { ...pageOfList(rows, sorting, listing), tags: choicesIn(secrets.flatMap(({ tags }) => tags)) };
 };
 
 /** Looks up the details of a secret, without its value. */

@@ -6,15 +6,15 @@ import type { Item, Table } from '../table.ts';
 
 /** Units of one call, and those of the largest version: with what a list reads besides, a call stays below 128. */
 const MOST_UNITS = 88;
-const LARGEST = 36;
+const VERSION_UNITS = 36;
 const UNIT_BYTES = 8_192;
 
 const unitsOf = (item: Item): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(item)) / UNIT_BYTES / 0.5) / 2;
 
 /** Characters of a line that are shown, and how many of them before what was sought. */
-const SHOWN = 200;
-const BEFORE = 60;
+const SHOWN_CHARACTERS = 200;
+const LEADING_CHARACTERS = 60;
 
 const lineWith = (item: Item, sought: string): string | undefined => {
   const { type, prompt } = {
@@ -24,8 +24,8 @@ const lineWith = (item: Item, sought: string): string | undefined => {
   const texts = messagesOf({ type, prompt })?.map((one) => ('content' in one ? one.content : '')) ?? [prompt];
   const lines = texts.flatMap((text) => text.split(/\r\n?|\n/));
   const line = lines.find((each) => each.toLowerCase().includes(sought));
-  const start = Math.max(0, (line?.toLowerCase().indexOf(sought) ?? 0) - BEFORE);
-  return line?.slice(start, start + SHOWN);
+  const start = Math.max(0, (line?.toLowerCase().indexOf(sought) ?? 0) - LEADING_CHARACTERS);
+  return line?.slice(start, start + SHOWN_CHARACTERS);
 };
 
 /**
@@ -48,8 +48,8 @@ export const searchTexts = async (
       .map((version, number) => ({ index, number, promptId: prompt.promptId, version }))
       .filter(({ number }) => isSought(prompt) && (index > 0 || number >= skip)),
   );
-  for (let units = MOST_UNITS; left.length > 0 && units >= LARGEST; ) {
-    const batch = left.slice(0, Math.floor(units / LARGEST));
+  for (let units = MOST_UNITS; left.length > 0 && units >= VERSION_UNITS; ) {
+    const batch = left.slice(0, Math.floor(units / VERSION_UNITS));
     const items = await readItems(
       table,
       batch.map(({ promptId, version }) => versionKey(promptId, version)),

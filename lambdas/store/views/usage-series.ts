@@ -8,7 +8,7 @@ import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
 import { failuresSince } from '../usage/failure-counts.ts';
-import { GAP } from '../usage/failures.ts';
+import { PLACEHOLDER_LEFT } from '../usage/failures.ts';
 
 /** How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time. */
 export const usageSeries = async (
@@ -35,7 +35,7 @@ export const usageSeries = async (
     day: hour.slice(0, 10),
     apiKeyId,
     ...(version !== undefined && { version }),
-    isServed: code === GAP,
+    isServed: code === PLACEHOLDER_LEFT,
     count: calls,
   }));
   const keys = used.map((keyId) => ({ keyId, name: names.get(keyId) ?? '' }));

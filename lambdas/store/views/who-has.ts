@@ -72,7 +72,7 @@ const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value'
   return from < to ? ([from, to] as const) : undefined;
 };
 
-type Found = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
+type StoredAndWhen = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
 
 /**
  * Whether the first or the last read of a day returned a value, whether the last did, and whether one between them may
@@ -80,7 +80,7 @@ type Found = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> 
  */
 const returned = (
   { lastAt, count, revisions }: SecretReads,
-  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Found,
+  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: StoredAndWhen,
 ) => {
   if (revisions === undefined || current === undefined) {
     const last = lastAt >= changedAt && lastAt < replacedAt;
@@ -101,16 +101,16 @@ const receiversOf = async (
   readSecretsOf: ReadSecrets,
   keys: readonly ApiKey[],
   reads: readonly SecretReads[],
-  stored: Found,
+  stored: StoredAndWhen,
   now: Date,
 ): Promise<Receiver[]> => {
   const ofSecret = await readsOfSecret(readSecretsOf, reads, stored.entry.secretId);
   const byKey = Map.groupBy(ofSecret, ({ apiKeyId }) => apiKeyId);
   return keys.flatMap((key) => {
-    const own = (byKey.get(key.keyId) ?? [])
+    const days = (byKey.get(key.keyId) ?? [])
       .sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1))
       .map((read) => ({ day: dayIn(read.lastAt), ...returned(read, stored) }));
-    const possible = own.filter(({ certain, maybe }) => certain || maybe);
+    const possible = days.filter(({ certain, maybe }) => certain || maybe);
     const from = possible[0];
     const to = possible.at(-1);
     if (from === undefined || to === undefined) return [];
@@ -121,7 +121,7 @@ const receiversOf = async (
       isCertain: possible.some(({ certain }) => certain),
       from: from.day,
       to: to.day,
-      stillHasIt: own.at(-1)?.last === true,
+      stillHasIt: days.at(-1)?.last === true,
     };
   });
 };

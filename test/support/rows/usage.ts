@@ -7,7 +7,7 @@ import type { Access } from '../../../lambdas/store/usage/accesses.ts';
 import { addToCounter, countersOf, type Use, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayKey } from '../../../lambdas/store/usage/days.ts';
 import type { Entry } from '../../../lambdas/store/usage/entries.ts';
-import { readCounter, writeNames } from '../../../lambdas/store/usage/secret-reads.ts';
+import { readCounter, writeSecretIds } from '../../../lambdas/store/usage/secret-reads.ts';
 
 // Access entries, and counters of past days as the stream leaves them.
 
@@ -70,5 +70,5 @@ export const countRead = async (
 ): Promise<void> => {
   const digest = secretIds.join();
   await count(table, { counter: readCounter(dayOf(at), { apiKeyId, digest }), apiKeyId }, at, 1);
-  await writeNames(table, digest, secretIds, at);
+  await writeSecretIds(table, digest, secretIds, at);
 };

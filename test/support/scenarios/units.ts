@@ -7,7 +7,7 @@ import { PROMPT_HEAD, type PromptHead } from '../../../lambdas/store/prompts/hea
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { signedItem, toItem } from '../../../lambdas/store/signing/writes.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
-import { inIndexOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { indexKeysOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayFields, dayKey, recentDay, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
 import { type Operation, type Sent, send } from '../admin.ts';
@@ -100,7 +100,7 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
     const key = usageCounter(day, { promptId, version: '1.0.0', apiKeyId });
     return {
       ...key,
-      ...inIndexOf(key),
+      ...indexKeysOf(key),
       count: 5,
       lastAt: `${day}T10:00:00.000Z`,
       'position-x': 'x'.repeat(60),

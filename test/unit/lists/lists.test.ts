@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { later } from '../../../lambdas/core/days.ts';
 import { daysOf } from '../../../lambdas/core/lists/day-ranges.ts';
 import {
+  choicesIn,
   decodeEntryCursor,
-  distinct,
   encodeCursor,
   holds,
   type Paging,
@@ -52,7 +52,7 @@ test('pages are also limited in bytes, contain at least one entry, and together 
   expect(allPages(list, false, 200)).toEqual(list);
   const huge = [{ id: 'a', key: 'a', large: 'x'.repeat(9_000_000) }];
   expect(pageOfList(huge, sorting(false), { limit: 200 }).entries).toHaveLength(1);
-  expect(distinct(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);
+  expect(choicesIn(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);
 });
 
 test('the page after a removed entry begins with its successor', () => {
@@ -92,7 +92,7 @@ test('a search matches substrings and ignores case', () => {
 });
 
 test('distinct texts are sorted, and the later of two times is chosen', () => {
-  expect(distinct(['b', 'a', 'b'])).toEqual(['a', 'b']);
+  expect(choicesIn(['b', 'a', 'b'])).toEqual(['a', 'b']);
   expect(later('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')).toBe('2026-01-02T00:00:00.000Z');
   expect(later('2026-01-02T00:00:00.000Z', '')).toBe('2026-01-02T00:00:00.000Z');
 });

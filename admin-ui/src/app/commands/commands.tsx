@@ -156,7 +156,7 @@ const useKeys = ({ found, verb, target }: Results): Command[] => {
       description: status === 'active' ? 'API key' : `API key, ${status}`,
     }),
   );
-  const changing = (does: Verb, label: string, icon: Icon, run: (key: KeyRow) => void) =>
+  const commandFor = (does: Verb, label: string, icon: Icon, run: (key: KeyRow) => void) =>
     target.keys
       .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
       .map((key) =>
@@ -166,8 +166,8 @@ const useKeys = ({ found, verb, target }: Results): Command[] => {
       );
   return [
     ...opening,
-    ...changing('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
-    ...changing('rotate', 'Rotate', IconRefresh, (key) => openNewKey(key)),
+    ...commandFor('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
+    ...commandFor('rotate', 'Rotate', IconRefresh, (key) => openNewKey(key)),
   ];
 };
 

@@ -6,7 +6,7 @@ import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { replyQuery } from '../../api/queries.ts';
 import { matches } from './typed.ts';
 
-const MOST = 8;
+const MOST_FOUND = 8;
 const PAUSE_MS = 120;
 
 const MORE = { placeholderData: keepPreviousData };
@@ -18,7 +18,7 @@ const MORE = { placeholderData: keepPreviousData };
  */
 export const useFound = (typed: string) => {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
-  const query = { limit: MOST, q };
+  const query = { limit: MOST_FOUND, q };
   const key = (resource: string) => [resource, 'commands', q];
   const enabled = q !== '';
   const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), ...MORE });

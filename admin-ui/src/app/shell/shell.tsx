@@ -57,10 +57,10 @@ const useNarrowNavigation = () => {
 const needed = Promise.withResolvers<void>();
 
 /** Loads what appears on top of every screen. The first press does so too: input never depends on a file that is gone. */
-export const needOverlays = (): void => needed.resolve();
+export const loadOverlays = (): void => needed.resolve();
 
 for (const input of ['pointerdown', 'keydown', 'click'])
-  addEventListener(input, needOverlays, { once: true, capture: true });
+  addEventListener(input, loadOverlays, { once: true, capture: true });
 
 const overlays = async () => {
   await needed.promise;
@@ -73,7 +73,7 @@ const useNeed = (): void => {
   const isStopped = data?.environments?.environments.some(({ stopped }) => stopped !== null) === true;
   const isNeeded = useIsExpired() || isStopped;
   useEffect(() => {
-    if (isNeeded) needOverlays();
+    if (isNeeded) loadOverlays();
   }, [isNeeded]);
 };
 

@@ -4,7 +4,7 @@ import { promptsDeleteSeveral } from '../../../../contract/endpoints/prompts.ts'
 import { LIMITS } from '../../../../contract/limits.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { type CallInput, call } from '../../api/client.ts';
-import { changesOf } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { counted } from '../count.ts';
 import { inDigits } from '../locale.ts';
 import { ConfirmForm } from './confirm-by-name.tsx';
@@ -22,8 +22,8 @@ interface DeletePromptsProps {
   readonly what: string;
 }
 
-const changing = changesOf(['prompts']);
-const NAMED = 5;
+const reloadAfter = reloaderOf(['prompts']);
+const NAMED_PROMPTS = 5;
 
 /**
  * Deletes them call by call. Errors: `in_use` with the first prompts that are, after all others are deleted; those of
@@ -47,8 +47,8 @@ const deleteAll = async (
     if (cursor === undefined) break;
   }
   if (kept.length === 0) return deleted;
-  const rest = kept.length > NAMED ? ` And ${inDigits(kept.length - NAMED)} more.` : '';
-  const sentence = `${counted(kept.length, 'prompt')} still exist${kept.length === 1 ? 's' : ''}: ${kept.slice(0, NAMED).join(' ')}${rest}`;
+  const rest = kept.length > NAMED_PROMPTS ? ` And ${inDigits(kept.length - NAMED_PROMPTS)} more.` : '';
+  const sentence = `${counted(kept.length, 'prompt')} still exist${kept.length === 1 ? 's' : ''}: ${kept.slice(0, NAMED_PROMPTS).join(' ')}${rest}`;
   throw new ApiError(sentence, { status: 409, code: 'in_use' });
 };
 
@@ -59,7 +59,7 @@ const DeletePrompts = (props: DeletePromptsProps) => {
       name={props.name}
       verb="Delete"
       action={async (confirmed) => {
-        const deleted = await changing(deleteAll(props, confirmed, setProgress));
+        const deleted = await reloadAfter(deleteAll(props, confirmed, setProgress));
         notifyDone(`${counted(deleted, 'prompt')} deleted, to be restored for ${LIMITS.restoreDays} days.`);
       }}
       affected={

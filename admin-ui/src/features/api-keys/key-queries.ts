@@ -13,7 +13,7 @@ import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
-import { changesOf, listQuery, replyQuery } from '../../api/queries.ts';
+import { listQuery, reloaderOf, replyQuery } from '../../api/queries.ts';
 import { inputOf } from '../../components/code/snippet-texts.ts';
 import { SECRETS_KEY } from '../../components/environments.tsx';
 import { served } from '../../components/prompt-content.ts';
@@ -91,11 +91,11 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
     },
   });
 
-const changing = changesOf(KEYS_KEY);
+const reloadAfter = reloaderOf(KEYS_KEY);
 
 /** Creates a key, at most one with a `requestId`. Its reply is not cached. */
 export const createKey = async (body: KeyInput): Promise<NewKey> => {
-  const created = await changing(call(keysCreate, { body }));
+  const created = await reloadAfter(call(keysCreate, { body }));
   if (created.repeated && created.key.kind === 'key')
     throw new Error(
       `An earlier attempt has created the key ${created.key.keyId}, which cannot be shown any more. Revoke it, then create another one.`,
@@ -104,6 +104,6 @@ export const createKey = async (body: KeyInput): Promise<NewKey> => {
 };
 
 export const updateKey = (keyId: string, body: NonNullable<CallInput<typeof keysUpdate>['body']>) =>
-  changing(call(keysUpdate, { params: { keyId }, body }));
+  reloadAfter(call(keysUpdate, { params: { keyId }, body }));
 
-export const revokeKey = (keyId: string) => changing(call(keysRevoke, { params: { keyId } }));
+export const revokeKey = (keyId: string) => reloadAfter(call(keysRevoke, { params: { keyId } }));

@@ -18,7 +18,7 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
 );
 
 /** Rows that are shown one by one; more of them become groups. */
-const FEW = 8;
+const SINGLE_ROWS = 8;
 interface GroupedProps<Item> {
   readonly what: 'prompt' | 'secret';
   readonly title: string;
@@ -37,7 +37,7 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
     count={items.length}
     nothing={items.length + unread.total === 0 && `It read no ${what}.`}
   >
-    {items.length <= FEW ? (
+    {items.length <= SINGLE_ROWS ? (
       <ul className="cv-list cv-rows">{items.map(children)}</ul>
     ) : (
       [...Map.groupBy(items, groupOf)].map(([group, [first, ...others]]) =>

@@ -191,7 +191,7 @@ const ScopeInput = ({ environments: _, ...props }: ScopeProps) => (
   />
 );
 
-const NAMED = 8;
+const NAMED_ITEMS = 8;
 
 interface ReachedProps {
   readonly what: string;
@@ -206,6 +206,6 @@ interface ReachedProps {
 const Reached = ({ what, isKnown, names, none }: ReachedProps) =>
   isKnown && (
     <Text size="xs" c={names.length === 0 ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
-      {names.length === 0 ? none : `Reads ${counted(names.length, what)}: ${listed(names, NAMED)}.`}
+      {names.length === 0 ? none : `Reads ${counted(names.length, what)}: ${listed(names, NAMED_ITEMS)}.`}
     </Text>
   );

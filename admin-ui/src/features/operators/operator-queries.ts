@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { operatorsInvite, operatorsList, operatorsUpdate } from '../../../../contract/endpoints/service.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { changesOf } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 
 export type OperatorRow = ReplyOf<typeof operatorsList>['operators'][number];
 export type Invitation = NonNullable<CallInput<typeof operatorsInvite>['body']>;
@@ -12,9 +12,9 @@ export const operatorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(operatorsList, { signal })).operators,
 });
 
-const changing = changesOf(operatorsQuery.queryKey);
+const reloadAfter = reloaderOf(operatorsQuery.queryKey);
 
-export const inviteOperators = (body: Invitation) => changing(call(operatorsInvite, { body }));
+export const inviteOperators = (body: Invitation) => reloadAfter(call(operatorsInvite, { body }));
 
 export const updateOperator = ({ operatorId }: OperatorRow, body: OperatorChange) =>
-  changing(call(operatorsUpdate, { params: { operatorId }, body }));
+  reloadAfter(call(operatorsUpdate, { params: { operatorId }, body }));

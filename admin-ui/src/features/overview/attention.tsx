@@ -13,19 +13,19 @@ import { When } from '../../components/when.tsx';
 import type { Overview } from './overview-queries.ts';
 import { isDead, refusalsByReason } from './refusals.ts';
 
-const NAMED = 3;
+const NAMED_ITEMS = 3;
 
 /** The first of some links, and how many more there are. */
 const Links = <Item,>({ items, total = items.length, children }: LinksProps<Item>) => (
   <>
-    {items.slice(0, NAMED).map((item, index) => (
+    {items.slice(0, NAMED_ITEMS).map((item, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they have the same order until they are replaced
       <Fragment key={index}>
         {index > 0 && ', '}
         {children(item)}
       </Fragment>
     ))}
-    {total > NAMED && ` and ${total - NAMED} more`}
+    {total > NAMED_ITEMS && ` and ${total - NAMED_ITEMS} more`}
   </>
 );
 

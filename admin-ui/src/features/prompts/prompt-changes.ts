@@ -8,21 +8,21 @@ import {
 import { draftsDelete, versionsDelete, versionsPublish } from '../../../../contract/endpoints/versions.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
-import { changesOf } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { forgetVersions, PROMPTS_KEY, type Prompt, promptQuery } from './prompt-queries.ts';
 
-const changing = changesOf(PROMPTS_KEY);
+const reloadAfter = reloaderOf(PROMPTS_KEY);
 
 export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['body']>) =>
-  changing(call(promptsCreate, { body }));
+  reloadAfter(call(promptsCreate, { body }));
 
 /** Publishes a version, and points `label` to it in the same step if one is given. */
 export const publishVersion = (
   promptId: string,
   body: NonNullable<CallInput<typeof versionsPublish>['body']>,
-) => changing(call(versionsPublish, { params: { promptId }, body }));
+) => reloadAfter(call(versionsPublish, { params: { promptId }, body }));
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
@@ -37,27 +37,28 @@ export const deletePrompt = async (promptId: string, confirm: boolean): Promise<
   forgetVersions(promptId);
 };
 
-export const restorePrompt = (promptId: string) => changing(call(promptsRestore, { params: { promptId } }));
+export const restorePrompt = (promptId: string) =>
+  reloadAfter(call(promptsRestore, { params: { promptId } }));
 
 export const deleteVersion = async (promptId: string, version: string, confirm: boolean): Promise<void> => {
   const params = { promptId, version };
-  await changing(call(versionsDelete, { params, query: confirm ? { confirm } : {} }));
+  await reloadAfter(call(versionsDelete, { params, query: confirm ? { confirm } : {} }));
   forgetVersions(promptId, version);
 };
 
 /** Points a label to a version, if it still points to `expected` (`none`: if it is new). */
 const setLabel = (promptId: string, label: string, version: string, expected: string) =>
-  changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }));
+  reloadAfter(call(labelsSet, { params: { promptId, label }, body: { version, expected } }));
 
 export const removeLabel = (promptId: string, label: string, rev: number) =>
-  changing(call(labelsRemove, { params: { promptId, label }, query: { rev } }));
+  reloadAfter(call(labelsRemove, { params: { promptId, label }, query: { rev } }));
 
 export const discardDraft = (promptId: string, rev: number) =>
-  changing(call(draftsDelete, { params: { promptId }, query: { rev } }));
+  reloadAfter(call(draftsDelete, { params: { promptId }, query: { rev } }));
 
 /** Replaces the example values of a prompt; without values, it has none afterwards. */
 export const saveExamples = (promptId: string, values: JsonObject) =>
-  changing(call(examplesSave, { params: { promptId }, body: { values } }));
+  reloadAfter(call(examplesSave, { params: { promptId }, body: { values } }));
 
 /** Reads a prompt on the screen again when calls that fail with what they get now are counted, on a laptop and on AWS. */
 const lookAgain = (promptId: string): void => {

@@ -6,7 +6,7 @@ import {
   secretsUpdate,
 } from '../../../../contract/endpoints/secrets.ts';
 import { type CallInput, call } from '../../api/client.ts';
-import { changesOf } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
 import { changeSeveral, type Kind } from '../../components/several.ts';
@@ -19,14 +19,14 @@ export type Named = Pick<Secret, 'environment' | 'secretId' | 'key'>;
 
 const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
 
-const changing = changesOf(SECRETS_KEY);
+const reloadAfter = reloaderOf(SECRETS_KEY);
 
 const changeEach = <Item>(...several: Parameters<typeof changeSeveral<Item>>) =>
-  changing(changeSeveral(...several));
+  reloadAfter(changeSeveral(...several));
 
 /** Makes one change. */
 export const changeSecrets = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
-  changing(call(endpoint, input));
+  reloadAfter(call(endpoint, input));
 
 /** Stores one value in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
 export const createSecret = (
@@ -65,7 +65,7 @@ export const replaceValue = (secrets: readonly Replacement[], value: string) =>
 export const changeSecret = (
   secret: SecretRef,
   change: Pick<Update, 'note' | 'rotateBy' | 'switchedOffUpTo'>,
-) => changing(update(secret, change));
+) => reloadAfter(update(secret, change));
 
 const remove = ({ environment, secretId }: SecretRef) =>
   call(secretsDelete, { params: { secretId }, query: { environment } });

@@ -5,7 +5,7 @@ import { useRole } from '../../api/session-context.tsx';
 import { listed } from '../../components/count.ts';
 import { readersQuery } from './secret-queries.ts';
 
-const NAMED = 10;
+const NAMED_KEYS = 10;
 
 /** Shows which API keys can read a secret with these tags in each environment. */
 export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags', readonly string[]>) => {
@@ -18,7 +18,7 @@ export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags
         <Text key={environment} c="dimmed" className="cv-break" role="status">
           {names.length === 0
             ? `No API key can read a secret with these tags${of}.`
-            : `API keys that can read this secret${of}: ${listed(names, NAMED)}.`}
+            : `API keys that can read this secret${of}: ${listed(names, NAMED_KEYS)}.`}
         </Text>
       )
     );
@@ -38,7 +38,7 @@ export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) 
   if (names.length === 0) return null;
   return (
     <Alert color="amber" className="cv-break">
-      API keys that could not read this before gain access: {listed(names, NAMED)}.
+      API keys that could not read this before gain access: {listed(names, NAMED_KEYS)}.
       {can('admin') ? (
         <Checkbox
           mt="xs"

@@ -5,7 +5,7 @@ import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
 import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { changesOf } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
@@ -128,7 +128,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
       verb: 'Revoke',
       done: `${apiKeyName} is revoked.`,
       action: async () => {
-        await changesOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
+        await reloaderOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
         onRevoked(apiKeyId);
       },
       text: `${apiKeyName} is rejected from the next request on. This cannot be undone.`,

@@ -1,14 +1,14 @@
 import { now } from '../clock.ts';
 
 /** A copy of an answer. */
-export interface Copy<Value, Question = unknown> {
+export interface Copy<Value, Query = unknown> {
   readonly value: Value;
   /** When it arrived, by `now`. */
   readonly at: number;
   /** Its share of the time for which a copy is recent: not all copies of a process are refreshed at once. */
   readonly jitter: number;
   /** What it answers. */
-  readonly question: Question;
+  readonly query: Query;
   /** Not to be refreshed before this time: an attempt runs, or failed a moment ago. */
   refreshAt: number;
   /** Whether it was asked for since it arrived. */
@@ -22,8 +22,8 @@ export const ageOf = (copy: Copy<unknown> | undefined): number =>
   copy === undefined ? Number.MAX_SAFE_INTEGER : now() - copy.at;
 
 /** A bounded cache of answers: the least recently used one is evicted first. */
-export class Cache<Value, Question = unknown> {
-  readonly #copies = new Map<string, Copy<Value, Question>>();
+export class Cache<Value, Query = unknown> {
+  readonly #copies = new Map<string, Copy<Value, Query>>();
   readonly #maxEntries: number;
   #newest: string | undefined;
   #calls = 0;
@@ -32,7 +32,7 @@ export class Cache<Value, Question = unknown> {
     this.#maxEntries = maxEntries;
   }
 
-  get(key: string): Copy<Value, Question> | undefined {
+  get(key: string): Copy<Value, Query> | undefined {
     const copy = this.#copies.get(key);
     if (copy === undefined) return undefined;
     copy.isUsed = true;
@@ -46,7 +46,7 @@ export class Cache<Value, Question = unknown> {
   }
 
   /** The copies that were used since they arrived, the most recently used one first. */
-  used(): readonly Copy<Value, Question>[] {
+  used(): readonly Copy<Value, Query>[] {
     return [...this.#copies.values()].filter(({ isUsed }) => isUsed).reverse();
   }
 
@@ -56,10 +56,10 @@ export class Cache<Value, Question = unknown> {
   }
 
   /** Keeps the answer to a call, unless a call that began later was answered already. */
-  set(key: string, question: Question, value: Value, call: number): void {
+  set(key: string, query: Query, value: Value, call: number): void {
     if ((this.#copies.get(key)?.call ?? 0) > call) return;
     const jitter = 0.9 + Math.random() * 0.2;
-    this.#put(key, { value, at: now(), jitter, question, refreshAt: 0, isUsed: false, call });
+    this.#put(key, { value, at: now(), jitter, query, refreshAt: 0, isUsed: false, call });
   }
 
   /** Delays the next refresh of a copy. */
@@ -74,7 +74,7 @@ export class Cache<Value, Question = unknown> {
 
   // A Map keeps the order in which keys were set, so setting a key again makes it the last to be evicted. The newest
   // one is already the last, and programs often request the same one again.
-  #put(key: string, copy: Copy<Value, Question>): void {
+  #put(key: string, copy: Copy<Value, Query>): void {
     this.#copies.delete(key);
     this.#copies.set(key, copy);
     this.#newest = key;

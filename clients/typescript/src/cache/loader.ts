@@ -35,21 +35,21 @@ export interface LoaderSettings {
 }
 
 /** How the service is called. */
-export interface How {
+export interface CallMode {
   /** Even during the pause after a failed call. */
   readonly force: boolean;
   readonly maxRetries: number | undefined;
   /** Whether a caller asks now; else it is repeated for what may be asked soon. */
-  readonly isAsked: boolean;
+  readonly isForCaller: boolean;
 }
 
-/** A question to the service. */
-export interface Question<Value> {
+/** A query to the service. */
+export interface Query<Value> {
   /** Everything that the answer depends on, given that one client has one address and one API key. */
   readonly key: string;
   readonly subject: Subject;
   /** Calls the service; the signal fires when no caller waits for it. */
-  readonly start: (signal: AbortSignal, how: How) => Promise<Value>;
+  readonly start: (signal: AbortSignal, how: CallMode) => Promise<Value>;
   /** Whether the answer is kept even if it replaces no copy. */
   readonly isKept: boolean;
   /** Whether the answer can never change. */
@@ -91,7 +91,7 @@ export type Freshness = 'recent' | 'aging' | 'old';
 
 /** Calls the service and caches its answers. */
 export class Loader<Value> {
-  readonly cache: Cache<Value, Question<Value>>;
+  readonly cache: Cache<Value, Query<Value>>;
   readonly #transport: Transport;
   readonly #settings: LoaderSettings;
   readonly #flights: SingleFlight<Value>;
@@ -109,7 +109,7 @@ export class Loader<Value> {
    * substitute for its error, if there is one.
    */
   async ask<Answer>(
-    question: Question<Value>,
+    query: Query<Value>,
     options: CallOptions,
     answerOf: (value: Value) => Answer,
     substituteFor: (error: unknown) => Answer | undefined | Promise<Answer | undefined>,
@@ -118,12 +118,12 @@ export class Loader<Value> {
     const mustCall = options.fresh === true || (isFreezing() && this.#transport.breaker.allows);
     const known = mustCall ? undefined : outage && (await substituteFor(outage));
     if (known !== undefined) {
-      this.refresh(question);
+      this.refresh(query);
       return known;
     }
     try {
-      const value = await this.#load(question, options);
-      this.cache.get(question.key);
+      const value = await this.#load(query, options);
+      this.cache.get(query.key);
       return answerOf(value);
     } catch (error) {
       const substitute = isOutage(error) ? await substituteFor(error) : undefined;
@@ -141,9 +141,9 @@ export class Loader<Value> {
   }
 
   /** Runs a call in the background, if the service may be called now. */
-  refresh(question: Question<Value>): void {
-    if (this.#transport.breaker.allows && (this.cache.get(question.key)?.refreshAt ?? 0) <= now())
-      this.#begin(question).catch(() => undefined);
+  refresh(query: Query<Value>): void {
+    if (this.#transport.breaker.allows && (this.cache.get(query.key)?.refreshAt ?? 0) <= now())
+      this.#begin(query).catch(() => undefined);
   }
 
   /**
@@ -152,19 +152,19 @@ export class Loader<Value> {
    * to fail, nobody waits.
    * Errors: those that no copy may replace; the reason of the signal.
    */
-  async renew(question: Question<Value>, { timeoutMs, signal }: CallOptions): Promise<Value | undefined> {
+  async renew(query: Query<Value>, { timeoutMs, signal }: CallOptions): Promise<Value | undefined> {
     const { breaker } = this.#transport;
     const mayWait = breaker.outage === undefined ? this.#pause.isOver : isFreezing() && breaker.allows;
     if (!mayWait) {
-      if (!isFreezing()) this.refresh(question);
+      if (!isFreezing()) this.refresh(query);
       return undefined;
     }
     try {
-      const answer = this.#begin(question);
-      if (breaker.outage === undefined) this.#refreshOthers(question);
+      const answer = this.#begin(query);
+      if (breaker.outage === undefined) this.#refreshOthers(query);
       const ms = Math.min(this.#settings.refreshWaitMs, timeoutMs ?? Number.POSITIVE_INFINITY);
       const value = await waitFor(answer, { ms, signal });
-      this.cache.get(question.key);
+      this.cache.get(query.key);
       return value;
     } catch (error) {
       if (!isOutage(error)) throw forCaller(error);
@@ -173,27 +173,27 @@ export class Loader<Value> {
     }
   }
 
-  #refreshOthers(question: Question<Value>): void {
+  #refreshOthers(query: Query<Value>): void {
     if (!canShareConnections()) return;
     for (const copy of this.cache.used()) {
       if (refreshes >= MOST_REFRESHES) return;
-      const { key, isFixed } = copy.question;
-      if (isFixed || key === question.key || copy.refreshAt > now()) continue;
-      if (this.freshnessOf(copy) === 'old') this.#begin(copy.question, false).catch(() => undefined);
+      const { key, isFixed } = copy.query;
+      if (isFixed || key === query.key || copy.refreshAt > now()) continue;
+      if (this.freshnessOf(copy) === 'old') this.#begin(copy.query, false).catch(() => undefined);
     }
   }
 
   /** A call that continues if nobody waits for it. */
-  #begin(question: Question<Value>, isAsked = true): Promise<Value> {
+  #begin(query: Query<Value>, isForCaller = true): Promise<Value> {
     // A refresh that the runtime cuts off never reports: this limits how long it blocks the next one.
-    this.cache.postpone(question.key, this.#transport.totalTimeoutMs);
+    this.cache.postpone(query.key, this.#transport.totalTimeoutMs);
     refreshes++;
-    const answer = this.#load(question, {}, isAsked).finally(() => refreshes--);
+    const answer = this.#load(query, {}, isForCaller).finally(() => refreshes--);
     const reported = answer.then(
       () => this.#pause.end(),
       (error) => {
         if (isOutage(error)) this.#pause.begin();
-        this.#settings.emit?.({ ...question.subject, type: 'refresh_failed', error: codeOf(error) });
+        this.#settings.emit?.({ ...query.subject, type: 'refresh_failed', error: codeOf(error) });
       },
     );
     this.#settings.waitUntil(reported);
@@ -202,24 +202,24 @@ export class Loader<Value> {
 
   /** Runs a call under the limits of its caller. Equal calls share one, unless they are `fresh`. */
   #load(
-    question: Question<Value>,
+    query: Query<Value>,
     { fresh, timeoutMs, maxRetries, signal }: CallOptions = {},
-    isAsked = true,
+    isForCaller = true,
   ): Promise<Value> {
     const wait = { timeoutMs, signal };
     const start = (ended: AbortSignal) =>
-      this.#start(question, ended, { force: fresh === true, maxRetries, isAsked });
+      this.#start(query, ended, { force: fresh === true, maxRetries, isForCaller });
     const shared = this.#settings.maxEntries > 0 && fresh !== true && canShareConnections();
-    return shared ? this.#flights.share(question.key, start, wait) : this.#flights.runUnshared(start, wait);
+    return shared ? this.#flights.share(query.key, start, wait) : this.#flights.runUnshared(start, wait);
   }
 
-  async #start(question: Question<Value>, signal: AbortSignal, how: How): Promise<Value> {
+  async #start(query: Query<Value>, signal: AbortSignal, how: CallMode): Promise<Value> {
     const { cache } = this;
-    const { key } = question;
+    const { key } = query;
     const call = cache.begin();
     try {
-      const value = await question.start(signal, how);
-      if (question.isKept || cache.has(key)) cache.set(key, question, value, call);
+      const value = await query.start(signal, how);
+      if (query.isKept || cache.has(key)) cache.set(key, query, value, call);
       return value;
     } catch (error) {
       if (isRefusal(error)) cache.delete(key);

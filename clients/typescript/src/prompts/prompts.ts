@@ -1,5 +1,5 @@
 import { ageOf, type Copy } from '../cache/cache.ts';
-import { type CallOptions, type How, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
+import { type CallMode, type CallOptions, Loader, type LoaderSettings, type Query } from '../cache/loader.ts';
 import { invalidCall, NotFoundError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
@@ -110,10 +110,10 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
   const { maxStaleMs, strict: defaultStrict, emit } = settings;
   const loader = new Loader<StoredPrompt>(transport, settings);
 
-  const questionFor = (request: PromptRequest): Question<StoredPrompt> => {
+  const queryFor = (request: PromptRequest): Query<StoredPrompt> => {
     const subject = subjectOf(request);
-    const start = async (signal: AbortSignal, { isAsked, ...how }: How) => {
-      const body = isAsked ? request : { ...request, metaProperties: undefined };
+    const start = async (signal: AbortSignal, { isForCaller, ...how }: CallMode) => {
+      const body = isForCaller ? request : { ...request, metaProperties: undefined };
       const res = await transport.send({ path: PATH, body, subject, signal, ...how });
       const stored = storedPrompt(res);
       checkAsked(res, request);
@@ -153,13 +153,13 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     if (freshness === 'recent') return served(request, { stored: copy.value, source: 'cache', ageMs });
     if (ageMs > maxStaleMs) return ask(request, options);
     if (freshness === 'old') return renewed(request, options, copy);
-    loader.refresh(questionFor(request));
+    loader.refresh(queryFor(request));
     return served(request, { stored: copy.value, source: 'stale', ageMs });
   };
 
   const ask = (request: PromptRequest, options: GetPromptOptions): Promise<Found> =>
     loader.ask(
-      questionFor(request),
+      queryFor(request),
       options,
       (stored) => ({ stored, source: 'service', ageMs: 0 }),
       (error) => substituteFor(request, options.fallback, error),
@@ -170,7 +170,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     options: GetPromptOptions,
     copy: Copy<StoredPrompt>,
   ): Promise<Found> => {
-    const stored = await loader.renew(questionFor(request), options);
+    const stored = await loader.renew(queryFor(request), options);
     if (stored !== undefined) return { stored, source: 'service', ageMs: 0 };
     return served(request, { stored: copy.value, source: 'stale', ageMs: ageOf(copy) });
   };

@@ -1,5 +1,5 @@
 import { ageOf } from '../cache/cache.ts';
-import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
+import { type CallOptions, Loader, type LoaderSettings, type Query } from '../cache/loader.ts';
 import { AuthenticationError, invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Call, Transport } from '../http/transport.ts';
@@ -172,7 +172,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
   };
 
-  const questionFor = (request: SecretsRequest, key: string, ttlMs = 0): Question<SecretsResult> => ({
+  const queryFor = (request: SecretsRequest, key: string, ttlMs = 0): Query<SecretsResult> => ({
     key,
     subject: subjectOf(request),
     isKept: Math.max(secretsMs, ttlMs) > 0,
@@ -235,7 +235,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
     // Awaited, so that the stack of an error leads to the caller.
     return await loader.ask<Found>(
-      questionFor(request, key, ttlMs),
+      queryFor(request, key, ttlMs),
       options,
       (secrets) => ({ secrets, source: 'service', ageMs: 0 }),
       (error) => (fresh === true ? undefined : copyFor(request, key, error)),

@@ -193,7 +193,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
 const KB = 1024;
 /** Bytes of UTF-8: OpenAI documents about four characters of English text for each token. */
 const BYTES_PER_TOKEN = 4;
-const NAMED = 3;
+const NAMED_BRACES = 3;
 
 const TemplateFacts = memo(({ template }: { template: string }) => {
   const bytes = utf8Bytes(template);
@@ -210,7 +210,7 @@ const TemplateFacts = memo(({ template }: { template: string }) => {
       {stray.length > 0 && (
         <Text size="xs" c="amber" mt={5} role="status" className="cv-break">
           Not {stray.length === 1 ? 'a placeholder' : 'placeholders'}, served as written:{' '}
-          {listed(stray, NAMED)}. Placeholders have two braces and a name without spaces: {'{{name}}'}.
+          {listed(stray, NAMED_BRACES)}. Placeholders have two braces and a name without spaces: {'{{name}}'}.
         </Text>
       )}
       {bytes > LIMITS.templateBytes && (

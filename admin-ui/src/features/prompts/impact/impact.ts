@@ -41,9 +41,9 @@ export interface Touched {
 const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
-type Known = Record<'sent' | 'unsent', readonly string[]> & { readonly isSendingUnknown: boolean };
+type SentVariables = Record<'sent' | 'unsent', readonly string[]> & { readonly isSendingUnknown: boolean };
 
-const verdictOn = (key: Known, change: BreakingChange): Verdict => {
+const verdictOn = (key: SentVariables, change: BreakingChange): Verdict => {
   switch (change.kind) {
     case 'type-changed':
       return 'breaks';

@@ -5,7 +5,7 @@ import { promptsGet, promptsList } from '../../../../../contract/endpoints/promp
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { changesOf, pagesFrom } from '../../../api/queries.ts';
+import { pagesFrom, reloaderOf } from '../../../api/queries.ts';
 import { counted } from '../../../components/count.ts';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { LATEST } from '../labels/label-names.ts';
@@ -70,7 +70,7 @@ export const trialQuery = (moves: readonly LabelMove[]) =>
   });
 
 const moveLabels = async (moves: readonly LabelMove[]): Promise<boolean> =>
-  (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).moved;
+  (await reloaderOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).moved;
 
 /** Moves the labels in one step and says so, with a button that undoes all of it. */
 export const applyMoves = async (moves: readonly LabelMove[]): Promise<void> => {

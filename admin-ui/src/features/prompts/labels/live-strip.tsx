@@ -116,7 +116,7 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
 };
 
 /** Keys that are named for one reason. */
-const NAMED = 3;
+const NAMED_KEYS = 3;
 
 /** Which calls of the version on the screen fail since when, why and from where, with the way back to the version before. */
 export const FailingCalls = ({
@@ -149,7 +149,7 @@ export const FailingCalls = ({
               {isServed ? `${calls === 1 ? 'was' : 'were'} served with gaps` : 'failed'}
               {moved ? ` since ${label} moved to ${version}` : ', first '}
               {!moved && <When at={since} short />}, from{' '}
-              {keys.slice(0, NAMED).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
+              {keys.slice(0, NAMED_KEYS).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
                 <Fragment key={keyId}>
                   {index > 0 && ', '}key{' '}
                   <TextLink to="/api-keys/$keyId" params={{ keyId }} inherit underline="always">
@@ -158,7 +158,8 @@ export const FailingCalls = ({
                   at <span className="cv-mono">{sourceIp}</span>
                 </Fragment>
               ))}
-              {keys.length > NAMED && ` and ${counted(keys.length - NAMED, 'other key')}`}: {reason}.
+              {keys.length > NAMED_KEYS && ` and ${counted(keys.length - NAMED_KEYS, 'other key')}`}: {reason}
+              .
             </Text>
             {last && (
               <BackButton {...{ promptId: prompt.promptId, label: last.label, from: last.from }} isUrgent />

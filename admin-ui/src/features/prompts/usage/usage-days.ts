@@ -5,7 +5,7 @@ type Usage = ResultOf<'usage-get'>;
 
 const DAY_MS = 86_400_000;
 /** Further versions or keys are drawn as one series. */
-const MOST = 8;
+const MOST_SERIES = 8;
 export const OTHERS = 'others';
 
 /** Calls on a day (UTC, `YYYY-MM-DD`) that belong to a series. */
@@ -34,7 +34,7 @@ export const seriesOf = (counts: readonly Counted[], kept: readonly string[] = [
   for (const { name, count } of counts) totals.set(name, (totals.get(name) ?? 0) + count);
   const byUse = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
   const ranked = [...new Set([...kept.filter((name) => totals.has(name)), ...byUse])];
-  return ranked.length > MOST ? [...ranked.slice(0, MOST), OTHERS] : ranked;
+  return ranked.length > MOST_SERIES ? [...ranked.slice(0, MOST_SERIES), OTHERS] : ranked;
 };
 
 /** Calls of each series on each day, in the order of `series`. */

@@ -206,7 +206,7 @@ const columnsOf = (
 ];
 
 /** More overwrites than these name only the last reader of each: more would be a call for each. */
-const NAMED = 20;
+const READ_OVERWRITES = 20;
 
 /** Who reads the secret of a key, and so gets its new value. */
 const useReaders = (environment: string, updated: readonly string[]) => {
@@ -214,7 +214,7 @@ const useReaders = (environment: string, updated: readonly string[]) => {
   const byKey = new Map(data.map((secret) => [secret.key, secret]));
   return (key: string): ReactNode => {
     const secret = byKey.get(key);
-    return secret?.lastRead && <ReadBy secret={secret} isDetailed={updated.length <= NAMED} />;
+    return secret?.lastRead && <ReadBy secret={secret} isDetailed={updated.length <= READ_OVERWRITES} />;
   };
 };
 

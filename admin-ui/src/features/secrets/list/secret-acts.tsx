@@ -41,13 +41,13 @@ export const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
   );
 };
 
-const NAMED = 10;
+const NAMED_SECRETS = 10;
 const DAY_MS = 86_400_000;
 
 const keysOf = (secrets: readonly SecretRow[]): string =>
   listed(
     secrets.map(({ key }) => key),
-    NAMED,
+    NAMED_SECRETS,
   );
 
 /** Asks before several secrets are deleted, and says which of them were read recently. */

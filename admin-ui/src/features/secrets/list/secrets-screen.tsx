@@ -82,7 +82,7 @@ export const SecretsScreen = () => {
           ? [{ ...ENVIRONMENT, options: environments.map(({ name }) => name) } as const]
           : []),
         { name: 'tag', label: 'Tag', options: first?.tags ?? [] },
-        { name: 'read', label: 'Use', options: READ, width: 170 },
+        { name: 'read', label: 'Use', options: READ_OPTIONS, width: 170 },
         { name: 'rotate', label: 'Rotation', options: ROTATION, width: 210 },
       ]}
       first={<FirstSecret />}
@@ -172,7 +172,7 @@ const FirstSecret = () => (
   </Notice>
 );
 
-const READ = [
+const READ_OPTIONS = [
   { value: 'yes', label: 'Read in 30 days' },
   { value: 'no', label: 'Not read in 30 days' },
 ];

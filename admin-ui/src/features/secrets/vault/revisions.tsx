@@ -150,7 +150,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
             )}
             {readers.length > 0 && (
               <Text className="cv-break">
-                {counted(readers.length, 'API key')} can read them: {listed(readers, NAMED)}.
+                {counted(readers.length, 'API key')} can read them: {listed(readers, NAMED_SECRETS)}.
               </Text>
             )}
           </Stack>
@@ -167,7 +167,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   );
 };
 
-const NAMED = 20;
+const NAMED_SECRETS = 20;
 
 const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
@@ -175,6 +175,6 @@ const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}
-      <span className="cv-mono">{listed(keys, NAMED)}</span>
+      <span className="cv-mono">{listed(keys, NAMED_SECRETS)}</span>
     </Text>
   );

@@ -9,7 +9,7 @@ import type { Call } from '../options.ts';
 import { writeOutput } from '../output.ts';
 
 /** A prompt, and the label that it was asked for by. */
-interface Asked {
+interface LabelledPrompt {
   readonly name: string;
   readonly label: string | undefined;
   readonly prompt: Prompt;
@@ -47,7 +47,7 @@ const fieldsOf = (versions: readonly ReadonlyMap<string, { type: string; optiona
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 };
 
-const variablesOf = ({ prompt: { variables, declarations } }: Asked) => {
+const variablesOf = ({ prompt: { variables, declarations } }: LabelledPrompt) => {
   const fields = variables.map((name) => {
     const declaration = declared(declarations, name);
     const optional = declaration?.default !== undefined;
@@ -56,7 +56,7 @@ const variablesOf = ({ prompt: { variables, declarations } }: Asked) => {
   return new Map(fields);
 };
 
-const placeholdersOf = ({ prompt: { messages = [] } }: Asked) => {
+const placeholdersOf = ({ prompt: { messages = [] } }: LabelledPrompt) => {
   const lists = messages.filter(isPlaceholder);
   const isOptional = (name: string) => lists.every((each) => each.name !== name || each.optional === true);
   return new Map(
@@ -64,7 +64,7 @@ const placeholdersOf = ({ prompt: { messages = [] } }: Asked) => {
   );
 };
 
-const typeOf = (entries: readonly Asked[]): string => {
+const typeOf = (entries: readonly LabelledPrompt[]): string => {
   const labels = [...new Set(entries.flatMap(({ label }) => (label === undefined ? [] : [label])))].sort();
   const variables = fieldsOf(entries.map(variablesOf));
   const placeholders = fieldsOf(entries.map(placeholdersOf));
@@ -72,7 +72,7 @@ const typeOf = (entries: readonly Asked[]): string => {
 };
 
 /** A declaration file for these prompts. */
-const declarationsFor = (prompts: readonly Asked[]): string => {
+const declarationsFor = (prompts: readonly LabelledPrompt[]): string => {
   const names = [...new Set(prompts.map(({ name }) => name))].sort();
   const lines = names.map((name) => {
     const type = typeOf(prompts.filter((each) => each.name === name));
@@ -99,7 +99,7 @@ const requestOf = (reference: string) => {
 /** `cuevault types NAME...`: writes TypeScript types of prompts. Returns the exit code. */
 export const typesCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
   const { prompts } = new Cuevault();
-  const fetched = operands.map(async (reference): Promise<Asked> => {
+  const fetched = operands.map(async (reference): Promise<LabelledPrompt> => {
     const { name, version, label } = requestOf(reference);
     try {
       return { name, label, prompt: await prompts.get(name, { version, label }) };
