@@ -11,7 +11,6 @@ export const ERROR_STATUS = {
   token_too_large: 400,
   environment_required: 400,
   unauthenticated: 401,
-  unknown_signing_key: 401,
   forbidden: 403,
   address_not_allowed: 403,
   label_protected: 403,
@@ -83,7 +82,7 @@ export const REFUSALS = {
   /** A token of whoever the trust names, with another value of a further claim. */
   claims: 'unauthenticated',
   /** The issuer of the trust has no key with the id in the token, or has just made it. */
-  signing_key: 'unknown_signing_key',
+  signing_key: 'unauthenticated',
   expired: 'unauthenticated',
   revoked: 'unauthenticated',
   permission: 'forbidden',

@@ -11,9 +11,13 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large'];
 const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[]>> = {
   public: [],
   'api-key': [
-    ...['invalid_request', 'token_too_large', 'unauthenticated', 'unknown_signing_key'],
-    ...['forbidden', 'address_not_allowed', 'integrity'],
-  ] as ErrorCode[],
+    'invalid_request',
+    'token_too_large',
+    'unauthenticated',
+    'forbidden',
+    'address_not_allowed',
+    'integrity',
+  ],
   operator: ['invalid_request', 'unauthenticated', 'forbidden', 'reply_too_large', 'integrity'],
 };
 

@@ -21,7 +21,7 @@ const factsOf = (event: HttpEvent, context: Context): Facts => ({
 /**
  * Reads the record of the API key in a request, checks that it admits the call, and returns it. Without a key, nothing
  * is read.
- * Errors: `unauthenticated`, `unknown_signing_key`, `forbidden`, `address_not_allowed`, `unavailable`.
+ * Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, `unavailable`.
  */
 const authenticate = async (
   table: Table,
@@ -84,7 +84,7 @@ export const keyEndpoint = <E extends Endpoint>(
       );
       if (error instanceof RefusedCall) {
         report ??= (await import('./refusals.ts')).createRefusals(table, id);
-        await report(error, { ...facts, input }, apiKey);
+        await report(error, { ...facts, input, keyId: bearer?.keyId }, apiKey);
       }
       throw error;
     }

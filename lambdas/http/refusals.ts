@@ -71,8 +71,8 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
 
 /**
  * Reports the refused calls of one function, for the lifetime of a container: logs and counts each, and writes one audit
- * entry for each key, reason and minute. `input` is absent if it was not read; `admitted` is the key of a call that
- * was refused after its key was admitted. Never throws.
+ * entry for each key, reason and minute. `input` is absent if it was not read; `keyId` is the key or trust that the call
+ * names; `admitted` is the key of a call that was refused after its key was admitted. Never throws.
  */
 export const createRefusals = (table: Table, operationId: string) => {
   const written = createBoundedCache<true>(KNOWN_REFUSALS);
@@ -86,12 +86,16 @@ export const createRefusals = (table: Table, operationId: string) => {
 
   return async (
     { reason, apiKey, claim }: RefusedCall,
-    { input, ...facts }: Facts & { readonly input: CallInput | undefined },
+    {
+      input,
+      keyId,
+      ...facts
+    }: Facts & { readonly input: CallInput | undefined; readonly keyId: string | undefined },
     admitted?: ApiKey,
   ): Promise<void> => {
     const key = apiKey ?? admitted;
     const { at, requestId, sourceIp } = facts;
-    const fields = { requestId, keyId: key?.keyId, sourceIp };
+    const fields = { requestId, keyId, sourceIp };
     const by = { dimensions: { Reason: reason }, by: { Group: refusalGroup(reason) } };
     countMetric({ name: REFUSED_CALLS, level: 'warn', ...by }, 'call refused', fields);
     const minute = at.toISOString().slice(0, 16);

@@ -127,7 +127,6 @@ const FAULTS = {
   '503, try again in an hour': gateway(503, 'Service Unavailable', { 'retry-after': '3600' }),
   '504': gateway(504, 'Gateway Timeout'),
   '401': failure(401, 'unauthenticated'),
-  'a token of new keys': failure(401, 'unknown_signing_key'),
   '403': failure(403, 'forbidden'),
   stopped: failure(403, 'vault_stopped'),
   '404': failure(404, 'prompt_not_found'),

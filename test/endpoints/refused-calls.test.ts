@@ -7,6 +7,7 @@ import { LOOPBACK } from '../support/calls.ts';
 import { withWrongSecret } from '../support/rows/api-keys.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { instance, withOwnInstance } from '../support/shared/instance.ts';
+import { newTrust, tokenOfWorker } from '../support/trusts.ts';
 
 const SECRETS = '/api/vault/get-secrets';
 const HIDDEN = 'HIDDEN_SECRET';
@@ -114,7 +115,7 @@ test('a restricted key cannot tell a hidden secret from a missing one, and both 
   const before = refusedLines().length;
   const hidden = await instance.post(SECRETS, { key: HIDDEN }, apiKey);
   const missing = await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey);
-  expect([hidden.status, hidden.text]).toEqual([404, missing.text]);
+  expect([hidden.status, hidden.text]).toEqual([404, missing.text.replace('NO_SUCH_SECRET', HIDDEN)]);
   expect(refusedLines().slice(before).map(parsed)).toMatchObject([{ Reason: 'tags' }, { Reason: 'tags' }]);
 });
 
@@ -126,14 +127,24 @@ test('a secret that an unrestricted key does not find is not a refusal', async (
   expect(refusedLines()).toHaveLength(before);
 });
 
-test('calls without a known key are counted too, but write no audit entry', async () => {
+test('calls without a known key are counted too, with the key or trust that they name, but write no audit entry', async () => {
   const before = refusedLines().length;
   const unknown = generateApiKey();
   await instance.post(SECRETS, {}, unknown.apiKey);
   await instance.post(SECRETS, {}, 'cue_nothing');
   await instance.post(SECRETS, {}, '');
+  const unfetched = 'https://unfetched.example.com';
+  const trust = await newTrust(instance, { issuer: unfetched, permissions: ['secrets'] });
+  for (const iss of [unfetched, 'https://another.example.com'])
+    await instance.post(SECRETS, {}, await tokenOfWorker(instance, { iss, aud: trust.audience }));
   const logged = refusedLines().slice(before).map(parsed);
-  expect(logged.map(({ Reason }) => Reason)).toEqual(['unknown_key', 'malformed_key', 'malformed_key']);
-  const { entries } = await ask(instance, 'audit-list', { query: { kind: 'refusal', actor: unknown.keyId } });
-  expect(entries).toEqual([]);
+  expect(logged.map(({ Reason, keyId }) => [Reason, keyId])).toEqual([
+    ['unknown_key', unknown.keyId],
+    ['malformed_key', undefined],
+    ['malformed_key', undefined],
+    ['signing_key', trust.keyId],
+    ['wrong_token', trust.keyId],
+  ]);
+  for (const actor of [unknown.keyId, trust.keyId])
+    expect((await ask(instance, 'audit-list', { query: { kind: 'refusal', actor } })).entries).toEqual([]);
 });

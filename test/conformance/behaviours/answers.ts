@@ -261,18 +261,6 @@ const TRUSTS: readonly Behaviour[] = [
     ],
     calls: 0,
   },
-  {
-    title: 'a token of keys that an issuer has just made is an outage and no refusal: copies stay',
-    client: { maxRetries: 0, pauseMs: 0, cache: { secretsMs: 10_000 } },
-    faults: ['pass'],
-    always: 'a token of new keys',
-    steps: [
-      { op: 'secrets.all', ok: OPENAI },
-      { pass: 11_000 },
-      { op: 'secrets.all', ok: OPENAI },
-      { op: 'secrets.all', args: { fresh: true }, error: { type: 'UnavailableError', status: 401 } },
-    ],
-  },
 ];
 
 export const ANSWERS: readonly Behaviour[] = [...PROMPTS, ...SECRETS, ...KEYS, ...TRUSTS];

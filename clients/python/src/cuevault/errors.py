@@ -44,7 +44,6 @@ ErrorCode = Literal[
     "token_too_large",
     "unauthenticated",
     "unavailable",
-    "unknown_signing_key",
     "unknown_variables",
     "vault_stopped",
     "version_not_found",

@@ -81,8 +81,7 @@ const errorOf = (reply: Reply, err?: string): CuevaultError => {
     retryAfter === undefined ? 'Try again shortly.' : `Try again in ${Math.ceil(retryAfter)} seconds.`;
   const hint = isFailure || status === 429 ? ` ${again}` : known ? '' : ' Check the address and any proxy.';
   const message = err ?? (known ?? `The reply with status ${status} does not come from Cuevault.`) + hint;
-  // The issuer of a token has new keys: what is known stays valid until the service has them too.
-  const isTold = (err ?? known) !== undefined && code !== 'unknown_signing_key';
+  const isTold = (err ?? known) !== undefined;
   return new ((isTold ? CLASSES[status] : undefined) ?? UnavailableError)(message, {
     code,
     status,

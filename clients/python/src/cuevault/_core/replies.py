@@ -97,9 +97,6 @@ def _error(reply: Reply, sentence: str | None) -> CuevaultError:
         code, kind = own, UnavailableError
     elif status == _TOO_MANY:
         text = f"{text}{again}"
-    # The issuer of a token has new keys: what is known stays valid until the service has them too.
-    if code == "unknown_signing_key":
-        kind = UnavailableError
     return kind(
         sentence or text or "",
         code=code,
