@@ -54,6 +54,11 @@ export const EVENT_DETAILS = {
   'secret.import': nothing,
   'secret.delete': nothing,
   'secret.restore': nothing,
+  'secret.received_by_all': z.looseObject({
+    number: z.number(),
+    received: z.number(),
+    silent: z.array(z.looseObject({ apiKeyId: z.string(), apiKeyName: z.string(), lastAt: z.string() })),
+  }),
   'api-key.create': z.looseObject({
     ...limitShapes,
     replaces: z.optional(z.string()),

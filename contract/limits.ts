@@ -109,6 +109,8 @@ export const LIMITS = {
   inUseDays: 7,
   /** Days of use that are shown, and after which what was not used or read in them is called unused. */
   shownDays: 30,
+  /** An API key that has not read a secret for this many days does not hold up the event that all have its new value. */
+  silentDays: 14,
   /** The callers of a prompt are derived from at most this many of its latest fetches. */
   callerEntries: 4_000,
   /** Days that counters of failing calls are kept. */

@@ -1,4 +1,4 @@
-import { LIST_KEYS, LIST_PROMPTS, SIGN } from '../admin.ts';
+import { LIST_KEYS, LIST_PROMPTS, READ_VAULT, READ_VAULT_USE, SIGN } from '../admin.ts';
 import { onIndex, onTable } from '../table.ts';
 import type { StackFunction } from './grants.ts';
 
@@ -62,7 +62,7 @@ export const JOBS: readonly Job[] = [
   {
     id: 'usage-days',
     summary:
-      'Computes how often prompts were fetched and secrets were read on recent days, from the counters.',
+      'Computes how often prompts were fetched and secrets were read on recent days, from the counters, and tells when all readers have received the new value of a secret.',
     everyMinutes: 5,
     everySecondsLocally: 5,
     afterDeployment: false,
@@ -70,8 +70,11 @@ export const JOBS: readonly Job[] = [
     memoryMb: 1024,
     grants: [
       onIndex('watched', 'usageOfKey'),
-      onTable('Query', 'usageDays', 'vaultUse'),
-      onTable('PutItem', 'usageDays'),
+      onTable('Query', 'vaultUse', 'auditChange'),
+      onTable('PutItem', 'usageDays', 'auditChange'),
+      ...READ_VAULT,
+      ...READ_VAULT_USE,
+      ...LIST_KEYS,
       onTable(['BatchGetItem', 'UpdateItem'], 'recentFetches'),
     ],
   },

@@ -1,7 +1,12 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PARTITIONS } from '../../contract/table.ts';
+import { daysAfter, monthOf } from '../../lambdas/core/days.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { changeAt, rowsIn } from '../support/rows/table.ts';
+import { countRead } from '../support/rows/usage.ts';
 import { authorizationRequest, createBrowser, requestTokens, signIn } from '../support/sign-in.ts';
 
 const dataFolder = newFolder();
@@ -62,6 +67,29 @@ test('a restart keeps key, operators, sessions and refresh tokens', async () => 
   expect((await browser.send(address)).headers.get('location')).toContain('code=');
   const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
   expect((await requestTokens(url, form)).status).toBe(200);
+});
+
+test('a new value that every reader has had for a day is announced after a start', async () => {
+  const { table } = instance;
+  const [stored, changed, read] = [-4, -3, -2].map((days) => daysAfter(new Date(), days)) as [
+    Date,
+    Date,
+    Date,
+  ];
+  const { secretId } = await createSecret(table, changeAt(stored), { key: 'K', value: 'one', tags: [] });
+  await updateSecret(table, changeAt(changed), secretId, { value: 'two' });
+  const keyId = instance.firstRun.apiKey.split('_')[1] ?? '';
+  await countRead(table, keyId, [secretId], read);
+  await restart();
+  await instance.settled();
+  const months = [monthOf(new Date()), monthOf(daysAfter(new Date(), -1))];
+  const changes = await Promise.all(
+    months.map((month) => rowsIn(instance.table, PARTITIONS.auditChange + month)),
+  );
+  const announced = changes.flat().filter(({ action }) => action === 'secret.received_by_all');
+  expect(new Set(announced.map(({ subject, details }) => [subject, details].join()))).toEqual(
+    new Set([`${secretId},{"number":2,"received":1,"silent":[]}`]),
+  );
 });
 
 test('a file without a key gets one, and whoever was removed is an operator again', async () => {

@@ -63,7 +63,10 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
  * The revisions in which a value was current: from the first one on, and before the second. Undefined if the audit log
  * does not have the changes.
  */
-const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value']) => {
+export const currentIn = async (
+  vault: Vault,
+  { changedAt, replacedAt }: Pick<Stored['value'], 'changedAt' | 'replacedAt'>,
+) => {
   const { environment } = vault;
   const revisionAt = async (time: string) =>
     Number((await changeOfRevision(vault, { environment, changedAt: time }))?.revision);
@@ -73,14 +76,17 @@ const currentIn = async (vault: Vault, { changedAt, replacedAt }: Stored['value'
 };
 
 type StoredAndWhen = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
+type Judged = Pick<StoredAndWhen, 'wasCurrentBefore' | 'current'> & {
+  readonly value: Pick<Stored['value'], 'changedAt' | 'replacedAt'>;
+};
 
 /**
  * Whether the first or the last read of a day returned a value, whether the last did, and whether one between them may
  * have. Without revisions, only the time of the last read is known.
  */
-const returned = (
+export const returned = (
   { lastAt, count, revisions }: SecretReads,
-  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: StoredAndWhen,
+  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Judged,
 ) => {
   if (revisions === undefined || current === undefined) {
     const last = lastAt >= changedAt && lastAt < replacedAt;

@@ -175,6 +175,7 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await page.goto(`${instance.url}/secrets/${secret.secretId}`);
   await page.getByText('overdue since Jan 31, 2020').waitFor();
   await page.getByText(/0 of 1 API key .* has the new value/).waitFor();
+  await page.getByText('still missing: job').waitFor();
   await page.getByText('Wait before you disable the old credential').waitFor();
   await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
   await dialog().getByText('job has not read v2 yet.').waitFor();
@@ -183,6 +184,7 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await instance.settled();
   await page.reload();
   await page.getByText(/1 of 1 API key .* has the new value/).waitFor();
+  expect(await page.getByText('still missing').count()).toBe(0);
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
   await page.getByText(/Old credential disabled: recorded .* by editor@example.com/).waitFor();

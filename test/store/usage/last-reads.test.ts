@@ -1,7 +1,11 @@
+import { eventSchema } from '../../../contract/events.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { eventOf } from '../../../lambdas/core/events.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
@@ -13,9 +17,10 @@ import {
 } from '../../../lambdas/store/usage/secret-reads.ts';
 import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
+import { createReceivedByAll } from '../../../lambdas/store/views/received-by-all.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { changeAt, rowsIn } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
 import { asking, day, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
@@ -162,4 +167,92 @@ test('the secrets behind a digest are read once per container, up to a bound', a
     for (let n = 0; n < 2; n++) expect((await readsBySecret(released, releases)).size).toBe(2);
     expect(calls).toHaveLength(expected);
   }
+});
+
+/** A vault with keys whose reads are counted, and the job that looks for new values that all have. */
+const openReaders = async (names: readonly string[]) => {
+  const { table, records, release } = await openVault();
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const input = { name, permissions: ['secrets'] } as const;
+    ids.set(name, (await createApiKey(table, changeAt(day(0)), input)).record.keyId);
+  }
+  const look = createReceivedByAll(table);
+  return {
+    table,
+    idOf: (name: string) => ids.get(name) ?? '',
+    reads: (name: string, at: number) => release({ at: day(at) }, ids.get(name)),
+    announced: async (at: number) => {
+      await createUsageConsumer(table)(records);
+      await createDayRows(table)(day(at));
+      return look(day(at));
+    },
+    entries: async () => {
+      const months = ['2026-03', '2026-04'].map((month) => rowsIn(table, PARTITIONS.auditChange + month));
+      return (await Promise.all(months)).flat().filter(({ action }) => action === 'secret.received_by_all');
+    },
+  };
+};
+
+test('a new value is announced once, a day after the last active reader has it; silent ones are named, revoked ones not', async () => {
+  const { table, idOf, reads, announced, entries } = await openReaders(['a', 'late', 'quiet', 'gone']);
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'one', tags: [] });
+  for (const name of ['a', 'late', 'quiet', 'gone']) await reads(name, 1);
+  expect(await announced(3)).toEqual([]);
+  await reads('late', 9.9);
+  await updateSecret(table, changeAt(day(10)), secretId, { value: 'two' });
+  await reads('a', 10.1);
+  await revokeApiKey(table, changeAt(day(10)), idOf('gone'));
+  expect(await announced(12)).toEqual([]);
+  await reads('late', 15);
+  expect(await announced(15.5)).toEqual([]);
+  expect(await announced(16.1)).toEqual([secretId]);
+  expect(await announced(17.2)).toEqual([]);
+  expect(await createReceivedByAll(table)(day(17.2))).toEqual([]);
+  const [entry = {}, ...others] = await entries();
+  expect(others).toEqual([]);
+  const event = eventOf(entry, 'test');
+  expect(eventSchema('secret.received_by_all').parse(event)).toEqual(event);
+  expect(event).toMatchObject({
+    ...{ type: 'secret.received_by_all', subject: secretId, name: 'K', environment: 'default' },
+    actor: 'system',
+    details: {
+      number: 2,
+      received: 2,
+      silent: [{ apiKeyId: idOf('quiet'), apiKeyName: 'quiet', lastAt: day(1).toISOString() }],
+    },
+  });
+});
+
+test('a read of the old value after the time of the change, and before it was written, does not count as the new one', async () => {
+  const { table, reads, announced } = await openReaders(['a', 'b']);
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'one', tags: [] });
+  await reads('a', 1);
+  await reads('b', 2.001);
+  await updateSecret(table, changeAt(day(2)), secretId, { value: 'two' });
+  await reads('a', 2.002);
+  expect(await announced(5)).toEqual([]);
+  await reads('b', 5);
+  expect(await announced(7)).toEqual([secretId]);
+});
+
+test('nothing is announced of a value that nobody reads, or whose old credential is recorded as disabled; a later value is', async () => {
+  const { table, reads, announced, entries } = await openReaders(['a']);
+  const [unread, off, again] = await Promise.all(
+    ['UNREAD', 'OFF', 'AGAIN'].map((key) =>
+      createSecret(table, changeAt(day(0)), { key, value: key, tags: [] }),
+    ),
+  );
+  for (const secret of [off, again, unread])
+    await updateSecret(table, changeAt(day(1)), secret?.secretId ?? '', { value: 'two' });
+  expect(await announced(3)).toEqual([]);
+  await updateSecret(table, changeAt(day(3)), off?.secretId ?? '', { switchedOffUpTo: 1 });
+  await deleteSecret(table, changeAt(day(3)), unread?.secretId ?? '');
+  await reads('a', 4);
+  expect(await announced(5.1)).toEqual([again?.secretId]);
+  await updateSecret(table, changeAt(day(6)), again?.secretId ?? '', { value: 'three' });
+  expect(await announced(8)).toEqual([]);
+  await reads('a', 8.5);
+  expect(await announced(9.6)).toEqual([again?.secretId]);
+  expect((await entries()).map(({ details }) => JSON.parse(String(details)).number)).toEqual([2, 3]);
 });

@@ -121,6 +121,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'secret.rollback': ({ from, to }) => `rolled the secret back from v${text(from)} to v${text(to)}`,
   'secret.delete': () => 'deleted the secret',
   'secret.restore': () => 'restored the secret',
+  'secret.received_by_all': ({ number }) => `found v${text(number)} received by all readers of the secret`,
   'secret.import': imported,
   'secret.read': read,
   'call.refuse': refused,

@@ -9,12 +9,13 @@ import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { useFields } from '../../../components/dialogs/use-fields.ts';
 import { Fact, Facts } from '../../../components/layout/facts.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { RowButton } from '../../../components/small.tsx';
+import { KeyLink } from '../../../components/layout/review-panel.tsx';
+import { RowButton, Small } from '../../../components/small.tsx';
 import { Step } from '../../../components/step.tsx';
 import { DayText, When } from '../../../components/when.tsx';
 import { changeSecret } from '../secret-changes.ts';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
-import { isOverdue, pickedUp } from './rotation.ts';
+import { isOverdue, isSilent, pickedUp } from './rotation.ts';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */
 export const RotationPanel = ({ secret, readers }: SecretDetails) => {
@@ -84,6 +85,18 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
           {total === 0
             ? 'No API key that can still read it did so in the last 30 days'
             : `${progress} the new value`}
+          <ul className="cv-list">
+            {late.map(({ apiKeyId, apiKeyName, lastAt }) => (
+              <li key={apiKeyId}>
+                still missing: <KeyLink keyId={apiKeyId} name={apiKeyName} isInText />
+                {isSilent(lastAt, new Date()) && `, silent for ${LIMITS.silentDays} days`}
+              </li>
+            ))}
+          </ul>
+          <Small>
+            Several processes with one API key count as one, and values in memory and offline copies are not
+            seen: give each service a key of its own.
+          </Small>
         </Step>
         <Step isDone={isOff}>
           {isOff ? (

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../../../contract/documentation.ts';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
 
 type SecretDetails = ResultOf<'secrets-get'>;
@@ -16,6 +17,10 @@ export const pickedUp = ({ secret, readers }: Pick<SecretDetails, 'secret' | 're
   const progress = `${total - late.length} of ${counted(total, 'API key')} that read it in the last 30 days ${has}`;
   return { total, isAll: late.length === 0, late, progress };
 };
+
+/** Whether a reader has read nothing for so long that it does not hold up the event of a new value. */
+export const isSilent = (lastAt: string | null, now: Date): boolean =>
+  now.getTime() - Date.parse(lastAt ?? '') > LIMITS.silentDays * DAY_MS;
 
 /** How often to read a secret again while its consumers pick up a new value, in milliseconds; false for never. */
 export const pollingOf = (details: SecretDetails | undefined, now: number): number | false =>
