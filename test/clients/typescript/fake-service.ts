@@ -28,16 +28,18 @@ export const PROMPT = {
   prompt: 'Hello {{user}}!',
 };
 
+const messages = [
+  { role: 'system', content: 'You are kind.' },
+  { type: 'placeholder', name: 'history' },
+  { role: 'user', content: '{{question}}' },
+];
+
 export const CHAT = {
   ...PROMPT,
   name: 'assistant',
   type: 'chat',
-  prompt: '',
-  messages: [
-    { role: 'system', content: 'You are kind.' },
-    { type: 'placeholder', name: 'history' },
-    { role: 'user', content: '{{question}}' },
-  ],
+  prompt: JSON.stringify(messages),
+  messages,
   includes: [{ name: 'shared/tone', version: '1.2.0', contentHash: 'sha256:0' }],
 };
 
