@@ -60,6 +60,8 @@ export interface Endpoint<
   readonly bodyBytes: number;
   /** Whether a `null` field of the body counts as absent or is validated like any other value. */
   readonly nullFields: 'absent' | 'refused';
+  /** Whether a number of more digits than a 64-bit float holds stays as it is written (`JSON.rawJSON`). Others are rounded. */
+  readonly exactNumbers?: true;
   readonly errors: readonly ErrorCode[];
   /** Whether its function reads single rows that it needs at the same moment in one call. */
   readonly batched?: true;

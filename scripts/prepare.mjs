@@ -22,11 +22,16 @@ const [, system = process.versions.node] =
 // The workspace in scripts/node is Node for Linux, first on the PATH of every npm script.
 const isOld = Number.parseInt(system, 10) < NODE;
 
-const hash = createHash('sha256');
-for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(file));
-const all = `${hash.digest('hex')}${isOld ? ' with Node' : ''}`;
-const wanted = isStart ? `${all} to start` : all;
+const hashed = createHash('sha256');
+for (const file of ['package.json', 'package-lock.json']) hashed.update(readFileSync(file));
+const wanted = [hashed.digest('hex'), ...(isOld ? ['with Node'] : []), ...(isStart ? ['to start'] : [])];
 const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+const [hash] = wanted;
+// More than is needed is enough: the next command may need it, and may run on another Node.
+const isEnough =
+  found.startsWith(hash) &&
+  (isStart || !found.endsWith('to start')) &&
+  (!isOld || found.includes('with Node'));
 
 const OPTIONS = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -61,10 +66,10 @@ const install = () => {
   if (status !== 0) fail('The dependencies could not be installed. See the output above.', status ?? 1);
   if (isOld && !existsSync('node_modules/.bin/node'))
     fail(`This platform requires Node ${NODE} or later, but this is ${system}. Install a newer version.`);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, wanted.join(' '));
   const [, added = '0'] = /added (\d+) packages?/.exec(stdout) ?? [];
   console.error(`Installed ${added} packages in ${Math.round((Date.now() - begun) / 1000)} s.`);
 };
 
 if (isStart && !process.argv.includes('--help')) await tryPort();
-if (found !== wanted && found !== all) install();
+if (!isEnough) install();

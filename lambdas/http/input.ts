@@ -29,12 +29,24 @@ export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: un
   return parsed.data;
 };
 
-const parseJson = (event: APIGatewayProxyEventV2, most: number): unknown => {
+// A 64-bit float holds 15 digits of any number.
+const LONG_NUMBER = /\d{16}/;
+
+// Newer than TypeScript's types, as is the third parameter of revivers.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+const asWritten = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  Number.isFinite(value) && LONG_NUMBER.test(context?.source ?? '')
+    ? rawJSON(String(context?.source))
+    : value;
+
+const parseJson = (event: APIGatewayProxyEventV2, most: number, isExact = false): unknown => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > most)
     throw new CuevaultError('body_too_large', `The body must be at most ${most} bytes.`);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return JSON.parse(text, isExact && LONG_NUMBER.test(text) ? asWritten : undefined);
   } catch {
     throw new CuevaultError('invalid_json', 'The body must be JSON in UTF-8; send {} for an empty one.');
   }
@@ -78,10 +90,15 @@ export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
 
 /** Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
 export const parseBody = <Body extends z.ZodMiniType>(
-  { body: schema, bodyBytes, nullFields }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>,
+  {
+    body: schema,
+    bodyBytes,
+    nullFields,
+    exactNumbers,
+  }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields' | 'exactNumbers'>,
   event: APIGatewayProxyEventV2,
 ): z.output<Body> => {
-  const value = parseJson(event, bodyBytes);
+  const value = parseJson(event, bodyBytes, exactNumbers);
   checkValues(value);
   return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
 };

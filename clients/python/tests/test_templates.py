@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from cuevault import InvalidRequestError, MissingVariablesError, Prompt, compile_template
+from cuevault import InvalidRequestError, MissingVariablesError, Prompt, compile_template, get_prompt
 from cuevault.templates import Template
 from cuevault.testing import FakeCuevault, FakeVersion
 
@@ -43,10 +46,15 @@ def test_values_are_written_as_python_writes_json(value: object, text: str) -> N
 def test_values_that_json_cannot_express_are_refused() -> None:
     circle: list[object] = []
     circle.append(circle)
-    for value in (float("nan"), [float("inf")], {(1, 2): "tuple as name"}, b"bytes", object(), circle):
-        with pytest.raises(InvalidRequestError) as caught:
-            compile_template("{{v}}", {"v": value})
-        assert caught.value.code == "invalid_request"
+    waiting = asyncio.sleep(0)
+    values = [float("nan"), float("inf"), {(1, 2): "tuple as name"}, b"bytes", object(), circle, waiting]
+    for value in [*values, {"swordfish"}, Decimal("1.10"), date(2026, 1, 2), OSError("swordfish")]:
+        for v in (value, {"deep": [value]}):
+            with pytest.raises(InvalidRequestError) as caught:
+                compile_template("{{v}}", {"v": v})
+            assert str(caught.value) == 'The variable "v" cannot be written as JSON.'
+            assert get_prompt(name="a", should_compile=True, variables={"v": v})["err"] == str(caught.value)
+    waiting.close()
 
 
 def test_a_prompt_compiles_its_own_template() -> None:

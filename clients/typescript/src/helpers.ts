@@ -1,6 +1,7 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
 import { checkAsked } from './prompts/prompt.ts';
+import { textOf } from './prompts/templates.ts';
 import { fetchSecrets, plainSecrets } from './secrets/secrets.ts';
 import { CONNECTION, checkOptions, type Names, resolveEnvironment } from './settings.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
@@ -86,6 +87,7 @@ export const getPrompt = (options: GetPromptHelperOptions = {}): Promise<Envelop
   envelopeOf(async () => {
     checkOptions(options, PROMPT_NAMES);
     const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, maxRetries, fetch, ...body } = options;
+    for (const [name, value] of Object.entries(body.variables ?? {})) textOf(name, value);
     const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
     const res = await createTransport(options).send({ path: '/api/prompt/get-compiled', body, subject });
     checkAsked(res, body);

@@ -63,6 +63,7 @@ export const promptGetCompiled = endpoint({
   access: { kind: 'api-key', permission: 'prompts' },
   body,
   nullFields: 'absent',
+  exactNumbers: true,
   errors: [
     'missing_variables',
     'invalid_variables',

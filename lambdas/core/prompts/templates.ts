@@ -2,6 +2,7 @@ import type { Message, Variables } from '../../../contract/content/content.ts';
 import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import type { JsonObject } from '../../../contract/fields/patterns.ts';
 import { LIMITS, replyBytes, utf8Bytes } from '../../../contract/limits.ts';
 import {
   substitute,
@@ -55,7 +56,9 @@ const textsOf = (
       'missing_variables',
       `${missingText(missing)}. Add the missing values to "variables", or omit "strict".`,
     );
-  const invalid = strict ? invalidVariables(declarations, variables).map(invalidText) : [];
+  // A number that was kept as it is written is an object.
+  const sent = strict ? (JSON.parse(JSON.stringify(variables)) as JsonObject) : {};
+  const invalid = invalidVariables(declarations, sent).map(invalidText);
   if (invalid.length > 0)
     throw new CuevaultError(
       'invalid_variables',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   compileTemplate,
+  getPrompt,
   InvalidRequestError,
   MissingVariablesError,
   type PromptMessage,
@@ -39,22 +40,48 @@ test('the error of a strict compile names every missing variable and is also an 
 
 test('JavaScript values are compiled as if they had been sent as JSON', () => {
   const when = new Date(0);
-  const values = { when, nan: Number.NaN, none: undefined, call: () => 1, list: [undefined, when] };
-  expect(compileTemplate('{{when}} {{nan}} {{none}} {{call}} {{list}}', values)).toBe(
-    '1970-01-01T00:00:00.000Z {{nan}} {{none}} {{call}} [null,"1970-01-01T00:00:00.000Z"]',
+  class User {
+    name = 'Ada';
+    age = undefined;
+  }
+  const values = { when, none: undefined, zero: -0, list: [undefined, when], own: new User() };
+  expect(compileTemplate('{{when}} {{none}} {{zero}} {{list}} {{own}}', values)).toBe(
+    '1970-01-01T00:00:00.000Z {{none}} 0 [null,"1970-01-01T00:00:00.000Z"] {"name":"Ada"}',
   );
 });
 
-test('a value that JSON cannot express is an InvalidRequestError that names the variable, not the value', () => {
-  const circle: Record<string, unknown> = { secret: 'swordfish' };
-  circle.self = circle;
-  for (const value of [circle, 10n]) {
-    expect(() => compileTemplate('{{x}}', { x: value })).toThrow(InvalidRequestError);
-    expect(() => compileTemplate('{{x}}', { x: value })).toThrow(
-      /^The variable "x" cannot be written as JSON\.$/,
-    );
-  }
-});
+const circle: Record<string, unknown> = { secret: 'swordfish' };
+circle.self = circle;
+test.each<[what: string, value: unknown, reason?: string]>([
+  ['an object that contains itself', circle, ''],
+  ['a big integer', 10n, ' (BigInt)'],
+  ['no number', Number.NaN, ' (Number)'],
+  ['an infinite number', -Infinity, ' (Number)'],
+  ['no date', new Date(Number.NaN), ' (Date)'],
+  ['a function', () => 'swordfish', ' (Function)'],
+  ['a symbol', Symbol('swordfish'), ' (Symbol)'],
+  ['a promise', Promise.resolve('swordfish'), ' (Promise): await it'],
+  // biome-ignore lint/suspicious/noThenProperty: queries of some libraries are such objects
+  ['a query that runs when it is awaited', { then: () => 'swordfish', sql: 'x' }, ' (Object): await it'],
+  ['a Map', new Map([['swordfish', 1]]), ' (Map)'],
+  ['a Set', new Set(['swordfish']), ' (Set)'],
+  ['bytes', new Uint8Array([1]), ' (Uint8Array)'],
+  ['a pattern', /swordfish/, ' (RegExp)'],
+  ['an error', new Error('swordfish'), ' (Error)'],
+  ['an error with a code', Object.assign(new Error('swordfish'), { code: 'ENOENT' }), ' (Error)'],
+])(
+  '%s is refused with the name of the variable and its kind, however deep, and not its value',
+  async (_what, value, reason) => {
+    const message = `The variable "x" cannot be written as JSON${reason}.`;
+    for (const x of [value, { deep: [value] }]) {
+      expect(() => compileTemplate('{{x}}', { x })).toThrow(
+        expect.objectContaining({ code: 'invalid_request', message }),
+      );
+      const { err } = await getPrompt({ name: 'a', shouldCompile: true, variables: { x } });
+      expect(err).toBe(message);
+    }
+  },
+);
 
 /** A chat: its messages, variables with declarations, and lists of messages. */
 interface ChatVector {

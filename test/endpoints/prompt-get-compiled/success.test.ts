@@ -149,6 +149,22 @@ const publishAs = async (version: object) => {
   return { promptId, name, contentHash };
 };
 
+test('no number is rounded on its way into a prompt, and one of many digits has its declared type', async () => {
+  const { promptId } = await publishAs({
+    prompt: '{{id}} {{deep}} {{float}} {{large}} {{small}}',
+    variables: { id: { type: 'integer' }, float: { type: 'number' }, deep: { type: 'object' } },
+  });
+  const sent = (variables: string) =>
+    `{"promptId": "${promptId}", "shouldCompile": true, "strict": true, "variables": {${variables}}}`;
+  const numbers = '"id": 12345678901234567890, "float": 0.12345678901234567890, "large": 1e20, "small": 1.50';
+  const { compiledPrompt } = await get(sent(`${numbers}, "deep": {"n": [-9007199254740993]}`));
+  expect(compiledPrompt).toBe(
+    '12345678901234567890 {"n":[-9007199254740993]} 0.12345678901234567890 100000000000000000000 1.5',
+  );
+  const { code } = await instance.post(ROUTE, sent(`${numbers}, "deep": 12345678901234567890`));
+  expect(code).toBe('invalid_variables');
+});
+
 test('a chat is returned with its messages, and everything else that it has', async () => {
   const { promptId, name, contentHash } = await publishAs(CHAT);
   const prompt = JSON.stringify(CHAT.messages);

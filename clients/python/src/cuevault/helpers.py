@@ -14,6 +14,7 @@ from .environment import set_environment
 from .errors import CuevaultError
 from .prompts import check_asked
 from .settings import Settings, resolved_environment
+from .templates import text_of
 from .vault import Secrets, read_secrets
 
 Result = TypeVar("Result")
@@ -116,6 +117,9 @@ def get_prompt(
             strict=strict,
             metaProperties=meta_properties,
         )
+        if isinstance(variables, Mapping):
+            for each, value in variables.items():
+                text_of(each, value)
         settings = Settings(url, api_key, allow_insecure_http, max_retries=max_retries, **limits)
         result = dict(_call(settings, PROMPT_PATH, body, transport))
         check_asked(result, body)

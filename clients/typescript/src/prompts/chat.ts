@@ -1,6 +1,7 @@
 import { isPlaceholder } from '../../../../contract/templates.ts';
 import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
 import { isObject, type JsonObject, type PromptMessage } from '../wire.ts';
+import { isLost } from './templates.ts';
 
 /** Lists of messages for the placeholders of a chat, by name. */
 export type Placeholders = { readonly [name: string]: readonly object[] | undefined };
@@ -20,7 +21,7 @@ export const checkedLists = (
       const others = names.size > 0 ? `, only: ${quoted(names)}` : '';
       throw invalidCall(`The prompt has no placeholder for messages ${quoted([name])}${others}.`);
     }
-    if (!(Array.isArray(list) && list.every(isObject))) {
+    if (!(Array.isArray(list) && list.every((each) => isObject(each) && !isLost(each)))) {
       throw invalidCall(`The placeholder ${quoted([name])} must be a list of message objects.`);
     }
   }

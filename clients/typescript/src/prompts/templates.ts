@@ -19,15 +19,38 @@ export interface Compilable {
   readonly declarations?: Declarations | undefined;
 }
 
-// A value means what it would mean after travelling as JSON: a Date becomes its text, NaN becomes null, and null
-// counts as absent.
-const textOf = (name: string, value: unknown): string | undefined => {
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+const isPromise = (value: unknown): boolean => isObject(value) && typeof value.then === 'function';
+
+/** Whether JSON loses what a value is: of NaN it makes null, of a function nothing, of a Promise, Map or Error `{}`. */
+export const isLost = (value: unknown): boolean => {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (!isObject(value)) return ['bigint', 'function', 'symbol'].includes(typeof value);
+  // Objects of another realm have another prototype.
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  const isEmpty = Object.keys(value).length === 0;
+  return isPromise(value) || (!isPlain && (isEmpty || Symbol.iterator in value || kindOf(value) === 'Error'));
+};
+
+/**
+ * The text of a value: what it would mean after travelling as JSON. A Date becomes its text; undefined and null count as
+ * absent. Errors: `invalid_request` for what JSON cannot hold, with the name of the variable and the kind of the value.
+ */
+export const textOf = (name: string, value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   let json: string | undefined;
+  let reason = '';
   try {
-    json = JSON.stringify(value);
+    json = JSON.stringify(value, function (this: JsonObject, field, sent: unknown) {
+      const isDropped = (sent ?? null) === null && (this[field] ?? null) !== null;
+      if (!isDropped && !isLost(sent)) return sent;
+      reason = ` (${kindOf(this[field])})${isPromise(sent) ? ': await it' : ''}`;
+      throw new TypeError(reason);
+    });
   } catch {
-    throw invalidCall(`The variable ${JSON.stringify(name)} cannot be written as JSON.`);
+    throw invalidCall(`The variable ${JSON.stringify(name)} cannot be written as JSON${reason}.`);
   }
   if (json === undefined || json === 'null') return undefined;
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
