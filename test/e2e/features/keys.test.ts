@@ -96,7 +96,8 @@ test('leaving the key asks for confirmation, by the button and by going back, an
   await question.getByRole('button', { name: 'I have saved it' }).click();
   await shown.waitFor({ state: 'detached' });
   const row = page.getByRole('row').filter({ hasText: 'checkout' });
-  await row.getByText('fetch prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
+  for (const chip of ['prompts: all', 'secrets: default, llm'])
+    await row.getByText(chip, { exact: true }).filter({ visible: true }).waitFor();
 });
 
 test('the key is not in the browser afterwards', async () => {
@@ -123,7 +124,7 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await form.getByText('No prompt is named nowhere/*').waitFor();
   await prompts.press('Backspace');
   await enter(prompts, 'sup*');
-  await form.getByText('Allows 1 prompt: support-reply.').waitFor();
+  await form.getByText('Reads 1 prompt: support-reply.').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
@@ -132,7 +133,7 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
   await shown.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: 'limited' });
-  await row.getByText('only prompts sup*').filter({ visible: true }).waitFor();
+  await row.getByText('prompts: sup*', { exact: true }).filter({ visible: true }).waitFor();
 });
 
 test('a key for pull requests takes the prompts and labels of the one that publishes', async () => {
@@ -144,7 +145,7 @@ test('a key for pull requests takes the prompts and labels of the one that publi
   await dialog('Your new API key').getByRole('button', { name: 'Done' }).click();
   await dialog('Have you saved the key?').getByRole('button', { name: 'I have saved it' }).click();
   const row = page.getByRole('row').filter({ hasText: 'pull requests' });
-  await row.getByText('compare prompts', { exact: true }).filter({ visible: true }).waitFor();
+  await row.getByText('compare: support/*', { exact: true }).filter({ visible: true }).waitFor();
 });
 
 test('with more prompts than a page has, the form reads no other page, and says nothing that the first cannot know', async () => {
@@ -227,9 +228,10 @@ test('rotating creates a successor with the same rules, and shows whether the ol
   expect((await secrets(successor)).json.res).toEqual((await secrets(old.apiKey)).json.res);
   await instance.settled();
   await page.reload();
-  const row = page.getByRole('row').filter({ hasText: /replaced by/ });
-  await row.getByText('and still used since').waitFor();
-  await page.getByText(`replaces ${old.keyId}`).waitFor();
+  const note = page.getByRole('img', { name: /replaced by/ });
+  expect(await note.getAttribute('aria-label')).toMatch(/^It is replaced by \w{8} and still used since\.$/);
+  await show(page, `/api-keys/${successor.split('_')[1]}`);
+  await page.getByText(`to replace ${old.keyId}`).waitFor();
 });
 
 test('the prompts of a key are deleted after its name is typed, those in use once that is confirmed, also after a closed window', async () => {
@@ -272,7 +274,7 @@ test('a folder of prompts is deleted by its name', async () => {
   await form.getByLabel(/Type .* to confirm/).fill('gone');
   await form.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('2 prompts deleted').waitFor();
-  await page.getByText('No matching prompts').waitFor();
+  await page.getByText('There is no such folder').waitFor();
 });
 
 test('revoking shows how often the key was used, and takes effect on the next request', async () => {

@@ -97,7 +97,7 @@ test('a concurrent change of the value is not overwritten, and the input is kept
   await dialog().getByRole('alert').getByText('v3 is current now').waitFor();
   expect(await released()).toBe('MARKED-theirs');
   await dialog().getByRole('button', { name: 'Save the value' }).click();
-  await page.getByText('no. 4', { exact: true }).waitFor();
+  await page.getByText('v4', { exact: true }).waitFor();
   expect(await released()).toBe('MARKED-mine');
 });
 

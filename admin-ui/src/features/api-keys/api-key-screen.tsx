@@ -128,6 +128,7 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
       {notesOn(key).length > 0 && <Fact name="Note">{notesOn(key).join(' ')}</Fact>}
       <Fact name="Created">
         <When at={key.createdAt} /> by {key.createdBy}
+        {key.replaces && `, to replace ${key.replaces}`}
       </Fact>
       <Fact name="Id">
         <span className="cv-mono">{key.keyId}</span>

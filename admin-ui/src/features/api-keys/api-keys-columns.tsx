@@ -110,7 +110,7 @@ const widthOf = ({ permissions, prompts, tags, expiresAt }: KeyRow): string => {
 
 const scopeOf = (patterns: readonly string[]): string => {
   const folders = patterns.filter((pattern) => pattern.endsWith('/*')).length;
-  if (patterns.length === 0) return 'all';
+  if (patterns.length < 2) return patterns[0] ?? 'all';
   return folders === patterns.length ? counted(folders, 'folder') : counted(patterns.length, 'name');
 };
 

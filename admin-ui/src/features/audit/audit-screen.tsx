@@ -187,7 +187,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
     ),
   },
   { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', below: true, cell: AuditSubject },
-  { title: 'Who', minWidth: '10.5rem', visibleFrom: 'xs', below: 'by', cell: Actor },
+  { title: 'Who', minWidth: '10.5rem', visibleFrom: 'md', below: 'by', cell: Actor },
   {
     title: 'Time',
     width: '12.5rem',
