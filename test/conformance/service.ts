@@ -15,12 +15,19 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one on any free port, in a new data folder, which goes with it, unless one is given; in `cwd`, a clone. */
-export const startService = async (given?: string, cwd = process.cwd()): Promise<Service> => {
+/**
+ * Starts one on any free port, in a new data folder, which goes with it, unless one is given; in `cwd`, a clone, with the
+ * variables `env`.
+ */
+export const startService = async (
+  given?: string,
+  cwd = process.cwd(),
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Service> => {
   const folder = given ?? newFolder();
   const child = spawn('npm', ['start', '--silent'], {
     cwd,
-    env: { ...process.env, PORT: '0', CUEVAULT_DATA: folder },
+    env: { ...env, PORT: '0', CUEVAULT_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group, so that the signal reaches what npm starts.
     detached: true,

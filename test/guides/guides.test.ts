@@ -1,17 +1,24 @@
-// Runs the tutorial and the how-to guides as printed: code blocks with a file name are written to that file, the `sh`
-// blocks of a page run one after another in one shell, and a `text` block is what the `sh` block before it prints.
-// `sh not-run` marks commands that need another system, such as kubectl. A comment `<!-- sh … -->` does by API what the
-// text before it tells people to do in the admin UI: `admin METHOD PATH BODY [FIELD]` prints that field of the reply.
-// There, `systems.py` also does what Kubernetes and the like do with the files of a page.
+// Runs README, the tutorial and the how-to guides as printed: code blocks with a file name are written to that file, the
+// `sh` blocks of a page run one after another in one shell, and a `text` block is what the `sh` block before it prints.
+// `sh not-run` marks commands that need another system, such as kubectl, and `sh clone` those that only the run from an
+// empty clone does. A comment `<!-- ui … -->` has the steps that the text before it asks for (`steps.ts`). `<!-- sh … -->`
+// does such steps by API: `admin METHOD PATH BODY [FIELD]` prints that field of the reply. There, `systems.py` also does
+// what Kubernetes and the like do with the files of a page.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../conformance/service.ts';
+import { openBrowser, watch } from '../support/browser/browser.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { isLong } from '../support/sampled.ts';
+import { differences, doSteps } from './steps.ts';
 
-const GUIDES = [...globSync('docs/tutorial.md'), ...globSync('docs/how-to/*.md')].sort();
-const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- sh\n([\s\S]*?)^-->$/gm;
+const GUIDES = globSync('docs/how-to/*.md').sort();
+const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- (sh|ui)\n([\s\S]*?)^-->$/gm;
 const ADDRESS = /http:\/\/localhost:3000|https:\/\/cuevault\.example\.com/g;
 const END = '=== end of a block ===';
 
@@ -25,14 +32,21 @@ interface Guide {
   readonly scripts: readonly Script[];
 }
 
-const read = (page: string, service: Service): Guide => {
+const read = (page: string, service: Service, isClone = false): Guide => {
   const files = new Map<string, string>();
   const scripts: Script[] = [];
   const source = readFileSync(page, 'utf8').replaceAll(ADDRESS, service.url);
-  for (const [, language = 'sh', name, code = '', hidden] of source.matchAll(BLOCK)) {
-    if (language === 'sh' && name === undefined) scripts.push({ commands: hidden ?? code });
-    else if (language === 'text') scripts.push({ commands: '', ...scripts.pop(), printed: code });
-    else if (name !== undefined && name !== 'not-run') files.set(name, code);
+  for (const [, language, name, code = '', hidden, steps = ''] of source.matchAll(BLOCK)) {
+    if (hidden === 'ui')
+      scripts.push({
+        commands: `kept=$(curl -sS --fail-with-body "$STEPS" --data-binary @- <<'END'\n${steps}END\n)\neval "$kept"`,
+      });
+    else if (hidden === 'sh') scripts.push({ commands: steps });
+    else if (language === 'sh' && (name === undefined || (isClone && name === 'clone'))) {
+      // It runs already.
+      if (code !== 'npm start\n') scripts.push({ commands: code });
+    } else if (language === 'text') scripts.push({ commands: '', ...scripts.pop(), printed: code });
+    else if (name !== undefined && !['not-run', 'clone'].includes(name)) files.set(name, code);
   }
   return { files, scripts };
 };
@@ -89,45 +103,33 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
+interface Place {
+  readonly folder: string;
+  readonly service: Service;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 const run = async (
   guide: Guide,
-  folder: string,
+  { folder, service, env }: Place,
 ): Promise<{ readonly out: string[]; readonly err: string }> => {
   for (const [name, code] of guide.files) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), code);
   }
-  const bin = [
-    path.join(folder, 'node_modules/.bin'),
-    path.resolve('clients/python/.venv/bin'),
-    path.resolve('test/guides'),
-  ];
   const script = guide.scripts.map(({ commands }) => `${commands}\necho '${END}'`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: {
-      ...process.env,
-      PATH: [...bin, process.env.PATH].join(path.delimiter),
-      CUEVAULT_URL: service.url,
-      CUEVAULT_API_KEY: service.apiKey,
-      KEY: service.apiKey,
-      TOKEN: token,
-      NODE_NO_WARNINGS: '1',
-      PYTHONPATH: path.resolve('test/guides'),
-    },
+    env: { ...env, CUEVAULT_URL: service.url, CUEVAULT_API_KEY: service.apiKey, KEY: service.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { out: out.split(`${END}\n`), err };
 };
 
-test.each(GUIDES)('%s works as printed', async (page) => {
-  const folder = newFolder();
-  symlinkSync(path.join(packages, 'node_modules'), path.join(folder, 'node_modules'));
-  symlinkSync(service.folder, path.join(folder, '.cuevault'));
-  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
-  const guide = read(page, service);
-  const { out, err } = await run(guide, folder);
+const follow = async (page: string, place: Place, isClone?: boolean): Promise<void> => {
+  const guide = read(page, place.service, isClone);
+  const { out, err } = await run(guide, place);
   expect({ page, blocks: out.length - 1, err: out.length - 1 === guide.scripts.length ? '' : err }).toEqual({
     page,
     blocks: guide.scripts.length,
@@ -135,4 +137,89 @@ test.each(GUIDES)('%s works as printed', async (page) => {
   });
   for (const [index, { printed }] of guide.scripts.entries())
     if (printed !== undefined) expect(out[index]?.trimEnd()).toBe(printed.trimEnd());
+};
+
+test.each(GUIDES)('%s works as printed', async (page) => {
+  const folder = newFolder();
+  symlinkSync(path.join(packages, 'node_modules'), path.join(folder, 'node_modules'));
+  symlinkSync(service.folder, path.join(folder, '.cuevault'));
+  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  const bin = [
+    path.join(folder, 'node_modules/.bin'),
+    path.resolve('clients/python/.venv/bin'),
+    path.resolve('test/guides'),
+  ];
+  const env = {
+    ...process.env,
+    PATH: [...bin, process.env.PATH].join(path.delimiter),
+    TOKEN: token,
+    NODE_NO_WARNINGS: '1',
+    PYTHONPATH: path.resolve('test/guides'),
+  };
+  await follow(page, { folder, service, env });
 });
+
+/** Opens a browser, for the time of `work`, and the address of a server that does the steps that it is sent. */
+const withSteps = async (folder: string, work: (address: string) => Promise<void>): Promise<void> => {
+  const browser = await openBrowser();
+  const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+  watch(page);
+  const server = createServer(async (request, response) => {
+    try {
+      response.end(await doSteps(page, await text(request), folder));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(async () => {
+    server.close();
+    await browser.close();
+  });
+};
+
+/** README, and in its folder `hello` the tutorial. */
+const followBoth = async (clone: string, service: Service, env: NodeJS.ProcessEnv, isClone: boolean) => {
+  const hello = path.join(clone, '../hello');
+  await follow('README.md', { folder: clone, service, env }, isClone);
+  await withSteps(service.folder, (STEPS) =>
+    follow('docs/tutorial.md', { folder: hello, service, env: { ...env, STEPS } }, isClone),
+  );
+};
+
+test('README and the tutorial work as printed', async () => {
+  const clone = path.join(newFolder(), 'cuevault');
+  for (const part of ['clients/typescript', 'contract', 'tsconfig.json'])
+    cpSync(part, path.join(clone, part), { recursive: true, filter: (file) => !file.endsWith('/dist') });
+  symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'));
+  symlinkSync(service.folder, path.join(clone, '.cuevault'));
+  const PATH = [path.resolve('clients/python/.venv/bin'), process.env.PATH].join(path.delimiter);
+  await followBoth(clone, service, { ...process.env, PATH }, false);
+});
+
+test('the tutorial prints each control in bold that its steps press, and no other', () => {
+  expect(differences(readFileSync('docs/tutorial.md', 'utf8'))).toEqual([]);
+});
+
+// It installs packages from registries.
+(isLong ? test : test.skip)(
+  'README and the tutorial work from an empty clone with Node.js and Python alone',
+  async () => {
+    const folder = newFolder();
+    const clone = path.join(folder, 'cuevault');
+    const venv = path.join(folder, 'venv');
+    execFileSync('git', ['clone', '--quiet', '.', clone]);
+    execFileSync('python3', ['-m', 'venv', venv]);
+    const inherited = (process.env.PATH ?? '')
+      .split(path.delimiter)
+      .filter((each) => !each.includes('node_modules'));
+    const env = {
+      HOME: folder,
+      PATH: [path.join(venv, 'bin'), path.dirname(process.execPath), ...inherited].join(path.delimiter),
+      NODE_NO_WARNINGS: '1',
+    };
+    const started = await startService(path.join(clone, '.cuevault'), clone, env);
+    await followBoth(clone, started, env, true).finally(started.stop);
+  },
+  900_000,
+);
