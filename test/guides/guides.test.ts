@@ -1,7 +1,7 @@
 // Runs README, the tutorial and the how-to guides as printed: code blocks with a file name are written to that file, the
 // `sh` blocks of a page run one after another in one shell, and a `text` block is what the `sh` block before it prints.
-// `sh not-run` marks commands that need another system, such as kubectl, and `sh clone` those that only the run from an
-// empty clone does. A comment `<!-- ui … -->` has the steps that the text before it asks for (`steps.ts`). `<!-- sh … -->`
+// `sh not-run` marks commands that need another system, such as kubectl, and `sh long` those that install
+// packages from registries. A comment `<!-- ui … -->` has the steps that the text before it asks for (`steps.ts`). `<!-- sh … -->`
 // does such steps by API: `admin METHOD PATH BODY [FIELD]` prints that field of the reply. There, `systems.py` also does
 // what Kubernetes and the like do with the files of a page.
 import { execFileSync, spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ import { isLong } from '../support/sampled.ts';
 import { differences, doSteps } from './steps.ts';
 
 const GUIDES = globSync('docs/how-to/*.md').sort();
-const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- (sh|ui)\n([\s\S]*?)^-->$/gm;
+const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- (sh|ui|sh long)\n([\s\S]*?)^-->$/gm;
 const ADDRESS = /http:\/\/localhost:3000|https:\/\/cuevault\.example\.com/g;
 const END = '=== end of a block ===';
 
@@ -32,21 +32,22 @@ interface Guide {
   readonly scripts: readonly Script[];
 }
 
-const read = (page: string, service: Service, isClone = false): Guide => {
+const read = (page: string, service: Service): Guide => {
   const files = new Map<string, string>();
   const scripts: Script[] = [];
+  let isLeftOut = false;
   const source = readFileSync(page, 'utf8').replaceAll(ADDRESS, service.url);
   for (const [, language, name, code = '', hidden, steps = ''] of source.matchAll(BLOCK)) {
-    if (hidden === 'ui')
-      scripts.push({
-        commands: `kept=$(curl -sS --fail-with-body "$STEPS" --data-binary @- <<'END'\n${steps}END\n)\neval "$kept"`,
-      });
-    else if (hidden === 'sh') scripts.push({ commands: steps });
-    else if (language === 'sh' && (name === undefined || (isClone && name === 'clone'))) {
-      // It runs already.
-      if (code !== 'npm start\n') scripts.push({ commands: code });
-    } else if (language === 'text') scripts.push({ commands: '', ...scripts.pop(), printed: code });
-    else if (name !== undefined && !['not-run', 'clone'].includes(name)) files.set(name, code);
+    if (language === 'text') {
+      if (!isLeftOut) scripts.push({ commands: '', ...scripts.pop(), printed: code });
+    } else if (language !== undefined && language !== 'sh') {
+      if (name !== undefined && name !== 'not-run') files.set(name, code);
+    } else if (name?.startsWith('.')) files.set(name, code);
+    else if (name !== 'not-run' && code !== 'npm start\n') {
+      isLeftOut = (name === 'long' || hidden === 'sh long') && !isLong;
+      const inBrowser = `kept=$(curl -sS --fail-with-body "$STEPS" --data-binary @- <<'END'\n${steps}END\n)\neval "$kept"`;
+      if (!isLeftOut) scripts.push({ commands: hidden === 'ui' ? inBrowser : steps || code });
+    }
   }
   return { files, scripts };
 };
@@ -127,8 +128,8 @@ const run = async (
   return { out: out.split(`${END}\n`), err };
 };
 
-const follow = async (page: string, place: Place, isClone?: boolean): Promise<void> => {
-  const guide = read(page, place.service, isClone);
+const follow = async (page: string, place: Place): Promise<void> => {
+  const guide = read(page, place.service);
   const { out, err } = await run(guide, place);
   expect({ page, blocks: out.length - 1, err: out.length - 1 === guide.scripts.length ? '' : err }).toEqual({
     page,
@@ -178,48 +179,42 @@ const withSteps = async (folder: string, work: (address: string) => Promise<void
   });
 };
 
-/** README, and in its folder `hello` the tutorial. */
-const followBoth = async (clone: string, service: Service, env: NodeJS.ProcessEnv, isClone: boolean) => {
-  const hello = path.join(clone, '../hello');
-  await follow('README.md', { folder: clone, service, env }, isClone);
-  await withSteps(service.folder, (STEPS) =>
-    follow('docs/tutorial.md', { folder: hello, service, env: { ...env, STEPS } }, isClone),
-  );
-};
+test('the tutorial prints each control in bold that its steps press, and no other', () => {
+  expect(differences(readFileSync('docs/tutorial.md', 'utf8'))).toEqual([]);
+});
 
-test('README and the tutorial work as printed', async () => {
-  const clone = path.join(newFolder(), 'cuevault');
+/** A folder with what README and the tutorial need of a clone, in which `npm start` runs. */
+const prepareClone = async (clone: string): Promise<Place> => {
   for (const part of ['clients/typescript', 'contract', 'tsconfig.json'])
     cpSync(part, path.join(clone, part), { recursive: true, filter: (file) => !file.endsWith('/dist') });
   symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'));
   symlinkSync(service.folder, path.join(clone, '.cuevault'));
   const PATH = [path.resolve('clients/python/.venv/bin'), process.env.PATH].join(path.delimiter);
-  await followBoth(clone, service, { ...process.env, PATH }, false);
-});
+  return { folder: clone, service, env: { ...process.env, PATH } };
+};
 
-test('the tutorial prints each control in bold that its steps press, and no other', () => {
-  expect(differences(readFileSync('docs/tutorial.md', 'utf8'))).toEqual([]);
-});
+/** A real clone, of somebody who has Node.js and Python and nothing else. */
+const makeClone = async (clone: string): Promise<Place> => {
+  const HOME = path.dirname(clone);
+  execFileSync('git', ['clone', '--quiet', '.', clone]);
+  execFileSync('python3', ['-m', 'venv', path.join(HOME, 'venv')]);
+  const system = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((each) => !each.includes('node_modules'));
+  const own = [path.join(HOME, 'venv/bin'), path.dirname(process.execPath)];
+  const env = { HOME, PATH: [...own, ...system].join(path.delimiter), NODE_NO_WARNINGS: '1' };
+  return { folder: clone, service: await startService(path.join(clone, '.cuevault'), clone, env), env };
+};
 
-// It installs packages from registries.
-(isLong ? test : test.skip)(
-  'README and the tutorial work from an empty clone with Node.js and Python alone',
-  async () => {
-    const folder = newFolder();
-    const clone = path.join(folder, 'cuevault');
-    const venv = path.join(folder, 'venv');
-    execFileSync('git', ['clone', '--quiet', '.', clone]);
-    execFileSync('python3', ['-m', 'venv', venv]);
-    const inherited = (process.env.PATH ?? '')
-      .split(path.delimiter)
-      .filter((each) => !each.includes('node_modules'));
-    const env = {
-      HOME: folder,
-      PATH: [path.join(venv, 'bin'), path.dirname(process.execPath), ...inherited].join(path.delimiter),
-      NODE_NO_WARNINGS: '1',
-    };
-    const started = await startService(path.join(clone, '.cuevault'), clone, env);
-    await followBoth(clone, started, env, true).finally(started.stop);
-  },
-  900_000,
-);
+test(`README and the tutorial work as printed${isLong ? ' from an empty clone' : ''}`, async () => {
+  const place = await (isLong ? makeClone : prepareClone)(path.join(newFolder(), 'cuevault'));
+  const folder = path.join(place.folder, '../hello');
+  try {
+    await follow('README.md', place);
+    await withSteps(place.service.folder, (STEPS) =>
+      follow('docs/tutorial.md', { ...place, folder, env: { ...place.env, STEPS } }),
+    );
+  } finally {
+    if (place.service !== service) await place.service.stop();
+  }
+}, 900_000);

@@ -130,6 +130,42 @@ ${code}System.out.println(reply.body()); } }`,
     },
   );
 
+  test("LiteLLM gets a prompt by Langfuse's client 4, with a label and as a version", async () => {
+    const program = `
+import json, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+import litellm
+
+class Model(BaseHTTPRequestHandler):
+    """Answers with the messages that it was sent."""
+    def do_POST(self):
+        sent = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        message = {"role": "assistant", "content": json.dumps(sent["messages"])}
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        self.wfile.write(json.dumps({"id": "1", "object": "chat.completion", "choices": [choice]}).encode())
+
+server = HTTPServer(("127.0.0.1", 0), Model)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+for version in ({"prompt_label": "production"}, {"prompt_version": 1001000}):
+    reply = litellm.completion(
+        model="langfuse/openai/any", api_base=f"http://127.0.0.1:{server.server_port}", api_key="any", prompt_id="greeting",
+        prompt_variables={"user": "Ada", "place": "London"}, messages=[{"role": "user", "content": "Hi"}], **version)
+    print(reply.choices[0].message.content)
+`;
+    const script = `
+python3 -m venv v; v/bin/pip install -q 'litellm==1.110.*' 'langfuse==4.*'
+export LANGFUSE_HOST="$URL" LANGFUSE_PUBLIC_KEY=any LANGFUSE_SECRET_KEY="$KEY" LITELLM_LOCAL_MODEL_COST_MAP=True
+v/bin/python program.py`;
+    const texts = ['Hello Ada!', 'Hello Ada, welcome to London.'].map((text) => ({ role: 'system', content: text }));
+    const printed = await run('litellm', script, { 'program.py': program });
+    expect(printed.trim().split('\n').map((line) => JSON.parse(line))).toEqual(
+      texts.map((text) => [text, { role: 'user', content: 'Hi' }]),
+    );
+  });
+
   test("openapi-typescript's types compile under strict rules, and describe both calls", async () => {
     const program = `import type { paths } from './api.ts';
 type Body<P extends keyof paths> = paths[P] extends { post: { requestBody: { content: { 'application/json': infer B } } } } ? B : never;

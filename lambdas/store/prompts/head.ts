@@ -1,5 +1,6 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { integerOf } from '../../core/prompts/langfuse.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
@@ -96,11 +97,15 @@ export const isLive = (head: PromptHead | undefined): head is PromptHead =>
 export const labelled = ({ labels }: Pick<PromptHead, 'labels'>, label: string): string | undefined =>
   labels.find((entry) => entry.label === label)?.version;
 
-export const labelNotFound = (name: string, label: string): CuevaultError =>
-  new CuevaultError(
-    'label_not_found',
-    `The prompt "${name}" has no label "${label}". Check its spelling, or set the label first.`,
-  );
+/** The error for a prompt without a label. Tools that speak Langfuse ask for a version with dots as for a label. */
+export const labelNotFound = (name: string, label: string): CuevaultError => {
+  const integer = /^\d+\.\d+\.\d+$/.test(label) ? integerOf(label) : 0;
+  const advice =
+    integer === 0
+      ? 'Check its spelling, or set the label first.'
+      : `If you mean the version, ask for it as "version", with tools that speak Langfuse as ${integer}.`;
+  return new CuevaultError('label_not_found', `The prompt "${name}" has no label "${label}". ${advice}`);
+};
 
 /** Whether a version can belong to the current prompt, not to a deleted one of the same name. */
 export const isAboveReserved = (

@@ -37,6 +37,7 @@ const EXPECTED = {
   ],
   text: 'Hello Ada!',
   textVersion: 1_002_003,
+  langchain: 'Hello {user}!',
 };
 
 test("Langfuse's TypeScript client reads and compiles prompts from here", async () => {
@@ -51,7 +52,9 @@ test("Langfuse's TypeScript client reads and compiles prompts from here", async 
     messages: prompt.compile(VARIABLES, { history: HISTORY }),
     text: greeting.compile({ user: 'Ada' }),
     textVersion: greeting.version,
-  }).toEqual(EXPECTED);
+    langchain: greeting.getLangchainPrompt(),
+    missing: greeting.compile({}),
+  }).toEqual({ ...EXPECTED, missing: 'Hello !' });
   const missing = langfuse.api.prompts.get('missing', {}, { maxRetries: 0 });
   await expect(missing).rejects.toThrow(expect.objectContaining({ statusCode: 404 }));
 });
@@ -72,6 +75,7 @@ print(json.dumps({
     "version": prompt.version, "config": prompt.config, "labels": prompt.labels,
     "messages": prompt.compile(history=history, **variables),
     "text": greeting.compile(user="Ada"), "textVersion": greeting.version,
+    "langchain": greeting.get_langchain_prompt(), "missing": greeting.compile(),
 }))
 `;
 
@@ -83,5 +87,5 @@ test("Langfuse's Python client reads and compiles prompts from here", () => {
     env,
     stdio: 'pipe',
   });
-  expect(JSON.parse(output.toString())).toEqual(EXPECTED);
+  expect(JSON.parse(output.toString())).toEqual({ ...EXPECTED, missing: 'Hello {{user}}!' });
 }, 300_000);

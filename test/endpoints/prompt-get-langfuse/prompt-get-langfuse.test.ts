@@ -53,6 +53,16 @@ test.each(['?label=latest', '?version=1002003'])(
   },
 );
 
+test('a version with dots, which is taken for a label, is answered with the number to write', async () => {
+  const { name, path } = await aPrompt();
+  expect(await get(`${path}?label=1.2.3`)).toMatchObject({
+    status: 404,
+    json: {
+      message: `The prompt "${name}" has no label "1.2.3". If you mean the version, ask for it as "version", with tools that speak Langfuse as 1002003.`,
+    },
+  });
+});
+
 test('a chat has messages and placeholders in their form, and defaults do not apply', async () => {
   const messages = [
     { role: 'system', content: '{{tone}}' },
