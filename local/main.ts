@@ -16,7 +16,7 @@ const welcome = (
   const file = path.join(dataFolder, 'first-run.json');
   const call = (route: string, body: unknown) =>
     `  curl -s ${url}${route} -H "Authorization: Bearer ${isFirst ? apiKey : '$KEY'}" -d '${JSON.stringify(body)}'`;
-  const greeting = { name: 'greeting', shouldCompile: true, variables: { user: 'Ada', place: 'London' } };
+  const greeting = { name: 'greeting', label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
   return [
     '',
     `Cuevault is running at ${url}`,

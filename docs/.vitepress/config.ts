@@ -53,7 +53,7 @@ const HOW_TO = {
 };
 const others = readdirSync(new URL('../how-to', import.meta.url))
   .map((file) => file.replace('.md', ''))
-  .filter((page) => !Object.values(HOW_TO).flat().includes(page))
+  .filter((page) => page !== 'README' && !Object.values(HOW_TO).flat().includes(page))
   .sort();
 const guides = Object.entries({ ...HOW_TO, 'Work on prompts': others }).filter(
   ([, pages]) => pages.length > 0,
@@ -86,7 +86,7 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     sidebar: [
-      group('Tutorial', ['tutorial']),
+      group('Start', ['tutorial', 'how-to/README']),
       {
         text: 'How-to',
         items: guides.map(([text, pages]) =>
@@ -117,7 +117,7 @@ export default defineConfig({
         collapsed: true,
         items: GROUPS.map(({ group, title }) => ({ text: title, link: `/reference/${group}` })),
       },
-      group('Operate', ['operations', 'security', 'costs']),
+      group('Operate', ['operations', 'security', 'security-review', 'costs']),
     ],
   },
 });

@@ -1,9 +1,9 @@
-// npx cuevault-cdk <command> --stack NAME: the commands for a deployment in an app of yours.
+// cuevault-cdk <command> --stack NAME: the commands for a deployment in an app of yours.
 import { parseArgs } from 'node:util';
 import { runCommand } from '../aws/command.ts';
 import { CommandError, findStack } from '../aws/stack.ts';
 
-const USAGE = `Usage: npx cuevault-cdk <command> --stack NAME [options of the command]
+const USAGE = `Usage: npx --no cuevault-cdk <command> --stack NAME [options of the command]
 
   doctor    checks that the account is ready for a deployment
   smoke     checks a deployment

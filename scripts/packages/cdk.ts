@@ -43,7 +43,7 @@ export const buildCdk = async (folder: string): Promise<void> => {
   const commands = await compile({
     entryPoints: ['scripts/packages/cdk-command.ts'],
     outdir: path.join(folder, 'commands'),
-    define: { 'process.env.CUEVAULT_COMMAND': '"npx cuevault-cdk"' },
+    define: { 'process.env.CUEVAULT_COMMAND': '"npx --no cuevault-cdk"' },
     external: ['aws-cdk-lib', 'constructs'],
     // With a stack, no command starts an instance on this machine.
     plugins: [

@@ -15,7 +15,7 @@ export const buildServer = async (folder: string): Promise<void> => {
     entryPoints: ['local/start.mjs', 'local/functions/worker.mjs', 'local/engine/watchdog.mjs'],
     outdir: path.join(folder, 'local/app'),
     alias: SETTINGS.alias,
-    define: { 'process.env.CUEVAULT_COMMAND': JSON.stringify(`npx ${NAME}`) },
+    define: { 'process.env.CUEVAULT_COMMAND': JSON.stringify(`npx --no ${NAME}`) },
   });
   for (const part of ['dist/local', 'admin-ui/dist'])
     cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });

@@ -202,7 +202,16 @@ const makeClone = async (clone: string): Promise<Place> => {
     .split(path.delimiter)
     .filter((each) => !each.includes('node_modules'));
   const own = [path.join(HOME, 'venv/bin'), path.dirname(process.execPath)];
-  const env = { HOME, PATH: [...own, ...system].join(path.delimiter), NODE_NO_WARNINGS: '1' };
+  // Without what npm gives to a script, or the tests to each other.
+  const rest = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_(?!config_(registry|.*proxy|cafile)$)|CUEVAULT_|NODE_COMPILE_CACHE$)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(rest),
+    HOME,
+    PATH: [...own, ...system].join(path.delimiter),
+    NODE_NO_WARNINGS: '1',
+  };
   return { folder: clone, service: await startService(path.join(clone, '.cuevault'), clone, env), env };
 };
 

@@ -239,9 +239,9 @@ test('the declarations of the package suffice to check an app, and name a wrong 
 test.each([
   ['doctor', '--stack', 'x', '--help'],
   ['operator', '--help'],
-])('npx cuevault-cdk %s describes itself by its own name', (...args) => {
+])('cuevault-cdk %s describes itself by its own name', (...args) => {
   const usage = run(process.execPath, ['node_modules/cuevault-cdk/bin.mjs', ...args], app);
-  expect(usage).toMatch(new RegExp(`^Usage: npx cuevault-cdk ${args[0]} .*--stack NAME`));
+  expect(usage).toMatch(new RegExp(`^Usage: npx --no cuevault-cdk ${args[0]} .*--stack NAME`));
   expect(usage).not.toMatch(/npm run|--stage/);
 });
 

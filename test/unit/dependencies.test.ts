@@ -55,6 +55,38 @@ test('a clone needs one Node.js and all packages one oldest, and no document, pr
   expect([...numbers].sort()).toEqual([packages, clone, ...others].sort());
 });
 
+// Published by others, or with a scope that is ours alone to fill. A name that is free could be taken by anybody.
+const PUBLISHED =
+  'anthropic aws-cdk-lib cdk cdk-assets constructs express fastapi langchain-core litellm next openai openapi-typescript promptfoo uvicorn';
+const INSTALLER =
+  /\b(npx|npm (?:install|i|exec)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx|pipx (?:run|install)|pip install|uvx) (?!--no |has |ends |would )([^`'"\n&|;#]*)/g;
+const PACKAGE = /^((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\[\w+\])?(?:[@=]=?[\d.]+)?$/;
+
+/** The packages that a text tells people, or a program, to fetch from a registry: of what runs one, the first word. */
+const fetchedIn = (text: string): string[] =>
+  [...text.matchAll(INSTALLER)].flatMap(([, installer = '', rest = '']) => {
+    const names = rest.split(/\s+/).flatMap((word) => PACKAGE.exec(word)?.[1] ?? []);
+    return /x$|exec|dlx|run/.test(installer) ? names.slice(0, 1) : names;
+  });
+
+test('no document, help or message fetches a package that is not published', () => {
+  expect(
+    fetchedIn(
+      'npx cuevault run -- x; npx --no cuevault x; pip install ./a b[c]==1; `npm i -D a/b.tgz @c/d@1`',
+    ),
+  ).toEqual(['cuevault', 'b', '@c/d']);
+  const files = globSync(
+    [
+      '{README,CONTRIBUTING,SECURITY}.md',
+      '{docs,clients,examples,lib,local,admin-ui,lambdas,contract,scripts,bin,action}/**/*.{md,ts,tsx,mjs,py,sh}',
+    ],
+    { exclude: ['**/{node_modules,.venv,dist,test,tests}/**'] },
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const fetched = files.flatMap((file) => fetchedIn(readFileSync(file, 'utf8')));
+  expect([...new Set(fetched)].sort().join(' ')).toBe(PUBLISHED);
+});
+
 test('no package runs a script when it is installed', () => {
   const withScripts = installed.flatMap(([path, { hasInstallScript }]) =>
     hasInstallScript === true ? [path.replace(/^.*node_modules\//, '')] : [],
