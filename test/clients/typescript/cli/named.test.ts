@@ -64,6 +64,7 @@ test('every option that a help lists is one that the command takes', async () =>
 /** The commands that print the messages of a module. */
 const COMMANDS_OF: { readonly [file: string]: readonly (keyof typeof DESCRIPTIONS)[] } = {
   'run.ts': ['run'],
+  'child.ts': ['run'],
   'injection.ts': ['run'],
   'source.ts': ['run', 'env'],
   'env.ts': ['env'],
