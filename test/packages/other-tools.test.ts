@@ -159,11 +159,17 @@ for version in ({"prompt_label": "production"}, {"prompt_version": 1001000}):
 python3 -m venv v; v/bin/pip install -q 'litellm==1.110.*' 'langfuse==4.*'
 export LANGFUSE_HOST="$URL" LANGFUSE_PUBLIC_KEY=any LANGFUSE_SECRET_KEY="$KEY" LITELLM_LOCAL_MODEL_COST_MAP=True
 v/bin/python program.py`;
-    const texts = ['Hello Ada!', 'Hello Ada, welcome to London.'].map((text) => ({ role: 'system', content: text }));
+    const texts = ['Hello Ada!', 'Hello Ada, welcome to London.'].map((text) => ({
+      role: 'system',
+      content: text,
+    }));
     const printed = await run('litellm', script, { 'program.py': program });
-    expect(printed.trim().split('\n').map((line) => JSON.parse(line))).toEqual(
-      texts.map((text) => [text, { role: 'user', content: 'Hi' }]),
-    );
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(texts.map((text) => [text, { role: 'user', content: 'Hi' }]));
   });
 
   test("openapi-typescript's types compile under strict rules, and describe both calls", async () => {
