@@ -12,13 +12,10 @@ import { changeAt } from '../support/rows/table.ts';
 const CALLS = 100;
 const TEN_MINUTES_MS = 600_000;
 
-/** One read or write of the table, as the functions make it. */
-export interface TableAccess {
-  readonly isWrite: boolean;
-  /** Partition key. */
-  readonly pk: string;
-  /** Capacity units. */
-  readonly units: number;
+/** Capacity units. */
+export interface Units {
+  readonly read: number;
+  readonly written: number;
 }
 
 /** What a call of a read endpoint does, recorded from the real function on the embedded engine. */
@@ -26,9 +23,7 @@ export interface HotCall {
   readonly id: string;
   readonly memoryMb: number;
   /** Of a warm container. */
-  readonly warm: readonly TableAccess[];
-  /** Of the first call of a container. */
-  readonly cold: readonly TableAccess[];
+  readonly warm: Units;
   readonly logBytes: number;
   /** Write units of the consumers of the stream for one batch with calls of one key for one prompt or one filter. */
   readonly batchWriteUnits: number;
@@ -38,44 +33,18 @@ export interface HotCall {
 
 const CONSUMER_IDS = CONSUMERS.map(({ id }) => id);
 
-/** The capacity units of reads, or of writes. */
-export const unitsOf = (accesses: readonly TableAccess[], isWrite: boolean): number =>
-  accesses.filter((each) => each.isWrite === isWrite).reduce((sum, { units }) => sum + units, 0);
+const isWrite = ({ operation }: Consumption): boolean => /Put|Update|Delete|Write/.test(operation);
 
-interface Keyed {
-  readonly pk: { readonly S: string };
-}
-
-interface Rows {
-  readonly Key?: Keyed;
-  readonly Item?: Keyed;
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Keyed[] }>>;
-}
-
-const accessesOf = (consumed: readonly Consumption[], ids: readonly string[]): TableAccess[] =>
-  consumed
-    .filter(({ operationId = '' }) => ids.includes(operationId))
-    .flatMap(({ operation, units, body }) => {
-      const { Key, Item, RequestItems = {} } = body as Rows;
-      const isWrite = /Put|Update|Delete|Write/.test(operation);
-      const one = Key ?? Item;
-      const rows = one === undefined ? Object.values(RequestItems).flatMap(({ Keys }) => Keys) : [one];
-      // The rows of a batch have about the same size.
-      return rows.map(({ pk }) => ({ isWrite, units: units / rows.length, pk: pk.S }));
-    });
+const unitsOf = (consumed: readonly Consumption[], ids: readonly string[]): Units => {
+  const own = consumed.filter(({ operationId = '' }) => ids.includes(operationId));
+  const sum = (some: readonly Consumption[]) => some.reduce((total, { units }) => total + units, 0);
+  return { read: sum(own.filter((each) => !isWrite(each))), written: sum(own.filter(isWrite)) };
+};
 
 /** What a run of `audit-seal` does that finds no entries, recorded from the real function. */
-export interface SealRun {
-  readonly reads: number;
-  readonly writes: number;
+export interface SealRun extends Units {
   /** Calls by service and operation, such as `S3.PutObject`. */
   readonly calls: Readonly<Record<string, number>>;
-}
-
-export interface Recorded {
-  readonly prompt: HotCall;
-  readonly secrets: HotCall;
-  readonly seal: SealRun;
 }
 
 const recordSeal = async (
@@ -93,14 +62,10 @@ const recordSeal = async (
   consumed.length = 0;
   targets.length = 0;
   await seal();
-  const accesses = consumed.filter(({ operationId }) => operationId === 'audit-seal');
-  const isWrite = ({ operation }: Consumption): boolean => operation === 'PutItem';
-  const sum = (some: readonly Consumption[]): number => some.reduce((units, each) => units + each.units, 0);
   if (!targets.includes('S3.PutObject')) throw new Error('audit-seal has added no object.');
   const calls = Object.entries(Object.groupBy(targets, (target) => target));
   return {
-    reads: sum(accesses.filter((each) => !isWrite(each))),
-    writes: sum(accesses.filter(isWrite)),
+    ...unitsOf(consumed, ['audit-seal']),
     calls: Object.fromEntries(calls.map(([target, { length } = []]) => [target, length])),
   };
 };
@@ -112,40 +77,38 @@ const record = async (
   body: object,
 ): Promise<HotCall> => {
   const call = () => instance.post(route?.path ?? '', body);
-  const during = async (work: () => Promise<unknown>, ids: readonly string[]): Promise<TableAccess[]> => {
+  const during = async (work: () => Promise<unknown>, ids: readonly string[]): Promise<Units> => {
     consumed.length = 0;
     await work();
-    return accessesOf(consumed, ids);
+    return unitsOf(consumed, ids);
   };
-  const cold = await during(call, [id]);
+  await call();
   await instance.settled();
   const logged = instance.logs.join('').length;
   const warm = await during(call, [id]);
-  const [entry] = consumed.flatMap(({ body }) => (body as Rows).Item ?? []);
+  const [entry] = consumed.flatMap(({ body }) => (body as { readonly Item?: object }).Item ?? []);
   const many = await during(async () => {
     for (let i = 1; i < CALLS; i++) await call();
   }, [id]);
-  if (many.length !== warm.length * (CALLS - 1)) throw new Error(`The calls of ${id} are not alike.`);
+  if (many.read !== warm.read * (CALLS - 1)) throw new Error(`The calls of ${id} are not alike.`);
   const logBytes = (instance.logs.join('').length - logged) / CALLS;
   await instance.settled();
   const batch = await during(async () => {
     await call();
     await instance.settled();
   }, CONSUMER_IDS);
-  const entryBytes = JSON.stringify(entry).length;
   return {
     id,
     memoryMb,
     warm,
-    cold,
     logBytes,
-    entryBytes,
-    batchWriteUnits: unitsOf(batch, true),
+    entryBytes: JSON.stringify(entry).length,
+    batchWriteUnits: batch.written,
   };
 };
 
 /** Records a compiled fetch of a prompt, a fetch of all secrets of a vault with that many, and a run of `audit-seal`. */
-export const recordHotCalls = async (secrets: number): Promise<Recorded> => {
+export const recordHotCalls = async (secrets: number) => {
   const consumed: Consumption[] = [];
   const targets: string[] = [];
   const instance = await openInstance({

@@ -3,39 +3,22 @@
 import { runWithArguments } from '../../scripts/aws/command.ts';
 import { CommandError } from '../../scripts/aws/stack.ts';
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
-import { backup } from './parts/backup.ts';
 import { bundles } from './parts/bundles.ts';
-import { clients } from './parts/clients.ts';
 import { cost } from './parts/cost.ts';
-import { counts } from './parts/counts.ts';
 import { load } from './parts/load.ts';
-import { local } from './parts/local.ts';
-import { refused } from './parts/refused.ts';
 import { screens } from './parts/screens.ts';
 import { screensBySize } from './parts/screens-by-size.ts';
-import { seal } from './parts/seal.ts';
-import { start } from './parts/start.ts';
-import { unusedCode } from './parts/unused-code.ts';
-import { warm, warmVault } from './parts/warm.ts';
-import { worstCost } from './parts/worst-cost.ts';
+import { refused, warm, warmVault } from './parts/warm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,
   load,
-  seal,
-  counts,
   warm,
   'warm-vault': warmVault,
   refused,
   cost,
-  'worst-cost': worstCost,
-  local,
-  start,
   'screens-by-size': screensBySize,
   screens,
-  'unused-code': unusedCode,
-  clients,
-  backup,
 };
 
 const run = async (filter: string): Promise<boolean> => {

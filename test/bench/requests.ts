@@ -80,13 +80,6 @@ export const bareVault = async ({ table, keyId }: Deployment) => {
   );
 };
 
-/** The bare reads of a refused call: the API key and, unless the body is large, the head of the prompt. */
-export const bareReads = async ({ table }: Deployment, keyId: string, promptId: string | undefined) =>
-  bare(
-    await recorded(table, (watched) =>
-      Promise.all([
-        findApiKey(watched, keyId),
-        ...(promptId === undefined ? [] : [readPromptHead(watched, promptId)]),
-      ]),
-    ),
-  );
+/** The bare read of a refused call. */
+export const bareKey = async ({ table, keyId }: Deployment) =>
+  bare(await recorded(table, (watched) => findApiKey(watched, keyId)));

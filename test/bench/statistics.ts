@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts';
 
 /** The middle of some values, or the mean of the two in the middle. */
-export const median = (values: readonly number[]): number => {
+const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

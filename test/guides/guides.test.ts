@@ -20,6 +20,7 @@ import { differences, doSteps } from './steps.ts';
 const GUIDES = globSync('docs/how-to/*.md').sort();
 const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- (sh|ui|sh long)\n([\s\S]*?)^-->$/gm;
 const ADDRESS = /http:\/\/localhost:3000|https:\/\/cuevault\.example\.com/g;
+const TIMEOUT = /timeout(?:Ms: |=)[\d_]+/gi;
 const END = '=== end of a block ===';
 
 interface Script {
@@ -36,7 +37,10 @@ const read = (page: string, service: Service): Guide => {
   const files = new Map<string, string>();
   const scripts: Script[] = [];
   let isLeftOut = false;
-  const source = readFileSync(page, 'utf8').replaceAll(ADDRESS, service.url);
+  // Ten times as long, because the machine may be busy.
+  const source = readFileSync(page, 'utf8')
+    .replaceAll(ADDRESS, service.url)
+    .replaceAll(TIMEOUT, (given) => `${given}0`);
   for (const [, language, name, code = '', hidden, steps = ''] of source.matchAll(BLOCK)) {
     if (language === 'text') {
       if (!isLeftOut) scripts.push({ commands: '', ...scripts.pop(), printed: code });

@@ -46,7 +46,7 @@ export interface FunctionResource {
 }
 
 /** A folder with a minimal bundle for each operation. */
-const tinyBundles = (): string => {
+export const tinyBundles = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-bundles-'));
   for (const { id } of OPERATIONS) {
     mkdirSync(join(root, id));
@@ -56,7 +56,7 @@ const tinyBundles = (): string => {
 };
 
 /** A folder with a minimal admin UI. */
-const tinySite = (): string => {
+export const tinySite = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-site-'));
   writeFileSync(
     join(root, 'index.html'),

@@ -9,7 +9,7 @@ const run = (name: keyof typeof npm.scripts, ...args: string[]) => {
 
 test.each([
   ...(['audit:verify', 'backup', 'restore', 'vault-key'] as const),
-  ...(['doctor', 'smoke', 'operator', 'who-has', 'bench', 'simulate'] as const),
+  ...(['doctor', 'smoke', 'operator', 'who-has', 'bench'] as const),
 ])('npm run %s refuses an unknown option with one sentence and the usage', (name) => {
   const { status, stdout, stderr } = run(name, '--form', 'x');
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

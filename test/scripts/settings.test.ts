@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { assertRegion, mergeSettings, readSettings } from '../../lib/settings.ts';
 import { deployedSettings, nextSettings, settingsReport } from '../../scripts/aws/settings.ts';
-import { COMPANY_SETTINGS } from '../infra/stack.ts';
+import { COMPANY_SETTINGS, tinyBundles, tinySite } from '../infra/stack.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { newFolder } from '../support/new-folder.ts';
 
@@ -118,9 +118,25 @@ test('a setting in a file that only some commands read is refused', () => {
   ]);
 });
 
+/** The app of this repository, with bundles that need no build. */
+const appBeside = (): string => {
+  const root = newFolder();
+  for (const name of ['cdk.json', 'lib', 'node_modules', 'package.json'])
+    symlinkSync(path.resolve(name), path.join(root, name));
+  cpSync('bin', path.join(root, 'bin'), { recursive: true });
+  for (const [name, folder] of Object.entries({
+    'dist/lambdas': tinyBundles(),
+    'admin-ui/dist': tinySite(),
+  })) {
+    mkdirSync(path.dirname(path.join(root, name)));
+    symlinkSync(folder, path.join(root, name));
+  }
+  return path.join(root, 'bin/cuevault.ts');
+};
+
 test('a stack carries its settings in the metadata of its template, except "adopt"', async () => {
   const folder = newFolder();
-  const run = spawnSync(process.execPath, ['bin/cuevault.ts'], {
+  const run = spawnSync(process.execPath, [appBeside()], {
     encoding: 'utf8',
     env: {
       ...process.env,

@@ -2,7 +2,7 @@ import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { JOBS, type Job } from '../../../contract/functions/jobs.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../infra/stack.ts';
 import { type Figure, reported } from '../figures.ts';
-import { type HotCall, recordHotCalls, type SealRun, unitsOf } from '../hot-calls.ts';
+import { type HotCall, recordHotCalls, type SealRun } from '../hot-calls.ts';
 import { pricedResources } from '../idle.ts';
 import { GB, invocation, MILLION, PUBLISHED, price } from '../prices.ts';
 import { processorTimes } from '../processor.ts';
@@ -35,8 +35,8 @@ const secondsOf = ({ processorMs }: Timed, memoryMb: number): number =>
 const dollarsOfCall = (call: Timed): number =>
   invocation(call.memoryMb, secondsOf(call, call.memoryMb)) +
   (price('httpApiMillionCalls') +
-    unitsOf(call.warm, false) * price('dynamoDbMillionReadUnits') +
-    unitsOf(call.warm, true) * price('dynamoDbMillionWriteUnits')) /
+    call.warm.read * price('dynamoDbMillionReadUnits') +
+    call.warm.written * price('dynamoDbMillionWriteUnits')) /
     MILLION +
   (call.logBytes / GB) * price('cloudWatchLogsGb');
 
@@ -52,7 +52,7 @@ const callsOf = ({ calls }: SealRun, start: string): number =>
 const dollarsOfSeal = (seal: SealRun): number =>
   (callsOf(seal, 'TrentService.Sign') * price('kmsTenThousandEccSigns')) / 10_000 +
   ((callsOf(seal, 'S3.Put') + callsOf(seal, 'S3.List')) * price('s3ThousandPuts')) / 1_000 +
-  (seal.reads * price('dynamoDbMillionReadUnits') + seal.writes * price('dynamoDbMillionWriteUnits')) /
+  (seal.read * price('dynamoDbMillionReadUnits') + seal.written * price('dynamoDbMillionWriteUnits')) /
     MILLION;
 
 const dollarsOfJob = ({ id, memoryMb }: Job, seal: SealRun): number =>
@@ -119,17 +119,6 @@ const totalFigures = (calls: Readonly<Record<keyof typeof NAMES, Timed>>, seal: 
   ];
 };
 
-/** The modeled time of a call, and what Lambda costs for it, by memory: where the setting of `contract/` comes from. */
-const memoryCurve = (name: string, call: Timed): Figure[] =>
-  [256, 512, 1_024, 1_769].map((memoryMb) =>
-    reported(
-      `${name} with ${memoryMb} MB, modeled${memoryMb === call.memoryMb ? ' (as deployed)' : ''}`,
-      secondsOf(call, memoryMb) * 1_000,
-      'ms',
-      `${(MILLION * invocation(memoryMb, secondsOf(call, memoryMb))).toFixed(2)} USD a million for Lambda; ${call.processorMs.toFixed(2)} ms of a processor measured`,
-    ),
-  );
-
 const RATES = [
   { rate: 'at 10 calls a second', perSecond: 10, bounds: { prompt: 2.25, secrets: 2.35 } },
   {
@@ -151,13 +140,13 @@ const sealFigures = (seal: SealRun): Figure[] => {
       'audit-seal, a month',
       runs * dollarsOfJob(job, seal),
       'USD',
-      `${runs} runs; each ${calls.join(', ')}; ${seal.reads} read and ${seal.writes} written units`,
+      `${runs} runs; each ${calls.join(', ')}; ${seal.read} read and ${seal.written} written units`,
     ),
   ];
 };
 
 const counted = (call: Timed): string =>
-  `${unitsOf(call.warm, false)} read and ${unitsOf(call.warm, true)} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PUBLISHED}`;
+  `${call.warm.read} read and ${call.warm.written} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PUBLISHED}`;
 
 /**
  * What a month without calls and a million warm calls cost, without data transfer: units, log bytes and processor
@@ -183,6 +172,5 @@ export const cost = async (): Promise<Figure[]> => {
     ),
     ...totalFigures(calls, recorded.seal),
     ...sealFigures(recorded.seal),
-    ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
   ];
 };

@@ -31,22 +31,15 @@ const loadTime = (file: string) => async (): Promise<number> => {
   return Number(stdout);
 };
 
-/**
- * Loading a function, against a bundle that only makes the clients: one that is bundled the same way, without the
- * SDK's chain of credential providers, and one with it.
- */
+/** Loading a function, against a bundle that only makes the clients and is bundled the same way. */
 export const load = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const [id, floor] of Object.entries(FUNCTIONS)) {
     const times = await inTurns(RUNS, {
       own: loadTime(fileURLToPath(new URL(`../../../dist/lambdas/${id}/index.mjs`, import.meta.url))),
       bare: loadTime(await bundleFloor(floor)),
-      asItComes: loadTime(await bundleFloor(floor, { credentialChain: true })),
     });
-    figures.push(
-      proportion(`loading ${id} / its SDK clients`, [times.own, times.bare], BOUND, HOW),
-      proportion(`loading ${id} / these as the SDK comes`, [times.own, times.asItComes], BOUND, HOW),
-    );
+    figures.push(proportion(`loading ${id} / its SDK clients`, [times.own, times.bare], BOUND, HOW));
   }
   return figures;
 };

@@ -1,3 +1,4 @@
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -6,7 +7,7 @@ import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 import { type Figure, proportion } from '../figures.ts';
-import { barePrompt, bareVault } from '../requests.ts';
+import { bareKey, barePrompt, bareVault } from '../requests.ts';
 import { openService } from '../service.ts';
 import { elapsed, inTurns, ownTime } from '../statistics.ts';
 
@@ -83,6 +84,33 @@ export const warmVault = async (): Promise<Figure[]> => {
   const work = [() => getSecrets({}), await bareVault(deployment)] as const;
   const repeated = { warmUp: 10, rounds: 40, calls: 25 };
   const figure = await ownTime('warm vault-get-secrets, 1000', work, 3, repeated);
+  await service.stop();
+  return [figure];
+};
+
+/** Processor time of a call with an unknown key and a body of 200 KB, without its read. */
+export const refused = async (): Promise<Figure[]> => {
+  const service = await openService();
+  const deployment = await service.deploy('refused');
+  const caller = { apiKey: generateApiKey().apiKey, status: 401 };
+  const call = await deployment.container('prompt-get-compiled', caller);
+  const read = await bareKey(deployment);
+  const body = { name: 'large', version: '1.0.0', variables: { x: Array(50_000).fill([1]) } };
+  // This includes creating the event, which Lambda does otherwise.
+  const bare = () => {
+    JSON.stringify(body);
+    return read();
+  };
+  const { write } = process.stdout;
+  // Printing the logs of the calls to a terminal would take most of the time.
+  process.stdout.write = () => true;
+  const figure = await ownTime('a refused call', [() => call(body), bare], 0.75, {
+    warmUp: 10,
+    rounds: 20,
+    calls: 50,
+  }).finally(() => {
+    process.stdout.write = write;
+  });
   await service.stop();
   return [figure];
 };
