@@ -164,3 +164,10 @@ export const replyBytes = (text: string): number => {
   for (let i = 0; i < text.length; i++) bytes += codePointBytes(text.charCodeAt(i));
   return bytes;
 };
+
+/** Items in turns: the first of each owner, then the second of each, and so on; otherwise in their order. */
+export const inTurns = <Item>(items: readonly Item[], ownerOf: (item: Item) => string): readonly Item[] =>
+  [...Map.groupBy(items, ownerOf).values()]
+    .flatMap((own) => own.map((item, turn) => ({ item, turn })))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ item }) => item);

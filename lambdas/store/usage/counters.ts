@@ -29,11 +29,13 @@ const KEY_PARTS = 2;
 
 const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}`;
 
-/** Where the index has a counter of fetches or of failing calls; counters of reads are not in it. */
+/** Where the index has a counter of fetches or of failing calls (by hour and key); counters of reads are not in it. */
 export const indexKeysOf = ({ pk, sk }: Key): Item => {
   const { partitionKey, sortKey } = TABLE.index;
-  if (pk.startsWith(PARTITIONS.failing))
-    return { [partitionKey]: INDEX_PARTITIONS.watched, [sortKey]: `${sk}#${pk}` };
+  if (pk.startsWith(PARTITIONS.failing)) {
+    const [hour, code, apiKeyId] = sk.split('#');
+    return { [partitionKey]: INDEX_PARTITIONS.watched, [sortKey]: [hour, apiKeyId, code, pk].join('#') };
+  }
   const promptId = pk.slice(PARTITIONS.usage.length);
   if (!pk.startsWith(PARTITIONS.usage)) return {};
   const [day = '', version = '', apiKeyId = ''] = sk.split('#');

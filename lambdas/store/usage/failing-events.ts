@@ -11,23 +11,36 @@ import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 import { type FailureCount, toFailureCount } from './failure-counts.ts';
 
-/** Events of all prompts together in an hour: a bad day must not flood who is told. */
-const MOST_EVENTS = 20;
+/** Events in an hour, of all keys and of one: a bad day must not flood who is told, nor one key use up what others need. */
+const MOST_EVENTS = 100;
+const MOST_OF_KEY = 10;
 
-/** Whether the event of a prompt and hour is due for this record, also when it is delivered again. */
-const isDue = async (table: Table, { promptId, hour, since }: FailureCount, by: string): Promise<boolean> => {
+/** Whether the event of a prompt, key and hour is due for this record, also when it is delivered again. */
+const isDue = async (
+  table: Table,
+  { promptId, apiKeyId, hour, since }: FailureCount,
+  by: string,
+): Promise<boolean> => {
+  const event = `${promptId} ${apiKeyId}`;
   const ttl = expiresAfter(new Date(since), LIMITS.failingDays);
   const known = await updateOrRead(table, {
     Key: { pk: PARTITIONS.failingEvents, sk: hour },
-    UpdateExpression: 'SET #prompt = :by, #ttl = :ttl ADD events :one',
-    ConditionExpression: 'attribute_not_exists(#prompt) AND (attribute_not_exists(events) OR events < :most)',
-    ExpressionAttributeNames: { '#prompt': promptId, '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':by': by, ':ttl': ttl, ':one': 1, ':most': MOST_EVENTS },
+    UpdateExpression: 'SET #event = :by, #ttl = :ttl ADD events :one, #key :one',
+    ConditionExpression:
+      'attribute_not_exists(#event) AND (attribute_not_exists(events) OR events < :most) AND (attribute_not_exists(#key) OR #key < :mostOfKey)',
+    ExpressionAttributeNames: { '#event': event, '#key': `key ${apiKeyId}`, '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':by': by,
+      ':ttl': ttl,
+      ':one': 1,
+      ':most': MOST_EVENTS,
+      ':mostOfKey': MOST_OF_KEY,
+    },
   });
-  return known === undefined || known[promptId] === by;
+  return known === undefined || known[event] === by;
 };
 
-/** The events of new counters of failing calls: one for each prompt and hour, and 20 in an hour. */
+/** The events of new counters of failing calls: one for each prompt, key and hour; in an hour 10 of a key, 100 in all. */
 export const failingEvents = async (table: Table, records: readonly NewItem[]) => {
   const events: ChangeEvent[] = [];
   for (const { after, sequence } of records) {
@@ -43,7 +56,7 @@ export const failingEvents = async (table: Table, records: readonly NewItem[]) =
     const requestId = `failing-${sequence}`;
     events.push({
       schema: EVENT_SCHEMA,
-      id: idOf(`${after.pk} ${hour}`),
+      id: idOf(`${after.pk} ${hour} ${counted.apiKeyId}`),
       type: 'prompt.calls_failing',
       time: since,
       stage: table.settings.stage,

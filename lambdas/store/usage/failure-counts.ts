@@ -1,6 +1,6 @@
 import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { type LastUses, lastUsesIn } from '../api-keys/uses.ts';
-import { inIndex, inPartition, queryItems, queryOnce } from '../queries.ts';
+import { inIndex, inPartition, queryOnce } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import type { FailedCall } from './failures.ts';
 
@@ -29,8 +29,9 @@ export const toFailureCount = ({ pk, sk, count, failingSince, lastAt, lastCall }
   lastAt: String(lastAt),
 });
 
-/** Counters that are read at most: the latest of them. */
+/** Counters that are read at most, the latest of them; of all prompts, so many of one key in an hour. */
 const MOST_COUNTERS = 2_000;
+const MOST_OF_KEY = 100;
 
 const latestFirst = { ConsistentRead: false, ScanIndexForward: false };
 
@@ -41,16 +42,34 @@ export const failuresSince = async (table: Table, time: string, promptId: string
   return items.map(toFailureCount);
 };
 
-/** The same for all prompts, and the last use of each API key, in one call. */
+/** The hour and the key of a counter in the index. */
+const ownerOf = (item: Item): string => String(item[TABLE.index.sortKey]).split('#', 2).join('#');
+
+/**
+ * The same for all prompts, and the last use of each API key, in one call; in several if a key has so many counters in an hour
+ * that it would hide those of others.
+ */
 export const failuresAndUses = async (
   table: Table,
   time: string,
 ): Promise<{ readonly failures: readonly FailureCount[]; readonly uses: LastUses }> => {
-  const hours = inIndex('watched', `${TABLE.index.sortKey} >= :from`, { ':from': hourOf(time) });
+  const { sortKey } = TABLE.index;
+  const hours = inIndex('watched', `${sortKey} >= :from`, { ':from': hourOf(time) });
   const [failing, used]: [Item[], Item[]] = [[], []];
-  for await (const item of queryItems(table, { ...hours, ...latestFirst })) {
-    (String(item.pk).startsWith(PARTITIONS.failing) ? failing : used).push(item);
-    if (failing.length === MOST_COUNTERS) break;
-  }
-  return { failures: failing.map(toFailureCount), uses: lastUsesIn(used) };
+  const read = new Map<string, number>();
+  let start: Item | undefined;
+  do {
+    const { items, last } = await queryOnce(table, { ...hours, ...latestFirst }, start);
+    for (const item of items) {
+      const owner = ownerOf(item);
+      const number = (read.get(owner) ?? 0) + 1;
+      read.set(owner, number);
+      if (!String(item.pk).startsWith(PARTITIONS.failing)) used.push(item);
+      else if (number <= MOST_OF_KEY) failing.push(item);
+    }
+    // No row has this key: what comes before it is of another key or hour.
+    const skipped = last && (read.get(ownerOf(last)) ?? 0) >= MOST_OF_KEY ? { [sortKey]: ownerOf(last) } : {};
+    start = last && { ...last, ...skipped };
+  } while (start !== undefined && failing.length < MOST_COUNTERS);
+  return { failures: failing.slice(0, MOST_COUNTERS).map(toFailureCount), uses: lastUsesIn(used) };
 };

@@ -1,4 +1,5 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
+import { inTurns } from '../../../contract/limits.ts';
 import { daysAfter } from '../../core/days.ts';
 import { type ListedPrompt, labelled } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
@@ -14,27 +15,36 @@ const CANDIDATE_PROMPTS = 60;
 /** Since when failing calls are shown. */
 export const dayBefore = (now: Date): string => daysAfter(now, -1).toISOString();
 
-/** The calls that would fail again, because what they ask for still leads to the same version or none; the last first. */
+/** The calls that would fail again, because what they ask for still leads to the same version or none; the last of each key first. */
 const stillFailing = (
   head: ListedPrompt,
   counts: readonly FailureCount[],
-): FailingPrompts[number]['failing'] =>
-  counts
+): FailingPrompts[number]['failing'] => {
+  const failing = counts
     .filter(({ lastAt, asked, label, version }) => {
       const now = label === undefined ? head.latest : labelled(head, label);
       return lastAt >= head.createdAt && (asked === 'version' || version === now);
     })
-    .sort((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
+    .sort((a, b) => (a.lastAt > b.lastAt ? -1 : 1));
+  return inTurns(failing, ({ apiKeyId }) => apiKeyId)
     .slice(0, MOST_ROWS)
-    .map(({ promptId: _, hour: __, asked: ___, ...failing }) => failing);
+    .map(({ promptId: _, hour: __, asked: ___, ...shown }) => shown);
+};
 
 /** The failing calls of a prompt within the last 24 hours up to `now`. */
 export const failingCalls = async (table: Table, head: ListedPrompt, now: Date) =>
   stillFailing(head, await failuresSince(table, dayBefore(now), head.promptId));
 
-/** Failing calls by prompt, latest hour first. */
+/** Failing calls by prompt, latest hour first, of one key after the other: none hides those of another. */
 export const byPrompt = (counts: readonly FailureCount[]): ReadonlyMap<string, readonly FailureCount[]> =>
-  new Map([...Map.groupBy(counts, ({ promptId }) => promptId)].slice(0, CANDIDATE_PROMPTS));
+  new Map(
+    [
+      ...Map.groupBy(
+        inTurns(counts, ({ apiKeyId }) => apiKeyId),
+        ({ promptId }) => promptId,
+      ),
+    ].slice(0, CANDIDATE_PROMPTS),
+  );
 
 /** Those of them that would fail again, of these prompts. */
 export const failingPrompts = (

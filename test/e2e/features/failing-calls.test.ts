@@ -3,6 +3,7 @@ import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 
 let page: Page;
 let promptId: string;
@@ -37,11 +38,17 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   const body = { version: '2.0.0', expected: '1.0.0' };
   await ask(instance, 'labels-set', { params: { promptId, label: 'production' }, body });
   expect(await call()).toBe(400);
+  // Another key with which more calls fail than the panel has rows.
+  const loud = await instance.newKey({ name: 'loud' });
+  for (let i = 0; i < 8; i++) {
+    const { name } = await newPrompt(instance.table);
+    await instance.post('/api/prompt/get-compiled', { name, label: 'none' }, loud.apiKey);
+  }
   await instance.settled();
   await show(page, '/');
   const panel = page.getByRole('region', { name: 'Needs attention' });
   await panel.waitFor();
-  expect(await panel.getByRole('listitem').first().textContent()).toMatch(
+  expect(await panel.getByRole('listitem').filter({ hasText: 'greeting' }).textContent()).toMatch(
     /^greetingweb: The prompt needs a value for "brand".*at least 1 call failed, first /,
   );
   expect(await seriousViolations(page)).toEqual([]);

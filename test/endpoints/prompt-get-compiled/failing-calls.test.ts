@@ -3,9 +3,11 @@ import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { indexKeysOf } from '../../../lambdas/store/usage/counters.ts';
+import { failureCounter } from '../../../lambdas/store/usage/failure-counts.ts';
 import { ask } from '../../support/admin.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
-import { allItems, changeAt } from '../../support/rows/table.ts';
+import { addItems, allItems, changeAt } from '../../support/rows/table.ts';
 import { accessesTo } from '../../support/rows/usage.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -140,4 +142,35 @@ test('who may not see a prompt, invents names or has no key leaves nothing, what
   for (let i = 0; i < 5; i++) await instance.post(ROUTE, { name: `invented-${i}`, label: 'x' }, apiKey);
   await instance.post(ROUTE, { name, label: 1 }, apiKey);
   expect(await failuresIn()).toEqual(before);
+});
+
+test('a key with which calls fail for every prompt and reason hides no failing calls of another from overview and page', async () => {
+  const { table } = instance;
+  const prompts = await Promise.all(Array.from({ length: 61 }, () => brokenPrompt()));
+  const [hidden, ...loud] = prompts;
+  const now = Date.now();
+  const counter = (promptId: string, apiKeyId: string, code: string, hours: number) => {
+    const at = new Date(now + hours * 3_600_000).toISOString();
+    const lastCall = {
+      code,
+      apiKeyId,
+      apiKeyName: apiKeyId,
+      reason: code,
+      asked: 'version',
+      sourceIp: '::1',
+    };
+    const key = failureCounter(at, promptId, { code, apiKeyId });
+    return { ...key, ...indexKeysOf(key), count: 1, failingSince: at, lastAt: at, lastCall };
+  };
+  const { promptId = '' } = hidden ?? {};
+  await addItems(table, [
+    ...loud.map((each) => counter(each.promptId, 'loud', 'missing_variables', 2)),
+    ...Array.from({ length: 120 }, (_, i) => counter(promptId, 'loud', `code_${i}`, 2)),
+    counter(promptId, 'quiet', 'missing_variables', 0),
+  ]);
+  const quiet = expect.arrayContaining([expect.objectContaining({ apiKeyId: 'quiet' })]);
+  const { failingPrompts } = await ask(instance, 'overview-get');
+  expect(failingPrompts).toHaveLength(20);
+  expect(failingPrompts).toContainEqual({ promptId, name: hidden?.name, failing: quiet });
+  expect((await ask(instance, 'prompts-get', { params: { promptId } })).failing).toEqual(quiet);
 });

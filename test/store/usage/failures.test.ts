@@ -3,8 +3,13 @@ import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
+import { indexKeysOf } from '../../../lambdas/store/usage/counters.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
-import { failuresAndUses, failuresSince } from '../../../lambdas/store/usage/failure-counts.ts';
+import {
+  failureCounter,
+  failuresAndUses,
+  failuresSince,
+} from '../../../lambdas/store/usage/failure-counts.ts';
 import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
@@ -149,34 +154,37 @@ test('the last failing call is the latest, whichever shard or batch brings it', 
 });
 
 /** A new counter of failing calls of a prompt, as the stream delivers it. */
-const counterOf = (promptId: string, hour = '2026-03-10T12', code = 'missing_variables') => {
+const counterOf = (
+  promptId: string,
+  { hour = '2026-03-10T12', ...call }: Partial<FailedCall> & { hour?: string } = {},
+) => {
   const time = `${hour}:00:00.000Z`;
-  const pk = PARTITIONS.failing + promptId;
-  return recordOf({
-    pk,
-    sk: `${hour}#${code}#key`,
-    count: 1,
-    failingSince: time,
-    lastAt: time,
-    lastCall: failed(),
-  });
+  const lastCall = failed(call);
+  const key = failureCounter(time, promptId, lastCall);
+  return { ...key, ...indexKeysOf(key), count: 1, failingSince: time, lastAt: time, lastCall };
 };
+const recordOfCounter = (...args: Parameters<typeof counterOf>) => recordOf(counterOf(...args));
 
-test('a prompt has one event an hour, all prompts together 20, and a record that comes again has the same', async () => {
-  const prompts = await Promise.all(Array.from({ length: 22 }, () => newPrompt(table)));
+test('a key has one event of each prompt an hour, 10 in all, whatever other keys have, and a record that comes again has the same', async () => {
+  const prompts = await Promise.all(Array.from({ length: 12 }, () => newPrompt(table)));
   const [first] = prompts;
   const promptId = first?.promptId ?? '';
-  const records = prompts.map((prompt) => counterOf(prompt.promptId));
+  const records = prompts.map((prompt) => recordOfCounter(prompt.promptId));
   const events = await failingEvents(table, records);
-  expect(events).toHaveLength(20);
+  expect(events).toHaveLength(10);
   expect(events[0]).toMatchObject({ type: 'prompt.calls_failing', subject: promptId, name: first?.name });
   expect(events[0]?.details).toMatchObject({ reason: 'Why', version: '2.0.0', sourceIp: '203.0.113.7' });
   const again = await failingEvents(table, records);
   expect(again.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
-  expect(await failingEvents(table, [counterOf(promptId, '2026-03-10T12', 'label_not_found')])).toEqual([]);
-  const next = await failingEvents(table, [counterOf(promptId, '2026-03-10T13')]);
-  expect(next).toHaveLength(1);
-  expect(next[0]?.id).not.toBe(events[0]?.id);
+  expect(await failingEvents(table, [recordOfCounter(promptId, { code: 'label_not_found' })])).toEqual([]);
+  const others = Array.from({ length: 92 }, (_, i) => recordOfCounter(promptId, { apiKeyId: `key${i}` }));
+  const further = [
+    ...(await failingEvents(table, others)),
+    ...(await failingEvents(table, [recordOfCounter(promptId, { hour: '2026-03-10T13' })])),
+  ];
+  // 100 in all, and one of the next hour.
+  expect(further).toHaveLength(90 + 1);
+  expect(new Set([...events, ...further].map(({ id }) => id)).size).toBe(101);
 });
 
 test('a prompt that is deleted, missing or tampered with has no event, and does not stop the others', async () => {
@@ -191,7 +199,32 @@ test('a prompt that is deleted, missing or tampered with has no event, and does 
   const ids = [deleted.promptId, 'prm_missing', tampered.promptId, live.promptId];
   const events = await failingEvents(
     table,
-    ids.map((id) => counterOf(id, '2026-03-11T12')),
+    ids.map((id) => recordOfCounter(id, { hour: '2026-03-11T12' })),
   );
   expect(events.map(({ subject }) => subject)).toEqual([live.promptId]);
+});
+
+test('a key that fails for thousands of prompts in each hour hides no failing calls of another', async () => {
+  const hours = ['2030-04-01T11', '2030-04-01T12'];
+  const reason = 'x'.repeat(250);
+  const flood = hours.flatMap((hour) =>
+    Array.from({ length: 2_500 }, (_, i) => counterOf(`flood${i}`, { hour, apiKeyId: 'mmmmmmmm', reason })),
+  );
+  // Before and after it in the index.
+  const others = hours.flatMap((hour) =>
+    ['aaaaaaaa', 'zzzzzzzz'].map((apiKeyId) => counterOf('hidden', { hour, apiKeyId })),
+  );
+  await addItems(table, [...flood, ...others]);
+  const { failures, uses } = await failuresAndUses(table, '2030-04-01T11:00:00.000Z');
+  const found = Map.groupBy(failures, ({ hour, apiKeyId }) => `${hour} ${apiKeyId}`);
+  expect(Object.fromEntries([...found].map(([of, own]) => [of, own.length]))).toEqual(
+    Object.fromEntries(
+      hours.flatMap((hour) => [
+        [`${hour} aaaaaaaa`, 1],
+        [`${hour} mmmmmmmm`, 100],
+        [`${hour} zzzzzzzz`, 1],
+      ]),
+    ),
+  );
+  expect(uses.size).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import { inTurns } from '../../../../contract/limits.ts';
 import { metricsQuery } from '../../api/queries.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
@@ -36,18 +37,21 @@ interface LinksProps<Item> {
   readonly children: (item: Item) => ReactNode;
 }
 
-/** What fails for one API key for one reason, with the prompts that it concerns. */
+/** What fails for one API key for one reason, with the prompts that it concerns: the first of each key, then the second. */
 const failuresIn = ({ failingPrompts }: Overview) => {
   const all = failingPrompts.flatMap(({ failing, ...prompt }) =>
     failing.map((each) => ({ ...each, prompt })),
   );
-  return [...Map.groupBy(all, ({ apiKeyId, reason }) => `${apiKeyId} ${reason}`)].map(([id, own]) => ({
-    id,
-    first: own[0],
-    prompts: [...new Map(own.map(({ prompt }) => [prompt.promptId, prompt])).values()],
-    calls: own.reduce((sum, { calls }) => sum + calls, 0),
-    since: own.map(({ since }) => since).sort()[0] ?? '',
-  }));
+  const failures = [...Map.groupBy(all, ({ apiKeyId, reason }) => `${apiKeyId} ${reason}`)].map(
+    ([id, own]) => ({
+      id,
+      first: own[0],
+      prompts: [...new Map(own.map(({ prompt }) => [prompt.promptId, prompt])).values()],
+      calls: own.reduce((sum, { calls }) => sum + calls, 0),
+      since: own.map(({ since }) => since).sort()[0] ?? '',
+    }),
+  );
+  return inTurns(failures, ({ first }) => first?.apiKeyId ?? '');
 };
 
 const failureRows = (overview: Overview) =>
