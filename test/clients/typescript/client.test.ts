@@ -173,6 +173,36 @@ test('background refreshes are passed to waitUntil and never reject', async () =
   await expect(Promise.all(handed)).resolves.toBeDefined();
 });
 
+test.each([
+  ['that fetch sends', {}],
+  ['that avoids a proxy', { HTTP_PROXY: 'http://192.0.2.1:1' }],
+])('a refresh %s and that hangs does not keep the process alive', async (_which, proxy) => {
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls += 1;
+    if (calls === 1) response.end(JSON.stringify({ err: null, res: GREETING }));
+  });
+  const CUEVAULT_URL = `http://${await listenOnLoopback(server)}`;
+  const program = `
+    import { Cuevault } from '${process.cwd()}/clients/typescript/src/index.ts';
+    const { prompts } = new Cuevault({ cache: { latestMs: 200 } });
+    await prompts.get('greeting');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    console.log((await prompts.get('greeting')).source);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const end = Date.now();
+    process.on('exit', () => console.log(Date.now() - end));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, CUEVAULT_URL, CUEVAULT_API_KEY: API_KEY, ...proxy },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [source, ms] = (await text(child.stdout)).split('\n');
+  server.closeAllConnections();
+  server.close();
+  expect([source, calls]).toEqual(['stale', 2]);
+  expect(Number(ms)).toBeLessThan(1_000);
+});
+
 test('the helpers return an envelope even for invalid arguments', async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;

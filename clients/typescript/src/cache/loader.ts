@@ -41,6 +41,8 @@ export interface CallMode {
   readonly maxRetries: number | undefined;
   /** Whether a caller asks now; else it is repeated for what may be asked soon. */
   readonly isForCaller: boolean;
+  /** Whether the process stays alive for it: those who wait for a refresh have timers of their own. */
+  readonly holds: boolean;
 }
 
 /** A query to the service. */
@@ -188,7 +190,7 @@ export class Loader<Value> {
     // A refresh that the runtime cuts off never reports: this limits how long it blocks the next one.
     this.cache.postpone(query.key, this.#transport.totalTimeoutMs);
     refreshes++;
-    const answer = this.#load(query, {}, isForCaller).finally(() => refreshes--);
+    const answer = this.#load(query, {}, { isForCaller, holds: false }).finally(() => refreshes--);
     const reported = answer.then(
       () => this.#pause.end(),
       (error) => {
@@ -204,11 +206,11 @@ export class Loader<Value> {
   #load(
     query: Query<Value>,
     { fresh, timeoutMs, maxRetries, signal }: CallOptions = {},
-    isForCaller = true,
+    mode: Pick<CallMode, 'isForCaller' | 'holds'> = { isForCaller: true, holds: true },
   ): Promise<Value> {
     const wait = { timeoutMs, signal };
     const start = (ended: AbortSignal) =>
-      this.#start(query, ended, { force: fresh === true, maxRetries, isForCaller });
+      this.#start(query, ended, { force: fresh === true, maxRetries, ...mode });
     const shared = this.#settings.maxEntries > 0 && fresh !== true && canShareConnections();
     return shared ? this.#flights.share(query.key, start, wait) : this.#flights.runUnshared(start, wait);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timerMs } from '../http/timer.ts';
+import { LONGEST_MS } from '../http/timer.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, passSignals } from './child.ts';
 import { cliMessage, oneLine } from './exit-codes.ts';
@@ -31,7 +31,7 @@ const changedNames = (before: SecretsResult, after: SecretsResult): string[] =>
 const endingWithin = async (child: Child, ms: number): Promise<Ending | undefined> => {
   const timer = new AbortController();
   try {
-    return await Promise.race([child.ended, sleep(timerMs(ms), undefined, timer)]);
+    return await Promise.race([child.ended, sleep(Math.min(ms, LONGEST_MS), undefined, timer)]);
   } finally {
     timer.abort();
   }

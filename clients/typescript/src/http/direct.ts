@@ -28,6 +28,8 @@ export const directFetch = (address: string): ((url: string, init: Init) => Prom
         resolve({ status: response.statusCode ?? 0, headers: { get }, body: content, arrayBuffer });
       });
       request.on('error', reject);
+      // As with fetch: the timers of the call hold the process.
+      request.on('socket', (socket) => socket.unref());
       request.end(body);
     });
 };

@@ -2,14 +2,20 @@ import { now } from '../clock.ts';
 import { CuevaultTimeoutError } from '../errors.ts';
 
 /** The maximum of timers; a longer time would fire immediately. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const LONGEST_MS = 2 ** 31 - 1;
 /** Between looks at the clock. */
 const LOOK_MS = 250;
 /** A timer that is so much late did not run: the process was frozen, or busy. */
 const LATE_MS = 1_000;
 
-/** Milliseconds for a timer. */
-export const timerMs = (ms: number): number => Math.min(ms, LONGEST_MS);
+type Timer = ReturnType<typeof setTimeout> & { readonly unref?: () => void };
+
+/** Starts a timer. One that does not hold the process lets it end earlier. */
+export const startTimer = (onEnd: () => void, ms: number, holds = true): Timer => {
+  const timer: Timer = setTimeout(onEnd, Math.min(ms, LONGEST_MS));
+  if (!holds) timer.unref?.();
+  return timer;
+};
 
 /** The process was frozen while it waited: the connection may be lost, whatever the service did. */
 export class Frozen extends Error {}
@@ -21,14 +27,16 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Stops waiting, with `Frozen`, if the process was frozen. */
   readonly endsFrozen?: boolean;
+  /** Whether the process stays alive meanwhile. @default true */
+  readonly holds?: boolean | undefined;
 }
 
 /** Calls `onEnd` after `ms` in which the process ran. Returns what stops it. */
-const countDown = (ms: number, onEnd: () => void, onThaw?: () => void): (() => void) => {
+const countDown = (ms: number, onEnd: () => void, onThaw?: () => void, holds?: boolean): (() => void) => {
   let left = ms;
   let looked = now();
   let thawed = false;
-  let timer: ReturnType<typeof setTimeout>;
+  let timer: Timer;
   const look = () => {
     const lateMs = now() - looked - LOOK_MS;
     // Replies that arrived meanwhile are read before the next look.
@@ -37,16 +45,16 @@ const countDown = (ms: number, onEnd: () => void, onThaw?: () => void): (() => v
     left -= thawed ? LOOK_MS : now() - looked;
     if (left <= 0) return onEnd();
     looked = now();
-    timer = setTimeout(look, Math.min(left, LOOK_MS));
+    timer = startTimer(look, Math.min(left, LOOK_MS), holds);
   };
-  timer = setTimeout(look, Math.min(left, LOOK_MS));
+  timer = startTimer(look, Math.min(left, LOOK_MS), holds);
   return () => clearTimeout(timer);
 };
 
 /** Waits for a promise, but no longer than its limits allow. Time in which the process was frozen does not count. */
 export const waitFor = async <Value>(
   promise: Promise<Value>,
-  { ms, signal, endsFrozen }: Limits,
+  { ms, signal, endsFrozen, holds }: Limits,
 ): Promise<Value> => {
   if (ms === undefined && signal === undefined) return promise;
   signal?.throwIfAborted();
@@ -56,7 +64,7 @@ export const waitFor = async <Value>(
     if (ms !== undefined) {
       const sentence = `Cuevault did not answer within ${Math.round(ms)} ms.`;
       const onEnd = () => reject(new CuevaultTimeoutError(sentence, { code: 'timeout' }));
-      stop = countDown(ms, onEnd, endsFrozen ? () => reject(new Frozen()) : undefined);
+      stop = countDown(ms, onEnd, endsFrozen ? () => reject(new Frozen()) : undefined, holds);
     }
     onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort);

@@ -9,13 +9,13 @@ import {
   UnavailableError,
 } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
-import { environmentVariable } from '../platform.ts';
+import { builtin, environmentVariable } from '../platform.ts';
 import { integer, isLoopback, notNegative, positive, refuse, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
 import { directFetch } from './direct.ts';
 import { contentOf, isRetryable, type Reply, resultOf } from './reply.ts';
-import { backoffMs, Frozen, timerMs, waitFor } from './timer.ts';
+import { backoffMs, Frozen, startTimer, waitFor } from './timer.ts';
 
 /** The part of `fetch` that is used, so that tests can pass their own function. */
 export type Fetch = (
@@ -61,6 +61,8 @@ export interface Call {
   readonly force?: boolean | undefined;
   /** Further attempts. @default those of the transport */
   readonly maxRetries?: number | undefined;
+  /** Whether the process stays alive for it. @default true */
+  readonly holds?: boolean | undefined;
 }
 
 /** Where requests go. */
@@ -124,6 +126,26 @@ type Exchange = (
   signal: AbortSignal,
 ) => Promise<[Reply, ArrayBuffer]>;
 
+interface SentHeaders {
+  readonly headers: string;
+  readonly socket: { readonly unref: () => void };
+}
+
+let areReleased = false;
+
+/** The timers of a call hold the process for it, so that no connection needs to: a refresh may hang when it ends. */
+const releaseConnections = (): void => {
+  if (areReleased) return;
+  areReleased = true;
+  const channels = builtin<typeof import('node:diagnostics_channel')>('node:diagnostics_channel');
+  channels?.subscribe('undici:client:sendHeaders', (message) => {
+    const { headers, socket } = message as SentHeaders;
+    if (headers.includes(USER_AGENT)) socket.unref();
+  });
+};
+
+const USER_AGENT = `cuevault-typescript/${VERSION}`;
+
 const isProxySet = (): boolean =>
   ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].some((name) =>
     [name, name.toLowerCase()].some((spelled) => environmentVariable(spelled) !== undefined),
@@ -139,7 +161,7 @@ const fetchFor = (url: string): Fetch => {
 const exchangeWith = (options: TransportOptions, url: string, { bearer }: Credential): Exchange => {
   const fetch = options.fetch ?? fetchFor(url);
   const isDefault = (options.url ?? environmentVariable('CUEVAULT_URL')) === undefined;
-  const headers = { 'content-type': 'application/json', 'user-agent': `cuevault-typescript/${VERSION}` };
+  const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT };
   return async (path, body, signal) => {
     // Its errors are not those of the connection.
     const authorization = `Bearer ${await bearer()}`;
@@ -164,7 +186,7 @@ const MOST_THAWS = 3;
 /** One attempt, no longer than `ms`: it does not wait for a transport that ignores its signal. */
 const attemptWith = async (
   exchange: Exchange,
-  { path, signal }: Call,
+  { path, signal, holds }: Call,
   body: string | undefined,
   ms: number,
   running: Set<AbortController>,
@@ -175,7 +197,7 @@ const attemptWith = async (
   signal?.addEventListener('abort', stop);
   running.add(controller);
   try {
-    const limits = { ms, signal: controller.signal, endsFrozen: true };
+    const limits = { ms, signal: controller.signal, endsFrozen: true, holds };
     return await waitFor(exchange(path, body, controller.signal), limits);
   } catch (error) {
     controller.abort();
@@ -263,7 +285,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
         const delayMs = backoffMs(count, error.retryAfter);
         if (now() + delayMs >= end) throw error;
         emit?.({ ...call.subject, type: 'retry', attempt: count, delayMs, error: error.code });
-        const pause = new Promise<void>((resolve) => setTimeout(resolve, timerMs(delayMs)));
+        const pause = new Promise<void>((resolve) => startTimer(resolve, delayMs, call.holds));
         await waitFor(pause, { signal: call.signal });
       }
     }
@@ -280,6 +302,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
 
   const send = async (call: Call) => {
     const body = toJson(call.body);
+    if (call.holds === false) releaseConnections();
     connection();
     const { outage } = breaker;
     if (outage !== undefined) {

@@ -138,7 +138,7 @@ const widerThan = (request: SecretsRequest): readonly SecretsRequest[] =>
 export const fetchSecrets = async (
   { send }: Transport,
   request: SecretsRequest,
-  how: Pick<Call, 'signal' | 'force' | 'maxRetries'> = {},
+  how: Omit<Call, 'path' | 'body' | 'subject'> = {},
 ): Promise<SecretsResult> => {
   const res = await send({ path: PATH, body: request, subject: subjectOf(request), ...how });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
@@ -177,9 +177,9 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     subject: subjectOf(request),
     isKept: Math.max(secretsMs, ttlMs) > 0,
     isFixed: false,
-    start: async (signal, { force, maxRetries }) => {
+    start: async (signal, { isForCaller: _, ...how }) => {
       try {
-        const secrets = await fetchSecrets(transport, request, { signal, force, maxRetries });
+        const secrets = await fetchSecrets(transport, request, { signal, ...how });
         await keep(request, secrets);
         return secrets;
       } catch (error) {
