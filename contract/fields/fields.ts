@@ -14,15 +14,20 @@ const filled = z.minLength(1, { error: 'must not be empty' });
 export const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
   schema.check(z.meta({ description }));
 
+const string = z.string({ error: 'must be a string' });
+
+const limited = (schema: typeof string, bytes: number, description: string) =>
+  described(schema.check(within(bytes)), `${description} At most ${bytes} bytes of UTF-8.`);
+
 /** A text of 0 to `bytes` bytes of UTF-8. */
-export const longText = (bytes: number, description: string) =>
-  described(
-    z.string({ error: 'must be a string' }).check(within(bytes)),
-    `${description} At most ${bytes} bytes of UTF-8.`,
-  );
+export const longText = (bytes: number, description: string) => limited(string, bytes, description);
 
 /** A text of 1 to `bytes` bytes of UTF-8. */
 export const text = (bytes: number, description: string) => longText(bytes, description).check(filled);
+
+/** The same for a name. Some systems write an accent as a character of its own: names that look the same are the same. */
+export const nameText = (bytes: number, description: string) =>
+  limited(string.check(z.normalize('NFC')), bytes, description).check(filled);
 
 /** A free-form object. It is checked, never rebuilt: a copy would lose a property named `__proto__`. */
 export const freeObject = (description: string, bytes?: number) =>
@@ -50,7 +55,7 @@ export const version = z
     z.meta({ description: 'Semantic version, exactly MAJOR.MINOR.PATCH.', examples: ['1.2.0'] }),
   );
 
-export const promptName = text(LIMITS.promptNameBytes, 'Name of the prompt.');
+export const promptName = nameText(LIMITS.promptNameBytes, 'Name of the prompt.');
 export const promptId = text(64, 'Unique identifier of the prompt.');
 export const label = text(LIMITS.labelBytes, 'Name of a moving pointer to a version, such as `production`.');
 
@@ -63,7 +68,7 @@ export const tags = (description: string) =>
       z.meta({ description }),
     );
 
-export const secretKey = text(
+export const secretKey = nameText(
   LIMITS.secretKeyBytes,
   'Name of the secret, typically the name of an environment variable.',
 ).check(z.regex(SECRET_KEY_PATTERN, { error: 'must not contain "=" or control characters' }));

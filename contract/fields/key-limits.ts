@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { PERMISSIONS, type Permission } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { pathLabel, time, whole } from '../shapes/common.ts';
-import { described, environmentName, tag, text } from './fields.ts';
+import { described, environmentName, nameText, tag, text } from './fields.ts';
 import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
 
-export const keyName = text(LIMITS.keyNameBytes, 'Name of the key.');
+export const keyName = nameText(LIMITS.keyNameBytes, 'Name of the key.');
 
 /** How the admin UI asks for a limit and shows it. */
 export interface KeyField {

@@ -1,3 +1,4 @@
+import { isPlainPath } from '../../contract/content/visible.ts';
 import { assertValid } from './errors.ts';
 
 /**
@@ -17,8 +18,13 @@ export const checkNewName = (field: string, name: string): void => {
     `"${field}" contains ${codeOf(invisible ?? '')}, an invisible character. Remove it.`,
   );
   assertValid(name.trim() === name, `"${field}" must not begin or end with a space.`);
+};
+
+/** The same for the name of a prompt, which is also the path of its file and a part of addresses. */
+export const checkNewPromptName = (name: string): void => {
+  checkNewName('name', name);
   assertValid(
-    name.normalize('NFC') === name,
-    `"${field}" must be in the Unicode normalization form NFC: write accented letters as single characters.`,
+    isPlainPath(name),
+    '"name" must not begin or end with "/", and no part between slashes can be empty, "." or "..".',
   );
 };

@@ -37,8 +37,6 @@ test.each([
   expect(refusal(name)).toBe(`"name" contains ${code}, an invisible character. Remove it.`);
 });
 
-test('surrounding spaces are rejected, and so are combining accents', () => {
+test('surrounding spaces are rejected', () => {
   for (const name of [' a', 'a ']) expect(refusal(name)).toContain('space');
-  expect(refusal('re\u0301ponse')).toContain('NFC');
-  expect(refusal('r\u00e9ponse')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { promptsCreate } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import { checkNewName } from '../../core/names.ts';
+import { checkNewPromptName } from '../../core/names.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
@@ -52,7 +52,7 @@ export const createPrompt = async (table: Table, change: Change, input: CreateIn
 
 /** The plan of a prompt that does not exist, or is deleted. */
 export const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
-  if (earlier === undefined) checkNewName('name', input.name);
+  if (earlier === undefined) checkNewPromptName(input.name);
   if (input.overDeleted !== true) requireGone(earlier, change.at);
   const reservedUpTo = earlier?.highest;
   const version =

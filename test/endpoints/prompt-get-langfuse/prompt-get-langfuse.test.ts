@@ -102,6 +102,24 @@ test('slashes may be sent as they are, and each fetch leaves an access entry', a
   ]);
 });
 
+test('every new prompt can be read under its name, however its accents are written', async () => {
+  const plain = uniqueName('prompt');
+  const body = { name: `${plain}/re\u0301ponse`, prompt: 'x', label: 'production' };
+  const { prompt } = await ask(instance, 'prompts-create', { body });
+  expect(prompt.name).toBe(`${plain}/r\u00e9ponse`);
+  for (const name of [body.name, prompt.name]) {
+    const compiled = await instance.post('/api/prompt/get-compiled', { name });
+    expect([compiled.json.res?.name, (await get(encodeURIComponent(name))).json.name]).toEqual([
+      prompt.name,
+      prompt.name,
+    ]);
+  }
+  for (const name of ['/lead', 'trail/', 'two//parts', '..', 'a/../b', './a'])
+    await expect(ask(instance, 'prompts-create', { body: { ...body, name } })).rejects.toThrow(
+      /must not begin or end with/,
+    );
+});
+
 test('errors have their body, and the code in our header', async () => {
   const { path } = await aPrompt();
   const cases = [

@@ -1,6 +1,7 @@
 import { declared } from '../../../../../contract/content/variables.ts';
 import { isPlaceholder } from '../../../../../contract/templates.ts';
 import { Cuevault } from '../../client.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { labelVariable } from '../../settings.ts';
 import type { VariableDeclaration } from '../../wire.ts';
@@ -88,24 +89,35 @@ ${lines.join('')}  }
 `;
 };
 
-/** The part after the last `@` of a reference: a version, else a label. Without one, what a client would ask for. */
-const requestOf = (reference: string) => {
+/**
+ * What a reference can mean, the likeliest first: with an `@`, a name and its version or label; else a name, of which a
+ * client would ask for its own label.
+ */
+const requestsOf = (reference: string) => {
   const at = reference.lastIndexOf('@');
-  const name = at < 1 ? reference : reference.slice(0, at);
-  const which = at < 1 ? (labelVariable() ?? 'latest') : reference.slice(at + 1);
-  return /^(latest|\d+\.\d+\.\d+)$/.test(which) ? { name, version: which } : { name, label: which };
+  const whole = [reference, labelVariable() ?? 'latest'] as const;
+  const parts = at < 1 ? [] : [[reference.slice(0, at), reference.slice(at + 1)] as const];
+  return [...parts, whole].map(([name, which]) =>
+    /^(latest|\d+\.\d+\.\d+)$/.test(which)
+      ? { name, version: which, label: undefined }
+      : { name, label: which },
+  );
 };
 
 /** `cuevault types NAME...`: writes TypeScript types of prompts. Returns the exit code. */
 export const typesCommand = async ({ operands, values, terminal }: Call): Promise<number> => {
   const { prompts } = new Cuevault();
   const fetched = operands.map(async (reference): Promise<LabelledPrompt> => {
-    const { name, version, label } = requestOf(reference);
-    try {
-      return { name, label, prompt: await prompts.get(name, { version, label }) };
-    } catch (error) {
-      throw errorAbout(reference, error);
+    let refusal: unknown;
+    for (const { name, ...which } of requestsOf(reference)) {
+      try {
+        return { name, label: which.label, prompt: await prompts.get(name, which) };
+      } catch (error) {
+        refusal ??= error;
+        if (!(error instanceof NotFoundError)) break;
+      }
     }
+    throw errorAbout(reference, refusal);
   });
   const text = declarationsFor(await Promise.all(fetched));
   await writeOutput(text, values.output, terminal, { mode: 0o666, isKept: true });

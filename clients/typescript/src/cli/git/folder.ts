@@ -15,9 +15,10 @@ import { codeOf, controlAt, escaped } from '../../../../../contract/content/visi
 import { quoted } from '../../errors.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 
+/** The name in a path. As the service, it has the accents that some systems write as characters of their own in them. */
 const decoded = (path: string): string => {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path).normalize('NFC');
   } catch {
     return path;
   }

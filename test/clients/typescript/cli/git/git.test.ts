@@ -127,6 +127,35 @@ test('a conflict is left alone, and taken from the service with --overwrite, as 
   expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nTwo\n');
 });
 
+test('a file whose name has its accents apart is published once it is named as it says', async () => {
+  app.write(`${team}/re\u0301ponse`, 'One\n');
+  app.write(`${team}/r%C3%A9ponse`, 'One\n');
+  app.commit();
+  const { code, err } = await app.cuevault('push', 'prompts');
+  const advice = `For the prompt "${team}/r\u00e9ponse", rename it to "${team}/r%C3%A9ponse.prompt".`;
+  expect([code, err]).toEqual([2, expect.stringContaining(advice)]);
+  app.git('rm', '--quiet', `prompts/${team}/re\u0301ponse.prompt`);
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  expect((await stateOf('r\u00e9ponse')).latest).toBe('1.0.0');
+});
+
+test('types are those of a name with @, unless it is a name and its label', async () => {
+  const names = [`${team}/me@home`, `${team}/you`, `${team}/you@home`];
+  for (const name of names) {
+    const body = { name, prompt: `{{${name.split('/')[1]}}}`, ...(name === names[1] && { label: 'home' }) };
+    await ask(instance, 'prompts-create', { body });
+  }
+  const reader = projectIn(app.folder, instance, (await instance.newKey()).apiKey);
+  const variablesOf = async (reference: string) =>
+    (await done(reader.cuevault('types', reference))).match(/"?([\w@]+)"?: unknown/)?.[1];
+  expect(await variablesOf(`${team}/me@home`)).toBe('me@home');
+  expect(await variablesOf(`${team}/you@home`)).toBe('you');
+  expect(await variablesOf(`${team}/you@home@latest`)).toBe('you@home');
+  const { err } = await reader.cuevault('types', `${team}/none@home`);
+  expect(err).toContain(`"${team}/none@home"`);
+});
+
 test('invisible characters that people paste travel as escapes, and only raw ones in changed files are refused, all at once', async () => {
   const pasted = 'one\u2028two\u000bthree 👩‍💻 ';
   app.write(`${team}/hello`, 'One\n');
