@@ -13,7 +13,7 @@ const vaultNow = async () => (await ask(instance, 'vault-get', { groups: ['viewe
 test('an installation begins with the environment default', async () => {
   const { environments } = await ask(instance, 'environments-list', { groups: ['viewer'] });
   expect(environments).toEqual([
-    { name: 'default', isNew: false, secrets: expect.any(Number), stopped: null },
+    { name: 'default', isCritical: false, isNew: false, secrets: expect.any(Number), stopped: null },
   ]);
 });
 

@@ -215,7 +215,7 @@ const listPrompts = async (table: Table, now: Date, listing: ListingWithDrafts):
   const { sort, order, cursor, fetched, q, texts } = listing;
   const position = cursor && decodeCursor(cursor, (value): value is unknown => value !== undefined);
   const place = isListPosition(position) ? position : undefined;
-  const isInTexts = texts && q !== undefined;
+  const isInTexts = texts === true && q !== undefined;
   // Another list's cursor would start again or leave something out, and nobody would know.
   if ((isInTexts && cursor && !place) || (place && isInTexts !== (place.skip !== undefined)))
     throw invalidCursor();
