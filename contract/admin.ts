@@ -11,6 +11,7 @@ const OPERATORS = '/api/admin/operators';
 export const PATHS = {
   prompts: PROMPTS,
   prompt: `${PROMPTS}/{promptId}`,
+  promptSources: '/api/admin/prompt-sources',
   versions: `${PROMPTS}/{promptId}/versions`,
   version: `${PROMPTS}/{promptId}/versions/{version}`,
   draft: `${PROMPTS}/{promptId}/draft`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
-import { described, flag, freeObject, promptId, promptName, tag } from '../fields/fields.ts';
+import { described, flag, freeObject, promptId, promptName, tag, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { CONTENT, PROMPT, PROMPT_ID } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
@@ -164,6 +164,34 @@ export const prompts = {
     }),
     description:
       'One page of prompts, with how often each was fetched. The search covers names, tags, labels and `excerpt`. One call reads at most 1,500 prompts. Fewer are filtered and sorted as a whole. More are listed by name, in the order of their bytes: a page has what was found so far, even nothing, and its cursor continues; `sort=fetches&order=desc` lists the hundred most fetched. With `texts`, a call reads versions for at most 128 units, and its cursor continues until there is none. A change can take a moment to appear.',
+  },
+  'prompts-find': {
+    reply: z.object({
+      found: arrayOf(
+        z.object({
+          promptId,
+          name: z.string(),
+          version,
+          labels: z.array(z.string()),
+          literal: z.optional(
+            count(
+              'How many characters of the template outside placeholders are in the text. Absent for a content hash.',
+            ),
+          ),
+          values: z.optional(
+            arrayOf(
+              z.object({ name: z.string(), value: z.string() }),
+              'The first 20 variables with 200 characters of their values. Absent if the text can be read in several ways: then it is only similar.',
+            ),
+          ),
+        }),
+        'The latest and labelled versions that it can come from.',
+      ),
+      read: count('Number of prompts that this call has read.'),
+      cursor: nextCursor,
+    }),
+    description:
+      'What a template has outside its placeholders must occur in the text, in order; of a chat, one of its messages. The text may have more around it. Templates with fewer than 20 such characters are not compared. Nothing of the text is stored or logged. A call reads versions for at most 128 units, and its cursor continues until there is none.',
   },
   'prompts-create': {
     reply: z.object({ prompt: promptShape }),

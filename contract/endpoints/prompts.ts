@@ -66,6 +66,21 @@ export const promptsList = endpoint({
   summary: 'List prompts',
 });
 
+export const promptsFind = endpoint({
+  id: 'prompts-find',
+  ...viewer('POST', PATHS.promptSources),
+  body: strictFields({
+    text: text(
+      LIMITS.templateBytes,
+      'A text that a prompt was compiled to, such as the system prompt in a log; or the content hash in a trace.',
+    ),
+    cursor: optional(z.string(), 'The cursor of the previous call.'),
+  }),
+  ...MANY_ROWS,
+  grants: [...LIST_PROMPTS, onTable('BatchGetItem', 'prompt')],
+  summary: 'Find the versions that a compiled text comes from',
+});
+
 export const promptsCreate = endpoint({
   id: 'prompts-create',
   ...editor('POST', PATHS.prompts),

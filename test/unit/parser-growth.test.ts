@@ -7,6 +7,7 @@ import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
 import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/lists.ts';
 import { versionSortKey } from '../../lambdas/core/prompts/prompts.ts';
+import { createReader } from '../../lambdas/core/prompts/readings.ts';
 import { compileReply } from '../../lambdas/core/prompts/templates.ts';
 import type { HttpEvent } from '../../lambdas/http/call.ts';
 import { parseBody } from '../../lambdas/http/input.ts';
@@ -38,6 +39,18 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     parse: (prompt) =>
       compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }, LIMITS.replyBytes),
     tokens: [...BLANKS, '{', '}', '{{a}}', '{{ a }}', '"', '\\', '\u0001'],
+  },
+  'a text that may be a compiled template': {
+    // The worst texts for a search that begins again: all alike, and different where each comparison ends.
+    parse: (text) => {
+      const half = Math.floor(text.length / 2);
+      return [
+        createReader(text)(`${text.slice(half)}{{a}}`),
+        createReader(text)(`${text.slice(half)}b{{a}}${text}`),
+      ];
+    },
+    tokens: ['a', 'aa', 'ab', 'b', '{{a}}', ' '],
+    known: ['a', 'ab'],
   },
   'a version': { parse: versionSortKey, tokens: ['0', '1', '9', '.', '-', 'v', '999999999'] },
   'the cursor of a list': {

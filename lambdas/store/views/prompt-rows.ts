@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf, ReplyOf } from '../../../contract/endpoint.ts';
-import type { promptsList } from '../../../contract/endpoints/prompts.ts';
+import type { promptsFind, promptsList } from '../../../contract/endpoints/prompts.ts';
 import { isObject } from '../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { fetchesShape, promptRow } from '../../../contract/shapes/prompts.ts';
@@ -19,7 +19,7 @@ import { isAboveReserved, isLive, type ListedPrompt, type PromptHead } from '../
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
-import { searchTexts } from './text-search.ts';
+import { lookForLine, lookForSource, searchTexts } from './text-search.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
 
@@ -154,7 +154,7 @@ const listByTexts = async (
   const isListed = matches(listing);
   const isWanted = matches({ ...listing, q: undefined });
   const isSought = (prompt: ListedPrompt) => isWanted(prompt) && !isListed(prompt);
-  const { found, done, skip } = await searchTexts(table, read, isSought, q, place?.skip ?? 0);
+  const { found, done, skip } = await searchTexts(table, read, isSought, lookForLine(q), place?.skip ?? 0);
   const seen = read.slice(0, done);
   const listed = seen.filter((prompt) => isListed(prompt) || found.has(prompt.promptId));
   const near = listed.slice(0, limit);
@@ -163,10 +163,41 @@ const listByTexts = async (
   const after = (isCut ? near : seen).at(-1)?.name ?? range[order === 'desc' ? 1 : 0];
   const next: ListPosition = { after, isDense: false, skip: isCut ? 0 : skip };
   return {
-    entries: rows.map((row) => ({ ...row, found: found.get(row.promptId) })),
+    entries: rows.map((row) => {
+      const [first] = found.get(row.promptId) ?? [];
+      return { ...row, found: first && { version: first.version, line: first.found } };
+    }),
     folders: [],
     ...valuesIn(seen),
     ...((isCut || done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
+  };
+};
+
+/** The versions that a compiled text, or a content hash, can come from: by name, part by part. */
+export const findSources = async (
+  table: Table,
+  { text, cursor }: InputOf<typeof promptsFind.body>,
+): Promise<ReplyTo<'prompts-find'>> => {
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, isListPosition);
+  const part = await promptsIn(table, [place?.after ?? LOWEST, HIGHEST], SEARCHED_PROMPTS);
+  const read = part.prompts.filter(({ name }) => name !== place?.after);
+  const look = lookForSource(table, text);
+  const { found, done, skip } = await searchTexts(table, read, () => true, look, place?.skip ?? 0, false);
+  const seen = read.slice(0, done);
+  const next: ListPosition = { after: seen.at(-1)?.name ?? place?.after ?? LOWEST, isDense: false, skip };
+  return {
+    found: read.flatMap(({ promptId, name, labels }) =>
+      (found.get(promptId) ?? []).map(({ version, found: { values, literal } }) => ({
+        promptId,
+        name,
+        version,
+        labels: labels.filter((label) => label.version === version).map(({ label }) => label),
+        ...(literal !== undefined && { literal }),
+        ...(values && { values }),
+      })),
+    ),
+    read: seen.length,
+    ...((done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
   };
 };
 

@@ -301,6 +301,24 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
   );
 });
 
+test('a compiled text leads to the version that it comes from, with its values', async () => {
+  const prompt = 'You translate into {{language}}, sentence by sentence.';
+  const body = { name: 'translate', prompt, label: 'production' };
+  const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
+  const dialog = page.getByRole('dialog');
+  await show(page, '/prompts');
+  await page.getByRole('button', { name: 'Find a compiled text' }).click();
+  await dialog
+    .getByLabel('A compiled text, or a content hash')
+    .fill('You translate into Welsh, sentence by sentence.');
+  await dialog.getByRole('button', { name: 'Find', exact: true }).click();
+  await dialog.getByText(/^1 version found in \d+ prompts?$/).waitFor();
+  await dialog.getByText('language = Welsh').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('link', { name: 'translate 1.0.0' }).click();
+  await page.waitForURL(`${instance.url}/prompts/${promptId}?version=1.0.0`);
+});
+
 describe('a search in texts', () => {
   const NAMES = Array.from({ length: 7 }, (_, n) => `large/${n}`);
   const isNextPart = (url: URL) => url.pathname === '/api/admin/prompts' && url.searchParams.has('cursor');

@@ -211,6 +211,52 @@ test('a search in texts finds the line in latest and labelled versions, part by 
   expect(parts.length).toBeGreaterThan(1);
 });
 
+test('a compiled text and a content hash are found in latest and labelled versions, part by part, and nothing of them is kept', async () => {
+  const create = async (name: string, body: object) =>
+    (await ask(instance, 'prompts-create', { body: { name: `sources/${name}`, ...body } })).prompt.promptId;
+  const template = 'You help the customers of {{company}} politely.';
+  const promptId = await create('support', { prompt: template, label: 'production' });
+  const body = { prompt: `${template} Be brief.`, bump: 'minor' };
+  const { contentHash } = await ask(instance, 'versions-publish', { params: { promptId }, body });
+  await ask(instance, 'versions-publish', { params: { promptId }, body: { prompt: 'Other', bump: 'minor' } });
+  await ask(instance, 'labels-set', { params: { promptId, label: 'beta' }, body: { version: '1.1.0' } });
+  await create('chat', { type: 'chat', messages: [{ role: 'system', content: template }] });
+  for (const name of ['wide-1', 'wide-2', 'wide-3', 'wide-4'])
+    await create(name, { prompt: 'x'.repeat(250_000) });
+  const find = async (text: string) => {
+    const found: { name: string }[] = [];
+    let calls = 0;
+    let cursor: string | undefined;
+    do {
+      const part = await ask(instance, 'prompts-find', { body: { text, ...(cursor && { cursor }) } });
+      found.push(...part.found);
+      cursor = part.cursor;
+      calls += 1;
+    } while (cursor !== undefined);
+    return {
+      calls,
+      found: found.map(({ name, ...rest }) => ({ name: name.replace('sources/', ''), ...rest })),
+    };
+  };
+  const { calls, found } = await find('log: You help the customers of MARK-Acme politely. Be brief.');
+  const values = [{ name: 'company', value: 'MARK-Acme' }];
+  expect(calls).toBeGreaterThan(1);
+  expect(found).toMatchObject([
+    { name: 'chat', version: '1.0.0', labels: [], literal: 34, values },
+    { name: 'support', version: '1.1.0', labels: ['beta'], literal: 44, values },
+    { name: 'support', version: '1.0.0', labels: ['production'], literal: 34, values },
+  ]);
+  expect(new Set(found.map((source) => 'promptId' in source))).toEqual(new Set([true]));
+  for (const text of [contentHash, contentHash.slice('sha256:'.length)])
+    expect((await find(` ${text}\n`)).found).toEqual([
+      { promptId, name: 'support', version: '1.1.0', labels: ['beta'] },
+    ]);
+  expect((await find(`sha256:${'0'.repeat(64)}`)).found).toEqual([]);
+  await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x'.repeat(256 * 1024 + 1) } });
+  await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x', cursor: 'x' } });
+  expect(instance.logs.join('')).not.toContain('MARK-Acme');
+});
+
 test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
   const ids: string[] = [];
   for (const hoursAgo of [3, 1, 2, 200]) {

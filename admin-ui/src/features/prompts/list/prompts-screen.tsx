@@ -1,12 +1,14 @@
-import { Group, List, Menu, Text } from '@mantine/core';
+import { Button, Group, List, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { formByNeed } from '../../../components/by-need.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { counted } from '../../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../../components/dialogs/delete-prompts.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { IconBroadcast, IconPlus, IconTags, IconTrash } from '../../../components/icons.tsx';
 import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
@@ -19,6 +21,8 @@ import { ListScreen } from '../../../components/tables/list-screen.tsx';
 import { type PromptFilter, type PromptPage, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
 import { PromptsTable } from './prompts-table.tsx';
+
+const FindSource = formByNeed('find-source', () => import('./find-source.tsx'));
 
 const route = getRouteApi('/prompts');
 
@@ -122,6 +126,12 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
       <ButtonLink to="/prompts/deleted" variant="subtle">
         Deleted prompts
       </ButtonLink>
+      <Button
+        variant="subtle"
+        onClick={() => openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> })}
+      >
+        Find a compiled text
+      </Button>
       <ButtonLink to="/prompts/live" variant="default" leftSection={<IconBroadcast size={15} />}>
         What is live
       </ButtonLink>

@@ -1,0 +1,110 @@
+import { Badge, Button, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { visible } from '../../../../../contract/content/visible.ts';
+import { promptsFind } from '../../../../../contract/endpoints/prompts.ts';
+import { call, type ReplyOf } from '../../../api/client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../components/count.ts';
+import { closeDialog } from '../../../components/dialogs/dialog.tsx';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Row, Small } from '../../../components/small.tsx';
+
+type Source = ReplyOf<typeof promptsFind>['found'][number];
+
+/** What is certain first, then what has most in common. */
+const bySimilarity = (a: Source, b: Source): number =>
+  Number(a.literal !== undefined && a.values === undefined) -
+    Number(b.literal !== undefined && b.values === undefined) || (b.literal ?? 0) - (a.literal ?? 0);
+
+/** Finds the versions that a compiled text, or the content hash of a trace, comes from. */
+export const FindSource = () => {
+  const [text, setText] = useState('');
+  const [answer, setAnswer] = useState<Pick<ReplyOf<typeof promptsFind>, 'found' | 'read'>>();
+  const closed = useRef(new AbortController());
+  useEffect(() => {
+    closed.current = new AbortController();
+    return () => closed.current.abort();
+  }, []);
+  const { mutate, isPending, error } = useAction(async () => {
+    const { signal } = closed.current;
+    const found: Source[] = [];
+    let read = 0;
+    let cursor: string | undefined;
+    do {
+      const part = await call(promptsFind, { body: { text, ...(cursor && { cursor }) }, signal });
+      found.push(...part.found);
+      read += part.read;
+      cursor = part.cursor;
+      setAnswer({ found: found.toSorted(bySimilarity), read });
+    } while (cursor !== undefined);
+  });
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    setAnswer(undefined);
+    mutate();
+  };
+  return (
+    <form onSubmit={find} autoComplete="off">
+      <Stack gap="sm" align="stretch">
+        <Textarea
+          label="A compiled text, or a content hash"
+          description="Such as the system prompt in a log. It is compared with the latest and labelled versions, and neither kept nor logged."
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          minRows={4}
+          maxRows={12}
+          autosize
+          data-autofocus
+        />
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={text.trim() === ''}
+          style={{ alignSelf: 'start' }}
+        >
+          Find
+        </Button>
+        <Refusal error={error} />
+        {answer && (
+          <>
+            <Text role="status">
+              {counted(answer.found.length, 'version')} found in {counted(answer.read, 'prompt')}
+              {isPending && ' so far'}
+            </Text>
+            <ul className="cv-list cv-rows">
+              {answer.found.map((source) => (
+                <SourceRow key={`${source.promptId} ${source.version}`} {...source} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Stack>
+    </form>
+  );
+};
+
+const SourceRow = ({ promptId, name, version, labels, literal, values }: Source) => (
+  <Row component="li" align="flex-start">
+    <div className="cv-grow cv-break">
+      <TextLink
+        to="/prompts/$promptId"
+        params={{ promptId }}
+        search={{ version }}
+        onClick={() => closeDialog()}
+        fw={600}
+      >
+        {name} {version}
+      </TextLink>{' '}
+      <Small span>{labels.join(', ')}</Small>
+      {values?.map((each) => (
+        <Small key={each.name}>
+          {each.name} = {visible(each.value)}
+        </Small>
+      ))}
+    </div>
+    <Badge color={literal === undefined || values ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
+      {literal === undefined ? 'this content' : values ? 'reads as this' : 'similar'}
+    </Badge>
+  </Row>
+);
