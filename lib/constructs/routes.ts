@@ -44,8 +44,11 @@ export interface RoutesProps {
 export class Routes extends NestedStack {
   readonly #api: Api;
   readonly #authorizer: CfnAuthorizer;
-  /** API Gateway invokes the functions with it. A permission for each function would be one more resource each. */
-  readonly #invoker: iam.Role;
+  /**
+   * API Gateway invokes the functions with them: one for what operators change, as the policies of a role may not name all. A
+   * permission for each function would be one more resource each.
+   */
+  readonly #invokers: Readonly<Record<'any' | 'changes', iam.Role>>;
   readonly #added: CfnRoute[] = [];
 
   constructor(scope: Construct, id: string, { api, operators }: RoutesProps) {
@@ -63,14 +66,16 @@ export class Routes extends NestedStack {
         audience: [operators.clientId, ...(operators.companyClientId ? [operators.companyClientId] : [])],
       },
     });
-    this.#invoker = new iam.Role(scope, 'Invoker', {
-      description: 'API Gateway invokes the functions of the endpoints',
-      // Without a condition on the account: API Gateway does not name it when it assumes this role, so every call would be
-      // denied. Another account cannot pass the role to API Gateway.
-      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-    });
+    const invoker = (id: string) =>
+      new iam.Role(scope, id, {
+        description: 'API Gateway invokes the functions of the endpoints',
+        // Without a condition on the account: API Gateway does not name it when it assumes this role, so every call would be
+        // denied. Another account cannot pass the role to API Gateway.
+        assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      });
+    this.#invokers = { any: invoker('Invoker'), changes: invoker('InvokerOfChanges') };
     // Otherwise the first calls could be refused.
-    this.node.addDependency(this.#invoker);
+    this.node.addDependency(this.#invokers.any, this.#invokers.changes);
   }
 
   /**
@@ -80,12 +85,14 @@ export class Routes extends NestedStack {
   add(endpoint: Endpoint, operation: Operation): void {
     const { id, access, route: at } = endpoint;
     const { functionArn } = isRead(endpoint) ? operation.live : operation.function;
-    this.#invoker.addToPolicy(allowed('lambda', ['InvokeFunction'], [functionArn]));
+    const isChange = access.kind === 'operator' && at?.method !== 'GET';
+    const invoker = this.#invokers[isChange ? 'changes' : 'any'];
+    invoker.addToPolicy(allowed('lambda', ['InvokeFunction'], [functionArn]));
     const integration = new CfnIntegration(this, `${id}-integration`, {
       apiId: this.#api.resource.apiId,
       integrationType: 'AWS_PROXY',
       integrationUri: functionArn,
-      credentialsArn: this.#invoker.roleArn,
+      credentialsArn: invoker.roleArn,
       payloadFormatVersion: '2.0',
     });
     const route = new CfnRoute(this, id, {

@@ -2,7 +2,7 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
 import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
-import { invokerPolicy, type Json, otherwise, type Statement, synthesize } from './stack.ts';
+import { invokerPolicies, type Json, otherwise, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50' });
 
@@ -44,21 +44,32 @@ test('the routes are those of the contract, each with its own function or, for a
 });
 
 test('API Gateway may invoke the functions of the routes, and nothing else', () => {
-  const [[role = '', { Properties } = stack.resource('Routes')] = []] = Object.entries(
-    stack.resources('AWS::IAM::Role'),
-  ).filter(([id]) => id.startsWith('Invoker'));
-  expect(Properties.AssumeRolePolicyDocument).toMatchObject({
-    Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }],
-  });
-  const { PolicyDocument } = invokerPolicy(stack);
-  const [{ Action, Resource } = { Action: '', Resource: [] }, ...more] = (
-    PolicyDocument as { Statement: Statement[] }
-  ).Statement;
-  expect([Action, more]).toEqual(['lambda:InvokeFunction', []]);
-  const allowed = Resource as unknown[];
-  expect(new Set(allowed)).toEqual(new Set(ENDPOINTS.map(called)));
-  for (const integration of Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration')))
-    expect(stack.passed(integration.Properties.CredentialsArn)).toEqual({ 'Fn::GetAtt': [role, 'Arn'] });
+  const allowed = new Map<string, string[]>();
+  for (const { Roles, PolicyDocument } of invokerPolicies(stack)) {
+    const [{ Ref: role = '' } = {}] = Roles as { Ref: string }[];
+    expect(stack.resource(role).Properties.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }],
+    });
+    const [{ Action, Resource } = { Action: '', Resource: [] }, ...more] = (
+      PolicyDocument as { Statement: Statement[] }
+    ).Statement;
+    expect([Action, more]).toEqual(['lambda:InvokeFunction', []]);
+    allowed.set(
+      role,
+      (Resource as unknown[]).map((each) => JSON.stringify(each)),
+    );
+  }
+  const called = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration')).map(
+    ({ Properties }) => {
+      const [role = ''] = (stack.passed(Properties.CredentialsArn) as { 'Fn::GetAtt': [string] })[
+        'Fn::GetAtt'
+      ];
+      const target = JSON.stringify(stack.passed(Properties.IntegrationUri));
+      expect(allowed.get(role)).toContain(target);
+      return target;
+    },
+  );
+  expect([...allowed.values()].flat().sort()).toEqual(called.sort());
 });
 
 const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';

@@ -271,8 +271,8 @@ interface Document {
 /** The actions of a statement as a list. */
 export const actionsOf = ({ Action }: Statement): string[] => [Action].flat() as string[];
 
-/** The policy of the role that API Gateway invokes functions with. */
-export const invokerPolicy = (stack: Synthesized): Json => {
-  const policies = Object.entries(stack.resources('AWS::IAM::Policy'));
-  return policies.find(([id]) => id.startsWith('Invoker'))?.[1].Properties ?? {};
-};
+/** The policies of the roles that API Gateway invokes functions with. */
+export const invokerPolicies = (stack: Synthesized): Json[] =>
+  Object.entries(stack.resources('AWS::IAM::Policy'))
+    .filter(([id]) => id.startsWith('Invoker'))
+    .map(([, { Properties }]) => Properties);
