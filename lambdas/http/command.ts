@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Command, CommandEvent, CommandReply } from '../../contract/functions/commands.ts';
+import { withDeadline } from '../core/deadline.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { Change } from '../store/audit.ts';
@@ -17,13 +18,15 @@ export const commandHandler =
     { id, input: schema }: Command<Input>,
     handle: (call: { readonly input: z.output<Input>; readonly change: Change }) => Promise<unknown>,
   ) =>
-  async ({ operator, input }: CommandEvent, { awsRequestId }: Context): Promise<CommandReply> => {
+  async ({ operator, input }: CommandEvent, context: Context): Promise<CommandReply> => {
+    const { awsRequestId } = context;
     try {
       if (!OPERATOR.test(operator))
         throw new CuevaultError('invalid_request', '"operator" must name the caller.');
       const actor = { id: operator, name: operator };
       const change = { at: new Date(), actor, isAdmin: true, requestId: awsRequestId };
-      return { res: await handle({ input: validate(schema, input), change }) };
+      const call = { input: validate(schema, input), change };
+      return { res: await withDeadline(context, () => handle(call)) };
     } catch (error) {
       logFailure(`${id} failed`, error, { requestId: awsRequestId });
       if (!isCuevaultError(error)) throw error;

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type { ReplyTo } from '../../contract/documentation.ts';
-import type { Endpoint, Permission } from '../../contract/endpoint.ts';
+import { type Endpoint, isRead } from '../../contract/endpoint.ts';
+import type { Permission } from '../../contract/fields/access.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { type Bearer, matchesHash } from '../core/api-keys/api-keys.ts';
 import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
@@ -21,7 +22,6 @@ const factsOf = (event: HttpEvent, context: Context): Facts => ({
 /**
  * Reads the record of the API key in a request, checks that it admits the call, and returns it. Without a key, nothing
  * is read.
- * Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, `unavailable`.
  */
 const authenticate = async (
   table: Table,
@@ -40,6 +40,9 @@ const authenticate = async (
   } else if (!matchesHash(bearer.apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
   return admit(found, permission, sourceIp, at);
 };
+
+/** What an application waits for. */
+const READ_MS = 3_000;
 
 // What is awaited later must not count as an unhandled rejection until then: that would end the container.
 const IGNORED = () => undefined;
@@ -65,28 +68,32 @@ export const keyEndpoint = <E extends Endpoint>(
   const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
   let report: ReturnType<typeof createRefusals> | undefined;
-  return httpStack(async (event, context) => {
-    const facts = factsOf(event, context);
-    const bearer = form.credentialOf(event.headers.authorization);
-    const admission = authenticate(table, access.permission, bearer, facts);
-    admission.catch(IGNORED);
-    let input: Input<E> | undefined;
-    try {
-      // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
-      if (bearer === undefined || !isSmall(event)) await admission;
-      input = parseInput(definition, event);
-      return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
-    } catch (thrown) {
-      // Only admitted callers learn what is wrong with their call.
-      const { apiKey, error } = await admission.then(
-        (apiKey) => ({ apiKey, error: thrown }),
-        (error: unknown) => ({ apiKey: undefined, error }),
-      );
-      if (error instanceof RefusedCall) {
-        report ??= (await import('./refusals.ts')).createRefusals(table, id);
-        await report(error, { ...facts, input, keyId: bearer?.keyId }, apiKey);
+  return httpStack(
+    async (event, context) => {
+      const facts = factsOf(event, context);
+      const bearer = form.credentialOf(event.headers.authorization);
+      const admission = authenticate(table, access.permission, bearer, facts);
+      admission.catch(IGNORED);
+      let input: Input<E> | undefined;
+      try {
+        // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
+        if (bearer === undefined || !isSmall(event)) await admission;
+        input = parseInput(definition, event);
+        return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
+      } catch (thrown) {
+        // Only admitted callers learn what is wrong with their call.
+        const { apiKey, error } = await admission.then(
+          (apiKey) => ({ apiKey, error: thrown }),
+          (error: unknown) => ({ apiKey: undefined, error }),
+        );
+        if (error instanceof RefusedCall) {
+          report ??= (await import('./refusals.ts')).createRefusals(table, id);
+          await report(error, { ...facts, input, keyId: bearer?.keyId }, apiKey);
+        }
+        throw error;
       }
-      throw error;
-    }
-  }, form);
+    },
+    form,
+    isRead(definition) ? READ_MS : undefined,
+  );
 };

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { type ErrorCode, HEADERS } from '../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { type Bearer, bearerOf } from '../core/api-keys/api-keys.ts';
+import { RESERVED_MS, withDeadline } from '../core/deadline.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
@@ -77,9 +78,6 @@ const answer = ({ success, failure }: Form): middy.MiddlewareObj<HttpEvent, Http
   },
 });
 
-// Long enough to answer and to flush the log before Lambda ends the function.
-const RESERVED_MS = 500;
-
 const OPTIONS = {
   timeoutEarlyInMillis: RESERVED_MS,
   timeoutEarlyResponse: () => {
@@ -93,11 +91,14 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpRe
 /**
  * The middleware stack: what `handle` returns or throws becomes the envelope, or another form of replies, also after a
  * timeout. Public endpoints use it directly.
+ * @param most milliseconds after which nothing is repeated, if the function has more
  */
 export const httpStack = <Result>(
   handle: (event: HttpEvent, context: Context) => Promise<Result>,
   form: Form = ENVELOPE,
+  most?: number,
 ): HttpHandler =>
   middy<HttpEvent, HttpReply>(OPTIONS)
     .use(answer(form))
-    .handler(handle as never);
+    .handler(((event, context) =>
+      withDeadline(context, () => handle(event, context), most)) satisfies typeof handle as never);

@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
+import { timeLeft } from '../core/deadline.ts';
 import { createSigning, type Signer } from '../core/signing.ts';
 import type { Table } from './table.ts';
 
@@ -21,18 +22,20 @@ type RetryStrategy = Extract<
   { readonly acquireInitialRetryToken: unknown }
 >;
 
-const tokenAfter = (retries: number) => ({
-  getRetryCount: () => retries,
-  getRetryDelay: () => (retries === 0 ? 0 : Math.random() * 50 * 2 ** retries),
-});
+const tokenAfter = (retries: number) => {
+  const delay = retries === 0 ? 0 : Math.random() * 50 * 2 ** retries;
+  return { getRetryCount: () => retries, getRetryDelay: () => delay };
+};
 
 /** Repeats what failed in transit. What is throttled is repeated in `failures.ts`. */
 const ALL_BUT_THROTTLING: RetryStrategy = {
   acquireInitialRetryToken: async () => tokenAfter(0),
   refreshRetryTokenForRetry: async (token, { errorType }) => {
-    const retries = token.getRetryCount() + 1;
-    if (errorType !== 'TRANSIENT' || retries === CLIENT_OPTIONS.maxAttempts) throw new Error('Not retried.');
-    return tokenAfter(retries);
+    const next = tokenAfter(token.getRetryCount() + 1);
+    const isLast = next.getRetryCount() === CLIENT_OPTIONS.maxAttempts;
+    if (errorType !== 'TRANSIENT' || isLast || next.getRetryDelay() >= timeLeft())
+      throw new Error('Not retried.');
+    return next;
   },
   recordSuccess: () => undefined,
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeLeft } from '../core/deadline.ts';
 import { CuevaultError } from '../core/errors.ts';
 
 const TRANSIENT = new Set([
@@ -75,12 +76,19 @@ export const isConditionFailure = (error: unknown): boolean =>
 
 const ATTEMPTS = 7;
 
-/** Pauses after attempt `n` (from 1): full jitter, doubling from 20 ms up to 320 ms; at most 0.94 s in total. */
-const pauseAfter = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
+/**
+ * Waits up to so many milliseconds (full jitter) before something is repeated. Throws its error instead after its last
+ * attempt, or if the call that it belongs to would be over.
+ */
+export const pauseBefore = async (isLast: boolean, error: unknown, most: number): Promise<void> => {
+  const pause = Math.random() * most;
+  if (isLast || pause >= timeLeft()) throw error;
+  await sleep(pause);
+};
 
 /**
- * Makes a call, up to seven times while DynamoDB throttles it. `onThrottled` runs before each repetition; what it
- * returns, if anything, is the result.
+ * Makes a call, up to seven times while DynamoDB throttles it, with pauses from 20 ms up to 320 ms; at most 0.94 s in
+ * total. `onThrottled` runs before each repetition; what it returns, if anything, is the result.
  */
 export const retryThrottled = async <Result>(
   call: () => Promise<Result>,
@@ -93,8 +101,7 @@ export const retryThrottled = async <Result>(
       if (!isThrottled(error)) throw error;
       const instead = await onThrottled();
       if (instead !== undefined) return instead;
-      if (attempt === ATTEMPTS) throw error;
-      await pauseAfter(attempt);
+      await pauseBefore(attempt === ATTEMPTS, error, Math.min(320, 10 * 2 ** attempt));
     }
   }
 };

@@ -1,5 +1,6 @@
-import { backOff, ConflictError } from './transactions.ts';
-import { StaleHeadError } from './vault/head.ts';
+import { StaleError } from '../core/errors.ts';
+import { pauseBefore } from './failures.ts';
+import { pauseAfter } from './transactions.ts';
 
 /** Enough for 20 operators who change a prompt at the same time. */
 const ATTEMPTS = 12;
@@ -10,9 +11,8 @@ export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): P
     try {
       return await attempt();
     } catch (error) {
-      const again = error instanceof ConflictError || error instanceof StaleHeadError;
-      if (!again || n === ATTEMPTS) throw error;
-      await backOff(n);
+      if (!(error instanceof StaleError)) throw error;
+      await pauseBefore(n === ATTEMPTS, error, pauseAfter(n));
     }
   }
 };

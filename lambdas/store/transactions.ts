@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { CuevaultError } from '../core/errors.ts';
+import { CuevaultError, StaleError } from '../core/errors.ts';
+import { pauseBefore } from './failures.ts';
 import { type Connection, callTable, type InTable } from './table.ts';
 
-/** Another writer was faster: the state that the change is based on has changed. Writers retry a few times. */
-export class ConflictError extends CuevaultError {
-  /** @param subject - What was changed by someone else, such as `prompt`. */
-  constructor(
-    subject: 'prompt' | 'vault' | `list of ${'API keys' | 'operators' | 'environments' | 'protected labels'}`,
-  ) {
+/** What a change was based on. A `row` is one that callers do not know. */
+export type Subject =
+  | 'row'
+  | 'prompt'
+  | 'vault'
+  | `list of ${'API keys' | 'operators' | 'environments' | 'protected labels'}`;
+
+/** Another writer was faster. */
+export class ConflictError extends StaleError {
+  constructor(subject: Subject) {
     super(
       'changed_meanwhile',
       `The ${subject} was changed by someone else in the meantime. Reload it and repeat your change.`,
@@ -58,8 +62,8 @@ const cancellationCodes = (error: unknown): string[] | undefined =>
       )
     : undefined;
 
-/** Waits after attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
-export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
+/** The longest pause after attempt `n` (from 1), in milliseconds: it doubles from 50 ms up to 1 s. */
+export const pauseAfter = (n: number): number => Math.min(1_000, 25 * 2 ** n);
 
 /**
  * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
@@ -81,19 +85,17 @@ export const transact = async (table: Connection, writes: readonly Write[]): Pro
       const failed = codes.indexOf('ConditionalCheckFailed');
       if (failed >= 0) throw writes[failed]?.onConditionFailed?.() ?? error;
       if (!codes.some((code) => TRANSIENT.includes(code))) throw error;
-      if (attempt === TRANSACTION_ATTEMPTS) {
-        throw new CuevaultError('unavailable', 'Too many concurrent changes. Try again shortly.', {
-          cause: error,
-        });
-      }
-      await backOff(attempt);
+      const failure = new CuevaultError('unavailable', 'Too many concurrent changes. Try again shortly.', {
+        cause: error,
+      });
+      await pauseBefore(attempt === TRANSACTION_ATTEMPTS, failure, pauseAfter(attempt));
     }
   }
 };
 
 /** Writes all parts, or none if the condition of one fails. Returns whether it wrote them. */
 export const transactIf = async (table: Connection, writes: readonly Write[]): Promise<boolean> => {
-  const failed = new ConflictError('vault');
+  const failed = new ConflictError('row');
   try {
     await transact(
       table,

@@ -229,7 +229,10 @@ test('a demotion between two transactions of one call stops the second, also if 
     throw new Error('unreachable');
   });
   const event = { headers: { authorization: `Bearer ${token}` } } as unknown as HttpEvent;
-  const reply = await handler(event, { awsRequestId: 'request' } as Context);
+  const reply = await handler(event, {
+    awsRequestId: 'request',
+    getRemainingTimeInMillis: () => 10_000,
+  } as Context);
   expect([reply.statusCode, commits]).toEqual([403, ['first']]);
 });
 

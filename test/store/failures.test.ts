@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { connectTable, QUICK_OPTIONS } from '../../lambdas/store/connect.ts';
+import { RESERVED_MS, withDeadline } from '../../lambdas/core/deadline.ts';
+import { CLIENT_OPTIONS, connectTable, QUICK_OPTIONS } from '../../lambdas/store/connect.ts';
+import { DynamoDBClient, GetCommand } from '../../lambdas/store/hot-sdk/dynamodb.ts';
+import { retryOnConflict } from '../../lambdas/store/retry.ts';
 import { getItem, putItem, type Table } from '../../lambdas/store/table.ts';
-import { transact } from '../../lambdas/store/transactions.ts';
+import { ConflictError, transact } from '../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
@@ -35,6 +39,81 @@ describe('a service that takes a request and never answers it', () => {
     expect(await getItem(unanswered, KEY)).toEqual(KEY);
     expect(calls).toBe(2);
   }, 15_000);
+});
+
+describe('an engine that takes 200 ms for each call and refuses it', () => {
+  let server: Server;
+  let endpoint: string;
+  let calls = 0;
+  let refusal: object = {};
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      request.resume();
+      calls += 1;
+      await sleep(200);
+      response.writeHead('status' in refusal ? Number(refusal.status) : 400).end(JSON.stringify(refusal));
+    });
+    endpoint = `http://${await listenOnLoopback(server)}`;
+    Object.assign(process.env, {
+      AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
+    });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const slow = () =>
+    connectTable(
+      { [ENVIRONMENT.table]: 'cuevault-test' },
+      { endpoint, region: REGION, credentials: TEST_CREDENTIALS },
+    );
+  const TYPE = 'com.amazonaws.dynamodb.v20120810#';
+  const broken = { status: 500, __type: `${TYPE}InternalServerError` };
+  const busy = { __type: `${TYPE}ProvisionedThroughputExceededException` };
+  const taken = {
+    __type: `${TYPE}TransactionCanceledException`,
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+  };
+  const hotClient = () =>
+    new DynamoDBClient({ ...CLIENT_OPTIONS, endpoint, region: REGION } as ConstructorParameters<
+      typeof DynamoDBClient
+    >[0]);
+
+  test.each([
+    ['the light SDK', 3, broken, () => hotClient().send(new GetCommand({ TableName: 't', Key: KEY }))],
+    ['the SDK', 3, broken, () => getItem(slow(), KEY)],
+    ['throttling', 7, busy, () => getItem(slow(), KEY)],
+    ['transactions', 6, taken, () => transact(slow(), [{ put: { Item: KEY } }])],
+    [
+      'lost races',
+      12,
+      taken,
+      () =>
+        retryOnConflict(async () => {
+          calls += 1;
+          await sleep(200);
+          throw new ConflictError('row');
+        }),
+    ],
+  ] as const)(
+    'is called again by %s %d times at most, and not after the end of a call',
+    async (...layer) => {
+      const [, most, answer, send] = layer;
+      refusal = answer;
+      calls = 0;
+      const began = performance.now();
+      const call = { getRemainingTimeInMillis: () => RESERVED_MS + 300 };
+      await expect(withDeadline<unknown>(call, send)).rejects.toThrow();
+      expect(calls).toBeLessThan(3);
+      expect(performance.now() - began).toBeLessThan(1_500);
+      calls = 0;
+      await expect(send()).rejects.toThrow();
+      expect(calls).toBe(most);
+    },
+    30_000,
+  );
 });
 
 describe('transient rejections by DynamoDB', () => {

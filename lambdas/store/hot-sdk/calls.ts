@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { NETWORK } from '../failures.ts';
+import { timeLeft } from '../../core/deadline.ts';
+import { NETWORK, pauseBefore } from '../failures.ts';
 import { createSigner } from './signature.ts';
 
 // An import reads all exports of node:http, and that loads its WebSocket client: three quarters of the time.
@@ -75,6 +75,9 @@ const CLOCK = [
 /** DynamoDB and KMS refuse signatures that are five minutes older or younger (IAM User Guide, "Request signing"). */
 const SKEW_MS = 300_000;
 
+/** What an exchange has even if its call has no time left, such as the entry of what was read slowly. */
+const LEAST_MS = 500;
+
 interface Failure extends Error {
   readonly code?: string;
   /** Whether the clock was wrong, and is corrected. */
@@ -120,7 +123,12 @@ const exchange = (
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
     });
   });
-  const timers = [setTimeout(() => sent.destroy(timeout('no answer')), requestTimeout)];
+  const timers = [
+    setTimeout(
+      () => sent.destroy(timeout('no answer')),
+      Math.min(requestTimeout, Math.max(timeLeft(), LEAST_MS)),
+    ),
+  ];
   sent.once('socket', (socket) => {
     if (!socket.connecting) return;
     const timer = setTimeout(() => sent.destroy(timeout('no connection')), connectionTimeout);
@@ -176,8 +184,8 @@ export const callsTo = (service: Service, options: Options): Calls => {
         try {
           return await attempt(operation, text);
         } catch (error) {
-          if (!isTransient(error as Failure) || tries === maxAttempts) throw error;
-          await sleep(Math.random() * 50 * 2 ** tries);
+          if (!isTransient(error as Failure)) throw error;
+          await pauseBefore(tries === maxAttempts, error, 50 * 2 ** tries);
         }
       }
     },
