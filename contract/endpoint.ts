@@ -1,16 +1,9 @@
 import type * as z from 'zod/mini';
+import type { Permission, Role } from './fields/access.ts';
 import { strictFields } from './fields/fields.ts';
 import type { StackFunction } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
-
-export const PERMISSIONS = ['prompts', 'secrets', 'publish', 'compare'] as const;
-
-/** What an API key may do: fetch prompts, fetch secrets, publish prompts from code, or compare them without publishing. */
-export type Permission = (typeof PERMISSIONS)[number];
-
-/** What an operator may do: `viewer` reads, `editor` changes prompts and secrets, `admin` everything. */
-export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

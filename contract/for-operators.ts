@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type Method, nothing, type Role } from './endpoint.ts';
+import { type Method, nothing } from './endpoint.ts';
+import type { Role } from './fields/access.ts';
 import { promptId, text, version } from './fields/fields.ts';
 import { wholeNumber } from './fields/query.ts';
 import { keyId, pathLabel, secretId } from './shapes/common.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Role } from '../contract/endpoint.ts';
+import type { Role } from '../contract/fields/access.ts';
 import { isObject } from '../contract/fields/patterns.ts';
 import { SAMPLE_PROMPTS, SAMPLE_SECRETS, type SamplePrompt } from '../contract/samples.ts';
 import { isCuevaultError } from '../lambdas/core/errors.ts';

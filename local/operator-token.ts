@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Role } from '../contract/endpoint.ts';
+import type { Role } from '../contract/fields/access.ts';
 import { SIGN_IN_SCOPE, TOKEN_SECONDS } from '../contract/sign-in.ts';
 import type { FirstRun } from './first-run.ts';
 import { signingKey, signToken } from './identity/keys.ts';

@@ -1,6 +1,6 @@
 // npm run --silent token -- admin|editor|viewer: prints the access token of the operator of that group (admin unless one is
 // named) for the running instance.
-import type { Role } from '../contract/endpoint.ts';
+import type { Role } from '../contract/fields/access.ts';
 import { accessToken } from './operator-token.ts';
 import { dataFolderOf } from './settings.ts';
 import { StartError } from './start-error.ts';

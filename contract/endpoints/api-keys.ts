@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_DAYS, READ_VAULT, SIGN } from '../admin.ts';
-import { endpoint, PERMISSIONS } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { PERMISSIONS } from '../fields/access.ts';
 import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
 import { oneOf, orderFrom, paging, search } from '../fields/query.ts';

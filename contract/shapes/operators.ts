@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ROLES } from '../fields/access.ts';
 import { described, text } from '../fields/fields.ts';
 import { EMAIL } from '../fields/patterns.ts';
 import type { Grant } from '../functions/grants.ts';
@@ -6,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { onIndex, onTable } from '../table.ts';
 
 export const group = described(
-  z.enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' }),
+  z.enum(ROLES, { error: 'must be "admin", "editor" or "viewer"' }),
   'The group, which decides what an operator may do.',
 );
 

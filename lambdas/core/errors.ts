@@ -26,6 +26,9 @@ export class CuevaultError extends Error {
   }
 }
 
+/** What was read has changed since. Writers read again and retry a few times. */
+export class StaleError extends CuevaultError {}
+
 /** The error for a request that does not match the contract. */
 export const invalidRequest = (sentence: string): CuevaultError =>
   new CuevaultError('invalid_request', sentence);
@@ -54,3 +57,13 @@ export class IntegrityError extends CuevaultError {
     this.name = 'IntegrityError';
   }
 }
+
+/** What is read, or undefined if its row does not verify. */
+export const ifGenuine = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof IntegrityError) return undefined;
+    throw error;
+  }
+};

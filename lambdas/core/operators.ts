@@ -1,5 +1,6 @@
-import type { Role } from '../../contract/endpoint.ts';
+import { outranks, type Role } from '../../contract/fields/access.ts';
 import { OPERATOR_CLAIM } from '../../contract/sign-in.ts';
+import { daysAfter } from './days.ts';
 import { CuevaultError } from './errors.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ export const INVITED_DAYS = 14;
 
 /** The requests for an invitation that are not too old. */
 export const openRequests = ({ requests = [] }: Operator, at: Date): readonly InvitationRequest[] => {
-  const oldest = new Date(at.getTime() - INVITED_DAYS * 86_400_000).toISOString();
+  const oldest = daysAfter(at, -INVITED_DAYS).toISOString();
   return requests.filter(({ requestedAt }) => requestedAt > oldest);
 };
 
@@ -59,8 +60,6 @@ export const isExpired = ({ status, invitedUntil = '' }: Operator, at: Date): bo
 /** An address as it is compared. Only ASCII is folded: `toLowerCase` also makes a `k` of U+212A. */
 export const foldedAddress = (email: string): string =>
   email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
 const forbidden = (sentence: string) => new CuevaultError('forbidden', sentence);
 
@@ -86,6 +85,6 @@ export const admitOperator = (operator: Operator | undefined, role: Role, claims
   // In whole seconds: a sign-in in the very second in which the sessions ended counts as one before.
   if (sessionsEndedAt !== undefined && !(Number(claims.auth_time) * 1_000 >= Date.parse(sessionsEndedAt)))
     throw new CuevaultError('unauthenticated', 'Your session was ended. Sign out, then sign in again.');
-  if (ROLES.indexOf(operator.group) >= ROLES.indexOf(role)) return operator;
+  if (outranks(operator.group, role)) return operator;
   throw forbidden(`This requires the group "${role}". Ask an administrator to add you to it.`);
 };

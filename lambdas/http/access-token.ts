@@ -48,7 +48,6 @@ export interface TokenSettings {
 /**
  * Returns a function that verifies the access token in an `Authorization` header - signature, issuer, client, times,
  * scope - and returns its claims. Keys are fetched at the first call, and again only when a token names an unknown one.
- * Errors: `forbidden`, `unavailable`.
  */
 export const createTokenVerifier = ({ issuer, clientId, companyClientId, keys }: TokenSettings) => {
   const verifier = JwtVerifier.create(

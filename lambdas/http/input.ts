@@ -22,7 +22,7 @@ const messageOf = ({ issues }: z.core.$ZodError, value: unknown): string => {
   return `"${path.join('').replace(/^\./, '')}" ${problem}.`;
 };
 
-/** Parses a body, a query or path parameters with a schema. Errors: `invalid_request`. */
+/** Parses a body, a query or path parameters with a schema. */
 export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw invalidRequest(messageOf(parsed.error, value));
@@ -88,7 +88,7 @@ const withoutNulls = (body: unknown): unknown =>
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
   Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 
-/** Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
+/** Reads and checks the body of a request. */
 export const parseBody = <Body extends z.ZodMiniType>(
   {
     body: schema,
@@ -103,7 +103,7 @@ export const parseBody = <Body extends z.ZodMiniType>(
   return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
 };
 
-/** Reads and checks path parameters, query and body. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
+/** Reads and checks path parameters, query and body. */
 export const parseInput = <E extends Endpoint>(definition: E, event: APIGatewayProxyEventV2): Input<E> => {
   const { params, query, body }: Pick<E, 'params' | 'query' | 'body'> = definition;
   const takesNoBody = body === nothing;

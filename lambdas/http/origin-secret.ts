@@ -17,7 +17,6 @@ const readSecret = async (client: SecretsManagerClient, SecretId: string): Promi
 /**
  * Returns a function that accepts a header with the value of one of the secrets. They are read at the first call, and
  * compared in constant time. While one cannot be read, the others are accepted, and each call reads all again.
- * Errors: `forbidden`, `unavailable`.
  */
 export const createOriginCheck = (secretArns: readonly string[], client: SecretsManagerClient) => {
   let secrets: Promise<PromiseSettledResult<Buffer>[]> | undefined;

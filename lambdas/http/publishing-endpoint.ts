@@ -29,7 +29,7 @@ const changeOf = (
 
 /**
  * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted and the call
- * counted before anything else is read. Errors: `rate_limited`.
+ * counted before anything else is read.
  */
 export const publishingEndpoint = <E extends Endpoint>(
   definition: E,

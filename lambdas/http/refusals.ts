@@ -55,7 +55,7 @@ interface AuditRefusal extends KeyCall {
 
 /**
  * Writes the audit entry of the first refusal for this key and reason in this minute. It stands for one or more calls:
- * it is sorted at the end of the minute, and has the time of the first. Errors: `unavailable`.
+ * it is sorted at the end of the minute, and has the time of the first.
  */
 export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
   const minute = `${at.toISOString().slice(0, 16)}:59.999Z`;

@@ -27,7 +27,7 @@ export interface Change {
   readonly isAdmin: boolean;
   /**
    * Requires that the operator may still do what they could when the call began: reads their row again before each
-   * transaction but the first. Errors: `forbidden`, `unauthenticated`, `integrity`, `unavailable`.
+   * transaction but the first.
    */
   readonly recheck?: () => Promise<void>;
   /** Whether an administrator has confirmed that API keys with a tag restriction may gain access to existing secrets. */
@@ -71,7 +71,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
   },
 });
 
-/** Makes the writes of a change in one transaction. Errors: those of the writes and of `recheck`; `unavailable`. */
+/** Makes the writes of a change in one transaction. */
 export const transactChange = async (
   table: Table,
   change: Change,
@@ -81,7 +81,7 @@ export const transactChange = async (
   await transact(table, writes);
 };
 
-/** Makes a change in one transaction with its audit entry. Errors: as `transactChange`. */
+/** Makes a change in one transaction with its audit entry. */
 export const commitChange = (
   table: Table,
   change: Change,

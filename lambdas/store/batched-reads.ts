@@ -3,11 +3,9 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBoundedCache } from '../core/bounded-cache.ts';
 import { connectTable, QUICK_OPTIONS } from './connect.ts';
 import { mapAwsError, retryThrottled, throttling } from './failures.ts';
-import type { Connection, Item, Key, ReadRow, Table } from './table.ts';
+import { type Connection, type Item, type Key, keyText, type ReadRow, type Table } from './table.ts';
 
 type Waiting = PromiseWithResolvers<Item | undefined> & { readonly key: Key };
-
-export const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
 /** Rows in one call: as many of the largest as a reply holds (16 MB: DynamoDB API Reference, `BatchGetItem`). */
 const MOST_ROWS = 40;
@@ -28,10 +26,10 @@ export const createBatchedReads = (
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead } } }),
       );
-      for (const item of Responses[tableName] ?? []) batch.get(nameOf(item as Key & Item))?.resolve(item);
+      for (const item of Responses[tableName] ?? []) batch.get(keyText(item as Key & Item))?.resolve(item);
       // The rows are small, so only the throughput of a partition can leave one of them unprocessed.
       for (const key of UnprocessedKeys[tableName]?.Keys ?? [])
-        batch.get(nameOf(key as Key))?.reject(mapAwsError(throttling()));
+        batch.get(keyText(key as Key))?.reject(mapAwsError(throttling()));
       for (const { resolve } of batch.values()) resolve(undefined);
     } catch (error) {
       for (const { reject } of batch.values()) reject(mapAwsError(error));
@@ -48,10 +46,10 @@ export const createBatchedReads = (
       };
       queueMicrotask(() => process.nextTick(flush));
     }
-    const known = waiting.get(nameOf(key));
+    const known = waiting.get(keyText(key));
     if (known !== undefined) return known.promise;
     const requested = Promise.withResolvers<Item | undefined>();
-    waiting.set(nameOf(key), { key, ...requested });
+    waiting.set(keyText(key), { key, ...requested });
     return requested.promise;
   };
 };

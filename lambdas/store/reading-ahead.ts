@@ -1,5 +1,5 @@
-import { createBatchedReads, nameOf } from './batched-reads.ts';
-import type { Key, ReadRow, Table } from './table.ts';
+import { createBatchedReads } from './batched-reads.ts';
+import { type Key, keyText, type ReadRow, type Table } from './table.ts';
 
 /** Gives a table the reads of a function whose definition is `batched`. */
 export const withBatchedReads = (table: Table): Table => ({
@@ -14,12 +14,12 @@ export const withBatchedReads = (table: Table): Table => ({
 export const readingAhead = (table: Table, keys: readonly Key[]): Table => {
   const { batched } = table;
   if (batched === undefined) return table;
-  const ahead = new Map(keys.map((key) => [nameOf(key), batched.strongly(key)]));
+  const ahead = new Map(keys.map((key) => [keyText(key), batched.strongly(key)]));
   // Whoever reads the row gets the failure, if anybody does.
   for (const row of ahead.values()) row.catch(() => undefined);
   const strongly: ReadRow = (key) => {
-    const row = ahead.get(nameOf(key));
-    ahead.delete(nameOf(key));
+    const row = ahead.get(keyText(key));
+    ahead.delete(keyText(key));
     return row ?? batched.strongly(key);
   };
   return { ...table, batched: { ...batched, strongly } };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Role } from '../../contract/endpoint.ts';
+import type { Role } from '../../contract/fields/access.ts';
 
 /** A person who can sign in to the admin site. */
 export interface Operator {

@@ -1,6 +1,6 @@
 // Manages the operators of a deployment: npm run operator -- add you@example.com --group admin
 import type * as z from 'zod/mini';
-import type { Role } from '../../contract/endpoint.ts';
+import { ROLES, type Role } from '../../contract/fields/access.ts';
 import { operatorManage } from '../../contract/functions/commands.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
 import { withInstallation } from '../backup/installation.ts';
@@ -14,8 +14,6 @@ const USAGE = `Usage: npm run operator -- <command> [--stage NAME]
   disable EMAIL                           end access with the next call, block sign-in and end all sessions
   remove EMAIL                            the same for good: only a new invitation brings the operator back
   list                                    show all operators`;
-
-const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 
 const isRole = (group: string | undefined): group is Role => ROLES.some((role) => role === group);
 

@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { OperationId } from '../../contract/documentation.ts';
-import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
+import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { operatorsList } from '../../contract/endpoints/service.ts';
 import { vaultWhoHas } from '../../contract/endpoints/vault.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Role } from '../../contract/fields/access.ts';
 import { examplesOf } from '../../contract/http/samples.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';

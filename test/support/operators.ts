@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import type { Role } from '../../contract/endpoint.ts';
+import type { Role } from '../../contract/fields/access.ts';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { allOperators, writeOperator } from '../../lambdas/store/operators/operators.ts';
 import { signingKey, signToken } from '../../local/identity/keys.ts';

@@ -1,13 +1,6 @@
-import type { Role } from '../../../contract/endpoint.ts';
 import { sessionGet } from '../../../contract/endpoints/service.ts';
 import { isRefusal, messageOf } from './api-error.ts';
 import { call, type ReplyOf } from './client.ts';
-
-/** In ascending order. */
-const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
-
-/** Whether `role` includes `needed`. */
-export const outranks = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 /** Who the operator is, and what each screen needs; or why whoever is signed in is no operator. */
 export type SessionState = Partial<ReplyOf<typeof sessionGet>> & { readonly refusal?: string };

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Role } from '../../../contract/endpoint.ts';
-import { outranks, readSession } from './operator.ts';
+import { outranks, type Role } from '../../../contract/fields/access.ts';
+import { readSession } from './operator.ts';
 import type { Session } from './session.ts';
 
 export const SessionContext = createContext<Session | undefined>(undefined);

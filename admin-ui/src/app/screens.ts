@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/endpoint.ts';
+import type { Role } from '../../../contract/fields/access.ts';
 import {
   type Icon,
   IconActivityHeartbeat,

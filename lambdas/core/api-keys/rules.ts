@@ -1,4 +1,5 @@
-import type { Permission, ReplyOf } from '../../../contract/endpoint.ts';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { Permission } from '../../../contract/fields/access.ts';
 import type { KeyLimits } from '../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/http/errors.ts';

@@ -39,6 +39,9 @@ export interface PromptContent extends PromptExtras {
   readonly note: string;
 }
 
+/** Those of them that are objects or lists. */
+export const OBJECT_FIELDS = ['variables', 'config', 'output', 'tools', 'includes'] as const;
+
 const EXTRAS = ['type', ...FIELDS, 'includes'] as const;
 
 /** Only these fields of an object that has more. */

@@ -9,7 +9,7 @@ import { vaultOf } from './vault.ts';
 
 /**
  * The environments that exist, in their order, each with the state of its vault. One whose vault is broken does not hide
- * the others: it is logged and counted as in any other call. Errors: `integrity` of the list, `unavailable`.
+ * the others: it is logged and counted as in any other call.
  */
 export const environmentsOf = async (table: Table, { environments, revision }: Environments) => ({
   environments: await inParallel(

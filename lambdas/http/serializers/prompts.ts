@@ -1,7 +1,7 @@
 import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import { messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
 import type { ListedPrompt, PromptHead } from '../../store/prompts/head.ts';
-import type { AccessEntry } from '../../store/usage/access-lists.ts';
+import type { AccessEntry } from '../../store/usage/accesses.ts';
 
 // Conversions between stored rows and the requests and replies of operators, as in the other files of this folder.
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../contract/endpoint.ts';
+import type { Permission } from '../../../contract/fields/access.ts';
 import type { FurtherLimit, KeyLimits } from '../../../contract/fields/key-limits.ts';
 import type { Match, SigningJwk } from '../../../contract/issuers.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
@@ -32,11 +32,9 @@ const FURTHER: Codecs<FurtherLimit> = {
   expiresAt: text,
 };
 
-/** What lists need of a key: all but its hash and the public keys of a trust, the same whatever the order of its fields. */
-export const listedKey = ({ jwks, hash: _, ...apiKey }: ApiKey): string => {
-  const listed = { ...apiKey, hash: '', ...(jwks && { jwks: [] }) };
-  return JSON.stringify(Object.fromEntries(Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1))));
-};
+/** What lists need of a key: all but its hash and the public keys of a trust. */
+export const listedKey = (apiKey: ApiKey): string =>
+  JSON.stringify({ ...apiKey, hash: '', ...(apiKey.jwks && { jwks: [] }) });
 
 const KIND = signedKind({
   domain: 'api-key',

@@ -1,8 +1,8 @@
 import type { SigningJwk } from '../../../contract/issuers.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type BoundedCache, createBoundedCache } from '../../core/bounded-cache.ts';
-import { json, number, type RowOf, signedKind, text, verifiedIfFound } from '../signing/rows.ts';
-import { getItem, type Key, type Table } from '../table.ts';
+import { getRow, json, number, type RowOf, signedKind, text } from '../signing/rows.ts';
+import type { Key, Table } from '../table.ts';
 
 /** The key of the row with an issuer's keys. */
 const issuerKey = (issuer: string): Key => ({ pk: PARTITIONS.issuerKeys + issuer, sk: 'KEYS' });
@@ -22,10 +22,8 @@ export const ISSUER_KEYS = signedKind({
 export type IssuerKeys = RowOf<typeof ISSUER_KEYS>;
 
 /** Reads the keys of an issuer, strongly consistent; undefined until they are fetched. */
-export const findIssuerKeys = async (table: Table, issuer: string): Promise<IssuerKeys | undefined> => {
-  const key = issuerKey(issuer);
-  return verifiedIfFound(table, ISSUER_KEYS, key, await getItem(table, key));
-};
+export const findIssuerKeys = (table: Table, issuer: string): Promise<IssuerKeys | undefined> =>
+  getRow(table, ISSUER_KEYS, issuerKey(issuer));
 
 interface CachedKeys {
   readonly keys: readonly SigningJwk[];

@@ -11,10 +11,9 @@ import {
   unexpired,
   wouldWidenAccess,
 } from '../../core/api-keys/restrictions.ts';
-import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { Change } from '../audit.ts';
-import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
+import { json, number, type RowOf, readSingleton, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
@@ -37,16 +36,13 @@ export const RESTRICTIONS = signedKind({
 export type Restrictions = RowOf<typeof RESTRICTIONS>;
 
 /** The row, strongly consistent. */
-export const readRestrictions = async (table: Table): Promise<Restrictions> => {
-  const found = await readRow(table, RESTRICTIONS, RESTRICTIONS_KEY);
-  if (found === undefined) throw new IntegrityError(RESTRICTIONS_KEY, 'it is missing');
-  return found;
-};
+export const readRestrictions = (table: Table): Promise<Restrictions> =>
+  readSingleton(table, RESTRICTIONS, RESTRICTIONS_KEY);
 
 /** Requires, in a transaction, that no restricted key was created since the row was read. */
 const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
   check: { Key: RESTRICTIONS_KEY, ...onlyIf({ revision }) },
-  onConditionFailed: () => new ConflictError('vault'),
+  onConditionFailed: () => new ConflictError('list of API keys'),
 });
 
 /**
@@ -71,8 +67,8 @@ export const putRestriction = async (table: Table, restriction: Restriction, now
   const keys = [...(await unrevoked(table, others)), restriction];
   if (!fitsInRow(keys)) throw tooManyRestricted();
   const { revision } = seen;
-  const changed = () => new ConflictError('list of API keys');
-  return putSigned(table, RESTRICTIONS, { revision: revision + 1, keys }, { revision }, changed);
+  const next = { revision: revision + 1, keys };
+  return putSigned(table, RESTRICTIONS, next, { revision }, 'list of API keys');
 };
 
 /** The vault of an environment. */

@@ -1,5 +1,5 @@
 import type { Restored } from '../../../contract/backup.ts';
-import { IntegrityError } from '../../core/errors.ts';
+import { ifGenuine } from '../../core/errors.ts';
 import { type SignedKind, verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 import { onlyIf } from '../transactions.ts';
@@ -39,11 +39,9 @@ export const placeOf = async <Entity>(
   key: Key,
 ): Promise<RowPlace<Entity>> => {
   const item = await getItem(table, key);
-  const condition = item === undefined ? onlyIf() : { ConditionExpression: 'attribute_exists(pk)' };
-  try {
-    return { found: verifiedIfFound(table, kind, key, item), condition };
-  } catch (error) {
-    if (error instanceof IntegrityError) return { found: undefined, condition };
-    throw error;
-  }
+  const found = await ifGenuine(async () => verifiedIfFound(table, kind, key, item));
+  return {
+    found,
+    condition: item === undefined ? onlyIf() : { ConditionExpression: 'attribute_exists(pk)' },
+  };
 };

@@ -3,8 +3,9 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import type { Role } from '../../../contract/endpoint.ts';
+import type { Role } from '../../../contract/fields/access.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { daysAfter } from '../../core/days.ts';
 import { CuevaultError, invalidRequest, isCuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { INVITED_DAYS, isExpired, type Operator, openRequests } from '../../core/operators.ts';
@@ -123,8 +124,7 @@ const RESET = { action: 'operator.reset' };
 const writeReset = (table: Table, change: Change, seen: Operator): Promise<void> =>
   writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, RESET);
 
-const invitedUntil = ({ at }: Change): string =>
-  new Date(at.getTime() + INVITED_DAYS * 86_400_000).toISOString();
+const invitedUntil = ({ at }: Change): string => daysAfter(at, INVITED_DAYS).toISOString();
 
 const invitation = (change: Change) => ({
   ...stamp(change, 'invited'),

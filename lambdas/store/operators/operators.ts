@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/endpoint.ts';
+import type { Role } from '../../../contract/fields/access.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { foldedAddress, isExpired, type Operator } from '../../core/operators.ts';
@@ -6,17 +6,17 @@ import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { inIndex, keyOfItem, queryItems, readItems } from '../queries.ts';
 import {
   number,
-  oneOf,
   readRow,
   records,
   type SignedKind,
   signedKind,
   text,
   verifiedRow,
+  word,
 } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import { ConflictError, onlyIf, type Write } from '../transactions.ts';
+import { onlyIf, type Write } from '../transactions.ts';
 
 const operatorKey = (operatorId: string): Key => ({ pk: PARTITIONS.operator + operatorId, sk: 'OPERATOR' });
 
@@ -29,9 +29,9 @@ export const OPERATOR: SignedKind<Operator> = signedKind({
   fields: {
     operatorId: text,
     email: text,
-    group: oneOf<Role>(),
-    status: oneOf<Operator['status']>(),
-    identity: oneOf<Operator['identity']>(),
+    group: word<Role>(),
+    status: word<Operator['status']>(),
+    identity: word<Operator['identity']>(),
     invitedAt: text,
     invitedBy: text,
     rev: number,
@@ -132,7 +132,7 @@ export const writeOperator = async (
   { writes = [], ...entry }: Pick<AuditChange, 'action' | 'details'> & { readonly writes?: readonly Write[] },
 ): Promise<void> => {
   const { email } = next;
-  const failed = () => (seen === undefined ? operatorExists(email) : new ConflictError('list of operators'));
+  const failed = seen === undefined ? () => operatorExists(email) : 'list of operators';
   const rev = (seen?.rev ?? 0) + 1;
   const hadAddress =
     seen !== undefined &&

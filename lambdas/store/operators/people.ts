@@ -124,7 +124,9 @@ export const operatorOf = (
     await writeOperator(table, { ...change, actor }, invited, next, {
       action: 'operator.accept',
       details: { verified: isVerified },
-      writes: [await putSigned(table, OPERATOR_IDENTITY, identity, known && { rev: known.rev })],
+      writes: [
+        await putSigned(table, OPERATOR_IDENTITY, identity, known && { rev: known.rev }, 'list of operators'),
+      ],
     });
     return next;
   });

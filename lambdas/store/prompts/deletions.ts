@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
 import { inPartition, queryItems, queryPage } from '../queries.ts';
-import type { Item, Key, Table } from '../table.ts';
+import { type Key, type Table, unsignedKind } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
 
@@ -19,7 +19,7 @@ const key = ({ deletedAt, promptId }: Pick<Deletion, 'deletedAt' | 'promptId'>):
   sk: `${deletedAt}#${promptId}`,
 });
 
-const fromItem = ({ pk, sk, ...deletion }: Item): Deletion => deletion as unknown as Deletion;
+const { fromItem } = unsignedKind<Deletion>();
 
 /** Records a deletion, in its transaction; `recreatedAt` records that the name is in use again. */
 export const putDeletion = (deletion: Deletion): Write => ({

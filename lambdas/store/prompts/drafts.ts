@@ -4,9 +4,9 @@ import type { draftsSave } from '../../../contract/endpoints/versions.ts';
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly } from '../../core/prompts/contents.ts';
-import { extrasOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { OBJECT_FIELDS, type PromptContent } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change, commitChange, stamp, transactChange } from '../audit.ts';
-import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { getItem, type Item, type Key, type Table, unsignedKind } from '../table.ts';
 import { onlyIf, type Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 import { readLiveHead } from './lookups.ts';
@@ -31,34 +31,19 @@ export const draftKeys = (promptId: string): Item & Key => ({
   [TABLE.index.sortKey]: promptId,
 });
 
-const toItem = (promptId: string, draft: PromptDraft): Item => {
-  const { prompt, tags, metaProperties, note, baseVersion, rev, savedAt, savedBy } = draft;
-  const extras = JSON.stringify(extrasOf(draft));
-  return {
-    ...draftKeys(promptId),
-    listed: JSON.stringify({ savedAt, savedBy }),
-    prompt,
-    tags,
-    note,
-    baseVersion,
-    rev,
-    savedAt,
-    savedBy,
-    metaProperties: JSON.stringify(metaProperties),
-    extras: extras === '{}' ? undefined : extras,
-  };
-};
+/** How drafts are stored. */
+export const DRAFT = unsignedKind<PromptDraft>('metaProperties', ...OBJECT_FIELDS);
 
-/** The draft in a row. */
-export const draftOf = (item: Item): PromptDraft => {
-  const { pk, sk, gsi1pk, gsi1sk, listed, extras = '{}', metaProperties, ...draft } = item;
-  return { ...draft, metaProperties: JSON.parse(String(metaProperties)), ...JSON.parse(String(extras)) };
-};
+const toItem = (promptId: string, draft: PromptDraft): Item => ({
+  ...draftKeys(promptId),
+  listed: JSON.stringify({ savedAt: draft.savedAt, savedBy: draft.savedBy }),
+  ...DRAFT.toItem(draft),
+});
 
 /** Reads the draft of a prompt, if it has one. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
   const item = await getItem(table, draftKey(promptId));
-  return item && draftOf(item);
+  return item && DRAFT.fromItem(item);
 };
 
 const draftMoved = (): CuevaultError =>

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
 import { inRange, queryItems } from '../queries.ts';
-import type { Item, Table } from '../table.ts';
+import { type Item, type Table, unsignedKind } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 
@@ -34,7 +34,7 @@ export const addEvent = (promptId: string, { at, actor }: Change, event: PromptE
 const between = (promptId: string, from: string, to: string) =>
   inRange(promptPartition(promptId), EVENT + from, EVENT + to);
 
-const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
+const { fromItem } = unsignedKind<RecordedEvent>();
 
 /** The events of a prompt, or of one of its labels, since a time or a day (ISO 8601), newest first, at most `most`. */
 export const eventsSince = async (

@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import type { examplesShape } from '../../../contract/shapes/prompts.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
-import type { Item, Key, Table } from '../table.ts';
+import { type Key, type Table, unsignedKind } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 import { readLiveHead } from './lookups.ts';
@@ -13,25 +13,18 @@ export type PromptExamples = ReplyOf<typeof examplesShape>;
 
 export const examplesKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'EXAMPLES' });
 
-/** The example values in a row. */
-export const examplesOf = ({ values, savedAt, savedBy }: Item): PromptExamples => ({
-  values: JSON.parse(String(values)) as JsonObject,
-  savedAt: String(savedAt),
-  savedBy: String(savedBy),
-});
+/** How example values are stored. */
+export const EXAMPLES = unsignedKind<PromptExamples>('values');
 
 /** Removes the example values in the transaction of another change. */
 export const discardExamples = (promptId: string): Write => ({ remove: { Key: examplesKey(promptId) } });
 
-/**
- * Replaces the example values of a prompt; without values, they are removed. They are stored as JSON text for the
- * reasons that apply to metadata (`versions.ts`).
- */
+/** Replaces the example values of a prompt; without values, they are removed. */
 export const saveExamples = async (table: Table, change: Change, promptId: string, values: JsonObject) => {
   const { name } = await readLiveHead(table, promptId);
   const names = Object.keys(values);
   const saved = stamp(change, 'saved');
-  const Item = { ...examplesKey(promptId), values: JSON.stringify(values), ...saved };
+  const Item = { ...examplesKey(promptId), ...EXAMPLES.toItem({ values, ...saved }) };
   const details = { variables: names.length };
   await commitChange(table, change, { action: 'examples.save', subject: promptId, name, details }, [
     checkLive(promptId),

@@ -2,7 +2,7 @@ import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts'
 import { CuevaultError } from '../../core/errors.ts';
 import { integerOf } from '../../core/prompts/langfuse.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { list, number, oneOf, type RowOf, readRow, records, signedKind, text } from '../signing/rows.ts';
+import { list, number, type RowOf, readRow, records, signedKind, text, word } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 
 /** Partition of a prompt: its head, versions, draft, example values and events. */
@@ -53,7 +53,7 @@ export const PROMPT_HEAD = signedKind({
   },
   optional: {
     /** Absent if the latest version is a text. */
-    type: oneOf<'chat'>(),
+    type: word<'chat'>(),
     /** Versions up to this one belonged to a deleted prompt of the same name; they do not exist. */
     reservedUpTo: text,
     /** The last version published from each of the last five repositories, or found equal there; newest first. */

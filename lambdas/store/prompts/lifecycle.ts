@@ -16,8 +16,8 @@ import type { Write } from '../transactions.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { type Creator, countOfKeys, noteCreated, requireRoom } from './counts.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
-import { discardDraft, draftKey, draftOf } from './drafts.ts';
-import { discardExamples, examplesKey, examplesOf } from './examples.ts';
+import { DRAFT, discardDraft, draftKey } from './drafts.ts';
+import { discardExamples, EXAMPLES, examplesKey } from './examples.ts';
 import { fragmentsAfter } from './fragments.ts';
 import { headKey, isLive, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { requireLive } from './lookups.ts';
@@ -177,7 +177,7 @@ export const getPrompt = async (table: Table, promptId: string) => {
   const head = verifiedIfFound(table, PROMPT_HEAD, keys.head, at(keys.head));
   return {
     head: requireLive(head, promptId),
-    ...(draft && { draft: draftOf(draft) }),
-    ...(examples && { examples: examplesOf(examples) }),
+    ...(draft && { draft: DRAFT.fromItem(draft) }),
+    ...(examples && { examples: EXAMPLES.fromItem(examples) }),
   };
 };

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { assertValid, CuevaultError, IntegrityError } from '../../core/errors.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
-import { number, type RowOf, readRow, records, signedKind } from '../signing/rows.ts';
+import { number, type RowOf, readSingleton, records, signedKind } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
 import { ConflictError, onlyIf, type Write } from '../transactions.ts';
@@ -32,15 +32,9 @@ type Protection = RowOf<typeof LABEL_PROTECTION>;
 /** A label that only administrators set, move and remove, in every prompt. The time is ISO 8601 in UTC. */
 export type ProtectedLabel = Protection['labels'][number];
 
-/**
- * The protected labels, strongly consistent. The row is created with the vault: if it is missing, someone has removed
- * it, and only administrators can change labels.
- */
-export const readProtection = async (table: Table): Promise<Protection> => {
-  const protection = await readRow(table, LABEL_PROTECTION, PROTECTION_KEY);
-  if (protection === undefined) throw new IntegrityError(PROTECTION_KEY, 'it is missing');
-  return protection;
-};
+/** The protected labels, strongly consistent. If the row is missing, only administrators can change labels. */
+export const readProtection = (table: Table): Promise<Protection> =>
+  readSingleton(table, LABEL_PROTECTION, PROTECTION_KEY);
 
 /** The labels that serve something else after a change than before; all if the prompt appears, disappears or is replaced. */
 const changedLabels = (before: PromptHead | undefined, after: PromptHead): string[] => {
@@ -81,9 +75,8 @@ const changeProtection = async (
   { rev }: Protection,
   labels: readonly ProtectedLabel[],
 ): Promise<readonly ProtectedLabel[]> => {
-  const changed = () => new ConflictError('list of protected labels');
   await commitChange(table, change, { action, subject: label, name: label }, [
-    await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, changed),
+    await putSigned(table, LABEL_PROTECTION, { rev: rev + 1, labels }, { rev }, 'list of protected labels'),
   ]);
   return labels;
 };

@@ -6,7 +6,7 @@ import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { type Change, stamp } from '../audit.ts';
 import { putSigned, signedItem } from '../signing/writes.ts';
 import type { Item, Table } from '../table.ts';
-import { ConflictError, onlyIf, type Write } from '../transactions.ts';
+import { onlyIf, type Write } from '../transactions.ts';
 import { headKey, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, versionKey } from './versions.ts';
 
@@ -37,7 +37,7 @@ export const latestFields = (
 
 /** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */
 export const putHead = (table: Table, head: PromptHead, seen: PromptHead | undefined): Promise<Write> =>
-  putSigned(table, PROMPT_HEAD, head, seen && { rev: seen.rev }, () => new ConflictError('prompt'));
+  putSigned(table, PROMPT_HEAD, head, seen && { rev: seen.rev }, 'prompt');
 
 /** A condition of a transaction: the prompt exists. */
 export const checkLive = (promptId: string): Write => ({

@@ -3,7 +3,7 @@ import type { versionRow } from '../../../contract/shapes/prompts.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { inRange, keyOfItem, queryItems, queryPage } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import type { Item, Table } from '../table.ts';
+import { type Item, type Table, unsignedKind } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
 
@@ -37,6 +37,8 @@ export const highestBelow = async (table: Table, head: PromptHead, version: stri
   return undefined;
 };
 
+const SUMMARY_OF_VERSION = unsignedKind<VersionSummary>('source');
+
 const SUMMARY = {
   ProjectionExpression:
     'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy, #source',
@@ -47,11 +49,7 @@ const SUMMARY = {
 export const listVersions = async (table: Table, head: PromptHead, limit: number, cursor?: string) => {
   const query = { ...descending(head), ...SUMMARY };
   const { items, ...rest } = await queryPage(table, query, limit, cursor);
-  const versions = items.map(({ pk, sk, source, ...version }) => ({
-    ...version,
-    ...(source !== undefined && { source: JSON.parse(String(source)) }),
-  }));
-  return { ...rest, items: versions as unknown as readonly VersionSummary[] };
+  return { ...rest, items: items.map(SUMMARY_OF_VERSION.fromItem) };
 };
 
 /** Keys of all versions up to `last`, including tombstones. */

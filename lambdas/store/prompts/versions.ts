@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { type Authored, type PromptExtras, versionSortKey } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
-import { json, list, oneOf, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
+import { json, list, type RowOf, signedKind, text, verifiedRow, word } from '../signing/rows.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { promptPartition } from './head.ts';
 
@@ -34,7 +34,7 @@ export const PROMPT_VERSION = signedKind({
     publishedBy: text,
   },
   optional: {
-    type: oneOf<'chat'>(),
+    type: word<'chat'>(),
     variables: json<Present<'variables'>>(),
     model: text,
     config: json<Present<'config'>>(),

@@ -1,4 +1,4 @@
-import { IntegrityError } from '../../core/errors.ts';
+import { ifGenuine } from '../../core/errors.ts';
 import {
   decodeObject,
   isSameSeal,
@@ -33,12 +33,7 @@ type LastRow = Awaited<ReturnType<typeof readLastRow>>;
 /** The row with the last seal: as it was read, and its seal if it verifies. */
 const readLastRow = async (table: Table) => {
   const item = await getItem(table, LAST_SEAL);
-  try {
-    return { item, seal: verifiedIfFound(table, SEAL, LAST_SEAL, item) };
-  } catch (error) {
-    if (error instanceof IntegrityError) return { item, seal: undefined };
-    throw error;
-  }
+  return { item, seal: await ifGenuine(async () => verifiedIfFound(table, SEAL, LAST_SEAL, item)) };
 };
 
 const quietly = (read: () => SealedObject): SealedObject | undefined => {

@@ -1,5 +1,5 @@
 import { merged } from '../../core/batches.ts';
-import { dayOf, earlier, monthAfter } from '../../core/days.ts';
+import { dayOf, earlier, monthAfter, monthIn } from '../../core/days.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
 import { compressEntries } from '../../core/seal/sealed-object.ts';
 import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
@@ -24,7 +24,6 @@ async function* entriesBetween(table: Table, from: string, to: string): AsyncGen
   }
 }
 
-const monthIn = (time: string): string => time.slice(0, 7);
 const nextMonth = (time: string): string => dayOf(monthAfter(new Date(monthIn(time))));
 
 async function* entriesIn(

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
-import { mapAwsErrors } from '../failures.ts';
+import { mapAwsError } from '../failures.ts';
 
 /** The bucket with the sealed log. Objects can be added, never replaced. */
 export interface SealedLog {
@@ -43,7 +43,7 @@ export const connectSealedLog = (
         return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
       } catch (error) {
         if (isNamed(error, 'NoSuchKey')) return undefined;
-        return await mapAwsErrors(Promise.reject(error));
+        throw mapAwsError(error);
       }
     },
     add: async (Key, Body) => {
@@ -52,7 +52,7 @@ export const connectSealedLog = (
         return true;
       } catch (error) {
         if (isNamed(error, 'PreconditionFailed', 'ConditionalRequestConflict')) return false;
-        return await mapAwsErrors(Promise.reject(error));
+        throw mapAwsError(error);
       }
     },
     async *keys() {

@@ -28,7 +28,7 @@ export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
 
 /**
  * Requires an administrator for secrets with some of these names: as environment variables they decide which code programs
- * run. Errors: `forbidden`.
+ * run.
  */
 export const requireMayName = ({ isAdmin }: Change, names: readonly string[]): void => {
   const found = names.find(needsAdministrator);

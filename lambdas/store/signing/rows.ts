@@ -1,7 +1,7 @@
 import type { Partition } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
-import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { getItem, type Item, type Key, keyText, type Table } from '../table.ts';
 
 export const SIGNATURE = 'signature';
 
@@ -23,7 +23,7 @@ const same = <Value extends Field>(): Codec<Value> => ({
 });
 
 export const text = same<string>();
-export const oneOf = <Value extends string>(): Codec<Value> => same<Value>();
+export const word = <Value extends string>(): Codec<Value> => same<Value>();
 export const number = same<number>();
 export const bytes = same<Uint8Array>();
 export const list = <Value extends string = string>(): Codec<readonly Value[]> => same<readonly Value[]>();
@@ -168,6 +168,10 @@ export const verifiedIfFound = <Entity>(
   item: Item | undefined,
 ): Entity | undefined => (item === undefined ? undefined : verifiedRow(table, kind, key, item));
 
+/** Reads a row, strongly consistent, and verifies it. */
+export const getRow = async <Entity>(table: Table, kind: SignedKind<Entity>, key: Key) =>
+  verifiedIfFound(table, kind, key, await getItem(table, key));
+
 /**
  * Reads a row, strongly consistent, and verifies it. In functions that applications call, a throttled read may return a
  * row that the container has read itself at most a second ago.
@@ -178,8 +182,19 @@ export const readRow = async <Entity>(
   key: Key,
 ): Promise<Entity | undefined> => {
   const { hot } = table;
-  if (hot === undefined) return verifiedIfFound(table, kind, key, await getItem(table, key));
-  return hot.readThroughThrottling(`${key.pk}/${key.sk}`, async () =>
+  if (hot === undefined) return getRow(table, kind, key);
+  return hot.readThroughThrottling(keyText(key), async () =>
     verifiedIfFound(table, kind, key, await hot.read(key)),
   );
+};
+
+/** The same for the one row of its kind, which is created with the table: without it, somebody has changed the table. */
+export const readSingleton = async <Entity>(
+  table: Table,
+  kind: SignedKind<Entity>,
+  key: Key,
+): Promise<Entity> => {
+  const found = await readRow(table, kind, key);
+  if (found === undefined) throw new IntegrityError(key, 'it is missing');
+  return found;
 };

@@ -1,6 +1,6 @@
 import type { CuevaultError } from '../../core/errors.ts';
 import type { Item, Table } from '../table.ts';
-import { ConflictError, onlyIf, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, type Subject, type Write } from '../transactions.ts';
 import { messageOf, present, SIGNATURE, type SignedKind } from './rows.ts';
 
 /** The attributes of a row without its signature, unless it is a copy of a signed one. */
@@ -21,16 +21,16 @@ export const signedItem = async <Entity>(
 });
 
 /**
- * Signs a row and writes it, if the one that it replaces is still as it was seen. Errors of the write: by default
- * `ConflictError`.
+ * Signs a row and writes it, if the one that it replaces is still as it was seen.
+ * @param failure what the write throws otherwise, or what somebody else has changed then
  */
 export const putSigned = async <Entity>(
   table: Table,
   kind: SignedKind<Entity>,
   entity: Entity,
   seen?: Readonly<Record<string, number>>,
-  onConditionFailed: () => CuevaultError = () => new ConflictError('vault'),
+  failure: Subject | (() => CuevaultError) = 'row',
 ): Promise<Write> => ({
   put: { Item: await signedItem(table, kind, entity), ...onlyIf(seen) },
-  onConditionFailed,
+  onConditionFailed: () => (typeof failure === 'string' ? new ConflictError(failure) : failure()),
 });

@@ -4,15 +4,7 @@ import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../
 import { shardsOf } from '../entry-shards.ts';
 import { inRange, type QueryPage, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
-import { type Access, sourceOf } from './accesses.ts';
-
-/** An entry of the access history. `time` is ISO 8601 in UTC. */
-export interface AccessEntry extends Omit<Access, 'at'> {
-  readonly time: string;
-}
-
-const fromItem = ({ pk, sk, ttl, ...item }: Item): AccessEntry =>
-  ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as AccessEntry;
+import { ACCESS_ENTRY, type AccessEntry, sourceOf } from './accesses.ts';
 
 /** The days (UTC, `YYYY-MM-DD`, both included) and the number of entries. */
 export type AccessRange = Days & Paging;
@@ -41,7 +33,10 @@ export const listAccesses = async (
   const last = found.length < limit && page.length === found.length ? undefined : page.at(-1);
   const read = month >= from.slice(0, 7) ? endOf(month) : undefined;
   const position = last === undefined ? read : String(last.sk);
-  return { items: page.map(fromItem), ...(position === undefined ? {} : { cursor: encodeCursor(position) }) };
+  return {
+    items: page.map(ACCESS_ENTRY.fromItem),
+    ...(position === undefined ? {} : { cursor: encodeCursor(position) }),
+  };
 };
 
 /** A position after all entries of a month, in the form of a sort key. */
@@ -81,13 +76,14 @@ export const recentAccesses = async (
   for (let month = monthOf(now); month >= from.slice(0, 7); month = monthBefore(month)) {
     const shards = await shardsOf(table, sourceOf(promptId, month));
     const room = Math.ceil((most - found.length) / shards.length);
-    if (room <= 0) return { since: monthAfter(new Date(month)).toISOString(), entries: found.map(fromItem) };
+    if (room <= 0)
+      return { since: monthAfter(new Date(month)).toISOString(), entries: found.map(ACCESS_ENTRY.fromItem) };
     const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, `${month}~`, room)));
     // A shard that returned as many as requested may have earlier entries; nothing before its last entry is complete.
     for (const items of read) if (items.length === room) from = later(from, String(items.at(-1)?.time));
     found.push(...read.flat());
   }
-  const entries = found.map(fromItem).filter(({ time }) => time >= from);
+  const entries = found.map(ACCESS_ENTRY.fromItem).filter(({ time }) => time >= from);
   return { since: from, entries };
 };
 

@@ -7,7 +7,7 @@ import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../../core/days.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
-import type { Item, Table } from '../table.ts';
+import { type Item, type Table, unsignedKind } from '../table.ts';
 
 /** One fetch of a prompt, without the values of variables. */
 export interface Access extends Omit<ReplyOf<typeof accessShape>, 'time'> {
@@ -19,12 +19,16 @@ export interface Access extends Omit<ReplyOf<typeof accessShape>, 'time'> {
 export const sourceOf = (promptId: string, month: string): string =>
   `${PARTITIONS.access}${promptId}#${month}`;
 
-/** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
-const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) => ({
+/** An entry of the access history. `time` is ISO 8601 in UTC. */
+export interface AccessEntry extends Omit<Access, 'at'> {
+  readonly time: string;
+}
+
+export const ACCESS_ENTRY = unsignedKind<AccessEntry>('metaProperties');
+
+const toItem = ({ settings }: Table, { at, ...access }: Access) => ({
   sk: `${at.toISOString()}#${access.requestId}`,
-  time: at.toISOString(),
-  ...access,
-  metaProperties: JSON.stringify(metaProperties),
+  ...ACCESS_ENTRY.toItem({ time: at.toISOString(), ...access }),
   ttl: expiresAfter(at, settings.accessDays),
 });
 

@@ -4,7 +4,7 @@ import { latestOf } from '../../core/usage/counting.ts';
 import { chosenFrom, digestOf } from '../../core/vault/secrets.ts';
 import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
-import type { Table } from '../table.ts';
+import { keyText, type Table } from '../table.ts';
 import { readVaultHead, StaleHeadError } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
@@ -63,7 +63,7 @@ const UPDATES_AT_ONCE = 64;
 
 const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> => {
   await inParallel(
-    Map.groupBy(entries, ({ counter }) => `${counter.pk} ${counter.sk}`).values(),
+    Map.groupBy(entries, ({ counter }) => keyText(counter)).values(),
     async (group) => {
       if (group[0] !== undefined) await addToCounter(table, group[0].counter, group);
     },
@@ -84,7 +84,7 @@ const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<vo
 /**
  * A consumer of the records of new access entries, failed calls and audit entries: it derives counters, last uses of
  * keys and names of secrets that were read. It can be stopped at any point and receive the same records again, in any
- * batch: each entry is counted once. Errors of a call: `unavailable`; then all its records must be delivered again.
+ * batch: each entry is counted once. If a call fails, all its records must be delivered again.
  */
 export const createUsageConsumer = (table: Table) => {
   // A container resolves the names of each digest once a day.

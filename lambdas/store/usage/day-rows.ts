@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, expiresAfter } from '../../core/days.ts';
+import { DAY_MS, dayOf, expiresAfter, HOUR_MS } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { readLastUses } from '../api-keys/uses.ts';
@@ -29,7 +29,6 @@ import { secretReadsOf } from './secret-reads.ts';
 const COMPUTED_DAYS = 31;
 /** Counts derived from the table's stream can lag by its retention: 24 hours. */
 const SETTLING_MS = DAY_MS;
-const HOUR_MS = 3_600_000;
 /** Days that are counted together: as many as memory holds of 100,000 prompts. */
 const DAYS_AT_ONCE = 7;
 /** Most fetched prompts in the row of a day. */

@@ -3,7 +3,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { DAY_MS, dayOf, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inPartition, inRange, queryItems, readItems } from '../queries.ts';
-import type { Item, Key, Table } from '../table.ts';
+import { type Item, type Key, type Table, unsignedKind } from '../table.ts';
 
 // A job computes these rows from the counters again and again (`day-rows.ts`). They are a few minutes late.
 
@@ -80,6 +80,8 @@ export interface Computed {
   readonly latestUse: string;
 }
 
+const COMPUTED = unsignedKind<Computed>();
+
 export const dayKey = (day: string): Key => ({ pk: PARTITIONS.usageDays, sk: day });
 
 /** Which secrets were read on a day: one row for each 300 KB of them. Sorted before the rows of days, see `readUse`. */
@@ -132,7 +134,7 @@ export const readUsageDays = async (table: Table, days: number, now: Date): Prom
 
 /** How much the rows of days include, from one to another, by day. */
 export const readComputed = async (table: Table, from: string, to: string) =>
-  new Map((await rowsOf(table, from, to)).map((row) => [String(row.sk), row as unknown as Computed]));
+  new Map((await rowsOf(table, from, to)).map((row) => [String(row.sk), COMPUTED.fromItem(row)]));
 
 /** The reads of one set of secrets on a day, without the day in their times. */
 type ReadsOfDigest = readonly (readonly [

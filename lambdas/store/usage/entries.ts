@@ -3,10 +3,11 @@ import { missingText } from '../../core/prompts/templates.ts';
 import type { Countable } from '../../core/usage/counting.ts';
 import type { SecretFilter } from '../../core/vault/secrets.ts';
 import type { NewItem } from '../stream.ts';
-import type { Item, Key } from '../table.ts';
+import { type Item, type Key, unsignedKind } from '../table.ts';
+import { ACCESS_ENTRY } from './accesses.ts';
 import { usageCounter } from './counters.ts';
 import { failureCounter } from './failure-counts.ts';
-import { type FailedCall, type PendingCalls, PLACEHOLDER_LEFT } from './failures.ts';
+import { type PendingCalls, PLACEHOLDER_LEFT } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */
@@ -25,6 +26,8 @@ export interface SecretRead {
   readonly filter: SecretFilter;
   readonly restriction: readonly string[];
 }
+
+const SECRET_READ = unsignedKind<SecretRead>();
 
 const ID = /^[^#]+$/;
 
@@ -67,9 +70,7 @@ const failuresOf = (item: Item, sequence: string): Entry[] => {
 /** The failing call that an access is if a placeholder was left. */
 const leftIn = (item: Item, entry: Entry): Entry[] => {
   if (!Array.isArray(item.missing)) return [];
-  const { apiKeyId, apiKeyName, sourceIp, label, asked, version, missing } = item as unknown as FailedCall & {
-    readonly missing: readonly string[];
-  };
+  const { apiKeyId, apiKeyName, sourceIp, label, asked, version, missing = [] } = ACCESS_ENTRY.fromItem(item);
   const called = { apiKeyId, apiKeyName, sourceIp, asked, version, ...(label !== undefined && { label }) };
   const last = { code: PLACEHOLDER_LEFT, reason: missingText(missing), ...called };
   const counter = failureCounter(entry.at, idIn(item, 'promptId'), last);
@@ -87,7 +88,7 @@ const readOf = (item: Item, sequence: string): Entry => {
   const at = timeIn(item, 'at');
   const apiKeyId = idIn(item, 'apiKeyId');
   const digest = idIn(item, 'digest');
-  const { environment, revision, filter, restriction } = item as unknown as SecretRead;
+  const { environment, revision, filter, restriction } = SECRET_READ.fromItem(item);
   if (typeof filter !== 'object' || !Array.isArray(restriction)) {
     throw new Error('The entry does not say what was asked for.');
   }

@@ -2,7 +2,7 @@ import { EVENT_SCHEMA } from '../../../contract/events.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { expiresAfter } from '../../core/days.ts';
-import { IntegrityError } from '../../core/errors.ts';
+import { ifGenuine } from '../../core/errors.ts';
 import { type ChangeEvent, idOf } from '../../core/events.ts';
 import { SYSTEM } from '../audit.ts';
 import { isLive, readPromptHead } from '../prompts/head.ts';
@@ -48,10 +48,7 @@ export const failingEvents = async (table: Table, records: readonly NewItem[]) =
     const counted = toFailureCount(after);
     const { promptId, hour, calls: _, since, lastAt: __, asked: ___, ...details } = counted;
     // A row that does not verify must not stop the stream.
-    const head = await readPromptHead(table, promptId).catch((error: unknown) => {
-      if (!(error instanceof IntegrityError)) throw error;
-      return undefined;
-    });
+    const head = await ifGenuine(() => readPromptHead(table, promptId));
     if (!isLive(head) || !(await isDue(table, counted, sequence))) continue;
     const requestId = `failing-${sequence}`;
     events.push({

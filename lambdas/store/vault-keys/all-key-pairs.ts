@@ -1,14 +1,15 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { DAY_MS } from '../../core/days.ts';
+import { StaleError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import { ConflictError, type Write } from '../transactions.ts';
+import type { Write } from '../transactions.ts';
 import { applyEdit } from '../vault/changes.ts';
-import { readVaultHead, StaleHeadError } from '../vault/head.ts';
+import { readVaultHead } from '../vault/head.ts';
 import { listRevisions } from '../vault/history.ts';
 import { allEntries } from '../vault/locations.ts';
 import { removeValuesOf } from '../vault/values.ts';
@@ -67,7 +68,7 @@ export const retirePairs = async (vault: Vault, change: Change): Promise<readonl
       result: unused,
     });
   } catch (error) {
-    if (error instanceof ConflictError || error instanceof StaleHeadError) return [];
+    if (error instanceof StaleError) return [];
     throw error;
   }
 };

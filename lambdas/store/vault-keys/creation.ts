@@ -1,6 +1,6 @@
 import { auditChange, type Change, stamp } from '../audit.ts';
 import { putSigned } from '../signing/writes.ts';
-import { ConflictError, type Write } from '../transactions.ts';
+import type { Write } from '../transactions.ts';
 import { ENVIRONMENTS, newEnvironment, readEnvironments } from '../vault/environments.ts';
 import { VAULT_HEAD, type VaultHead } from '../vault/head.ts';
 import { addPage, newPage } from '../vault/page-writes.ts';
@@ -53,7 +53,6 @@ export const unmarkNew = async (vault: Vault, { add = false } = {}): Promise<Wri
   const created = found
     ? environments.map((each) => (each === found ? unmarked : each))
     : [...environments, unmarked];
-  const conflict = () => new ConflictError('list of environments');
   const next = { revision: revision + 1, environments: created };
-  return [await putSigned(vault, ENVIRONMENTS, next, { revision }, conflict)];
+  return [await putSigned(vault, ENVIRONMENTS, next, { revision }, 'list of environments')];
 };

@@ -4,8 +4,8 @@ import { IntegrityError } from '../../core/errors.ts';
 import { memoizeAsync } from '../../core/parallel.ts';
 import { BoxError, importPrivateKey, isPairOf, open, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
-import { bytes, number, type RowOf, signedKind, text, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key } from '../table.ts';
+import { bytes, getRow, number, type RowOf, signedKind, text } from '../signing/rows.ts';
+import type { Key } from '../table.ts';
 import { StaleHeadError } from '../vault/head.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -60,11 +60,8 @@ export const keyContext = (vault: Vault, keyVersion: number): KeyContext => ({
 });
 
 /** One key pair, or undefined if it was retired. */
-export const findKeyPair = async (vault: Vault, keyVersion: number): Promise<VaultKeyPair | undefined> => {
-  const key = keyPairKey(vault, keyVersion);
-  const item = await getItem(vault, key);
-  return item === undefined ? undefined : verifiedRow(vault, VAULT_KEY_PAIR, key, item);
-};
+export const findKeyPair = (vault: Vault, keyVersion: number): Promise<VaultKeyPair | undefined> =>
+  getRow(vault, VAULT_KEY_PAIR, keyPairKey(vault, keyVersion));
 
 /** Returns the private key of one version of the vault's key pair. */
 export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;

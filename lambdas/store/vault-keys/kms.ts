@@ -18,10 +18,7 @@ export const unwrapWith =
     return Plaintext;
   };
 
-/**
- * The KMS operations of the reader, with the key from the environment (`contract/functions/environment.ts`). Errors of its calls:
- * `unavailable`.
- */
+/** The KMS operations of the reader, with the key from the environment (`contract/functions/environment.ts`). */
 export const connectVaultKms = (
   environment: NodeJS.ProcessEnv = process.env,
   options: KMSClientConfig = {},

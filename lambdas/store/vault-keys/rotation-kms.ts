@@ -10,7 +10,7 @@ export interface VaultKms extends VaultUnwrap {
   ) => Promise<{ readonly publicKey: Uint8Array; readonly wrappedPrivateKey: Uint8Array }>;
 }
 
-/** The KMS operations of the rotation, which also creates key pairs. Errors of its calls: `unavailable`. */
+/** The KMS operations of the rotation, which also creates key pairs. */
 export const connectRotationKms = (
   environment: NodeJS.ProcessEnv = process.env,
   options: KMSClientConfig = {},

@@ -3,7 +3,7 @@ import { memoizeAsync } from '../../core/parallel.ts';
 import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { rowsFrom } from '../queries.ts';
-import { getItem, type Item, type Key, putItem } from '../table.ts';
+import { getItem, type Item, type Key, putItem, unsignedKind } from '../table.ts';
 import { onlyIf, transactIf, type Write } from '../transactions.ts';
 import type { VaultHead } from './head.ts';
 import { earlierHead } from './history.ts';
@@ -42,11 +42,7 @@ const toItem = (vault: Vault, deletion: Deletion): Item => ({
   ...deletion,
 });
 
-const fromItem = (item: Item): Deletion => ({
-  secretId: item.secretId as string,
-  key: item.key as string,
-  revision: item.revision as number,
-});
+const { fromItem } = unsignedKind<Deletion>();
 
 /** Records a deletion, in the transaction that removes the secret from its page. */
 export const addDeleted = (vault: Vault, deletion: Deletion): Write => ({
@@ -69,7 +65,7 @@ export const forgetDeleted = async (vault: Vault, { secretId, revision }: Deleti
 
 /**
  * Looks up deleted secrets for one head by the record of their deletion; undefined if it is false or outdated. Each
- * revision and page is read once. Errors of a lookup: `StaleHeadError`, `integrity`, `unavailable`.
+ * revision and page is read once.
  */
 export const createDeletedLookup = (vault: Vault, head: VaultHead) => {
   const heads = new Map<number, Promise<VaultHead | undefined>>();

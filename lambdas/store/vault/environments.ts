@@ -2,7 +2,7 @@ import { coversEnvironment, DEFAULT_ENVIRONMENT, isCriticalName } from '../../..
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError, IntegrityError } from '../../core/errors.ts';
-import { json, number, type RowOf, readRow, signedKind } from '../signing/rows.ts';
+import { json, number, type RowOf, readRow, readSingleton, signedKind } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 import { type Vault, vaultIn } from './vault.ts';
 
@@ -33,11 +33,8 @@ export const ENVIRONMENTS = signedKind({
 export type Environments = RowOf<typeof ENVIRONMENTS>;
 
 /** The row, strongly consistent. */
-export const readEnvironments = async (table: Table): Promise<Environments> => {
-  const found = await readRow(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
-  if (found === undefined) throw new IntegrityError(ENVIRONMENTS_KEY, 'it is missing');
-  return found;
-};
+export const readEnvironments = (table: Table): Promise<Environments> =>
+  readSingleton(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
 
 /** The vaults of all environments, in their order. */
 export const currentVaults = async (table: Table): Promise<Vault[]> =>

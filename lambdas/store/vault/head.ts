@@ -1,5 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { CuevaultError, StaleError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
 import { type Codec, number, type RowOf, readRow, signedKind, text } from '../signing/rows.ts';
 import type { Key } from '../table.ts';
@@ -84,7 +84,7 @@ export interface VaultHead extends RowOf<typeof VAULT_HEAD> {
 }
 
 /** A page or key pair that a head names is gone, because the head is outdated. */
-export class StaleHeadError extends CuevaultError {
+export class StaleHeadError extends StaleError {
   constructor() {
     super('unavailable', 'The vault changed while it was being read. Try again.');
   }

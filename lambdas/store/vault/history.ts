@@ -1,8 +1,8 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { keyOfItem, rowsFrom } from '../queries.ts';
-import { type SignedKind, verifiedRow } from '../signing/rows.ts';
+import { getRow, type SignedKind, verifiedRow } from '../signing/rows.ts';
 import { putSigned, toItem } from '../signing/writes.ts';
-import { getItem, type Key } from '../table.ts';
+import type { Key } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { readVaultHead, StaleHeadError, VAULT_HEAD, type VaultHead } from './head.ts';
 import type { Vault } from './vault.ts';
@@ -43,7 +43,7 @@ export const replaceHead = async (
   seen: VaultHead,
   next: VaultHead,
 ): Promise<readonly Write[]> => [
-  await putSigned(vault, VAULT_HEAD, next, { revision: seen.revision }),
+  await putSigned(vault, VAULT_HEAD, next, { revision: seen.revision }, 'vault'),
   { put: { Item: { ...toItem(VAULT_HEAD, seen), ...revisionKey(vault, seen.revision) } } },
 ];
 
@@ -54,11 +54,8 @@ export const revisionAfterLoss = async (vault: Vault): Promise<number> => {
 };
 
 /** An earlier head, or undefined if it is not kept. */
-export const earlierHead = async (vault: Vault, revision: number): Promise<VaultHead | undefined> => {
-  const key = revisionKey(vault, revision);
-  const item = await getItem(vault, key);
-  return item && verifiedRow(vault, VAULT_REVISION, key, item);
-};
+export const earlierHead = (vault: Vault, revision: number): Promise<VaultHead | undefined> =>
+  getRow(vault, VAULT_REVISION, revisionKey(vault, revision));
 
 const revisionUntil = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
   ...earlier,

@@ -6,7 +6,6 @@ import { auditChange, type Change, stamp, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { ConflictError } from '../transactions.ts';
 import {
   ENVIRONMENTS,
   type Environment,
@@ -102,9 +101,8 @@ export const setEnvironments = (table: Table, change: Change, list: EnvironmentL
       },
     };
     const next = { revision: row.revision + 1, environments };
-    const conflict = () => new ConflictError('list of environments');
     await transactChange(table, change, [
-      await putSigned(table, ENVIRONMENTS, next, { revision: row.revision }, conflict),
+      await putSigned(table, ENVIRONMENTS, next, { revision: row.revision }, 'list of environments'),
       ...heads.flatMap(({ writes }) => writes),
       auditChange(table, change, entry),
       // Each revision of a vault has an entry.

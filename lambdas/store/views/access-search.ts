@@ -4,7 +4,8 @@ import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
-import { type AccessEntry, type AccessRange, listAccesses } from '../usage/access-lists.ts';
+import { type AccessRange, listAccesses } from '../usage/access-lists.ts';
+import type { AccessEntry } from '../usage/accesses.ts';
 
 /** A filtered page ends after this many read entries, even if it is not full; its cursor continues. */
 const EXAMINED_ENTRIES = 1_000;

@@ -7,14 +7,13 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { METRICS, REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/errors.ts';
-import { DAY_MS, dayOf } from '../../core/days.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { CLIENT_OPTIONS } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
 
 const WEBHOOK_DAYS = 7;
-const HOUR_MS = 3_600_000;
 
 /** What a metric counted in the hour that begins at a time. */
 interface HourlySum {
@@ -85,7 +84,7 @@ const read = async (client: CloudWatchClient, input: GetMetricDataCommandInput):
   return sums;
 };
 
-/** Connects to the metrics of the deployment that the environment names. Errors of a call: `unavailable`. */
+/** Connects to the metrics of the deployment that the environment names. */
 export const connectMetrics = (
   environment: NodeJS.ProcessEnv = process.env,
   options: CloudWatchClientConfig = {},

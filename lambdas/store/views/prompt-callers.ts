@@ -6,7 +6,8 @@ import { allApiKeys } from '../api-keys/api-keys.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
-import { type AccessEntry, recentAccesses } from '../usage/access-lists.ts';
+import { recentAccesses } from '../usage/access-lists.ts';
+import type { AccessEntry } from '../usage/accesses.ts';
 import { recentFetches } from './deletion-guard.ts';
 
 type Callers = ReplyTo<'callers-list'>;

@@ -4,7 +4,7 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { LINE_END } from '../../../contract/shapes/asked-value.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { dayOf, expiresAfter } from '../../core/days.ts';
+import { dayIn, dayOf, expiresAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
@@ -100,8 +100,6 @@ export const returned = (
   const isBefore = wasCurrentBefore && lowest < from;
   return { certain: isIn(lowest) || isIn(highest), last: isIn(highest), maybe: isAround || isBefore };
 };
-
-const dayIn = (time: string): string => time.slice(0, 10);
 
 const receiversOf = async (
   readSecretsOf: ReadSecrets,

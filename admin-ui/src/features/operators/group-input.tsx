@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import type { Role } from '../../../../contract/endpoint.ts';
+import type { Role } from '../../../../contract/fields/access.ts';
 
 const GROUPS: readonly { readonly value: Role; readonly description: string }[] = [
   { value: 'viewer', description: 'Reads everything except the values of secrets.' },

@@ -1,5 +1,5 @@
 import { Radio, Stack, Text, Textarea } from '@mantine/core';
-import type { Role } from '../../../../contract/endpoint.ts';
+import type { Role } from '../../../../contract/fields/access.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { counted } from '../../components/count.ts';
