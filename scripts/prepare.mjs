@@ -65,7 +65,9 @@ const install = () => {
   });
   if (status !== 0) fail('The dependencies could not be installed. See the output above.', status ?? 1);
   if (isOld && !existsSync('node_modules/.bin/node'))
-    fail(`This platform requires Node ${NODE} or later, but this is ${system}. Install a newer version.`);
+    fail(
+      `This platform requires Node ${NODE} or later, but this is ${system}. Install it from https://nodejs.org, or with nvm: nvm install ${NODE}`,
+    );
   writeFileSync(stamp, wanted.join(' '));
   const [, added = '0'] = /added (\d+) packages?/.exec(stdout) ?? [];
   console.error(`Installed ${added} packages in ${Math.round((Date.now() - begun) / 1000)} s.`);

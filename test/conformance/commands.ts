@@ -77,7 +77,7 @@ const USAGE = titled({
     args: 'run -- true',
     env: { CUEVAULT_URL: 'vault.example.com:443' },
     code: 2,
-    err: 'cuevault: The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine.\n',
+    err: 'cuevault: The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine, such as http://localhost:3000.\n',
   },
   'http:// to another machine is rejected, naming the variable that allows it': {
     args: 'run -- true',

@@ -47,7 +47,7 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): st
   const given = url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL;
   if (!/^https?:\/\//i.test(given.trim())) {
     throw refuse(
-      'The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine.',
+      'The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine, such as http://localhost:3000.',
     );
   }
   const parsed = URL.canParse(given) ? new URL(given) : undefined;

@@ -281,7 +281,7 @@ test('no proxy gets calls to this machine', async () => {
 test('without an address, a failed connection says that none is set', async () => {
   const client = clientFor(() => Promise.reject(new TypeError('down')));
   expect((await failureOf(client.secrets.all())).message).toMatch(
-    /localhost:3000 .* CUEVAULT_URL is not set\.$/,
+    /localhost:3000 .* CUEVAULT_URL is not set; npm start starts one there\.$/,
   );
 });
 

@@ -131,7 +131,7 @@ class Settings:
     def hint(self) -> str:
         """What to add to the message of a failed connection."""
         unset = self._given_url is None and not os.environ.get(URL_VARIABLE)
-        return f" {URL_VARIABLE} is not set." if unset else ""
+        return f" {URL_VARIABLE} is not set; npm start starts one there." if unset else ""
 
     @property
     def shown_url(self) -> str | None:
@@ -168,7 +168,8 @@ def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     stripped = url.strip() if isinstance(url, str) else ""
     if not re.match("https?://", stripped, re.IGNORECASE):
         raise configuration_error(
-            f"The address of Cuevault (url, or {URL_VARIABLE}) must begin with https://, or http:// on this machine."
+            f"The address of Cuevault (url, or {URL_VARIABLE}) must begin with https://, "
+            "or http:// on this machine, such as http://localhost:3000."
         )
     parts = _parsed(stripped)
     if parts is None:

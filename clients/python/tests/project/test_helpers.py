@@ -33,7 +33,7 @@ def test_without_an_address_the_local_one_is_called_and_a_failure_says_that_none
     service.will(httpx.ConnectError("refused"))
     envelope = get_secrets(api_key=API_KEY, max_retries=0, transport=service)
     assert str(service.requests[0].url).startswith("http://localhost:3000/")
-    assert (envelope["err"] or "").endswith(" CUEVAULT_URL is not set.")
+    assert (envelope["err"] or "").endswith(" CUEVAULT_URL is not set; npm start starts one there.")
 
 
 def test_not_even_a_fault_of_the_transport_or_the_arguments_is_raised() -> None:

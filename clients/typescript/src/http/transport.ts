@@ -115,7 +115,7 @@ const exchangeError = (url: string, isDefault: boolean, cause: unknown): Unavail
     return new UnavailableError('The reply cannot be decompressed.', { code: 'invalid_reply', cause });
   }
   const detail = typeof code === 'string' ? ` (${code})` : '';
-  const hint = isDefault ? ' CUEVAULT_URL is not set.' : '';
+  const hint = isDefault ? ' CUEVAULT_URL is not set; npm start starts one there.' : '';
   const sentence = `Cuevault at ${url} cannot be reached, or the connection was lost${detail}.${hint}${hintFor(code)}`;
   return new UnavailableError(sentence, { code: 'connection_failed', cause });
 };

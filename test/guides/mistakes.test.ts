@@ -1,0 +1,145 @@
+// The most probable mistakes of the first hour: what is printed, and the words of it with which the next attempt works.
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { newFolder } from '../support/new-folder.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
+
+withOwnInstance({ sample: true });
+
+interface Run {
+  readonly args: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program of this repository. Returns its exit code and what it says about a failure. */
+const run = (program: string, { args, env = {} }: Run, cwd = process.cwd()) => {
+  const ours = {
+    CUEVAULT_URL: instance.url,
+    CUEVAULT_API_KEY: instance.firstRun.apiKey,
+    NODE_NO_WARNINGS: '1',
+  };
+  const words = args === '' ? [] : args.split(' ');
+  const options = { cwd, env: { ...process.env, ...ours, ...env }, encoding: 'utf8' } as const;
+  const { status, stderr } = spawnSync(process.execPath, [path.resolve(program), ...words], options);
+  return {
+    code: status,
+    said: stderr
+      .trim()
+      .replaceAll(instance.url, 'URL')
+      .replace(/^cuevault: /, ''),
+  };
+};
+const cuevault = (attempt: Run) => run('clients/typescript/src/cli.ts', attempt);
+
+const GREETING = 'prompt get greeting --label production --var user=Ada --strict';
+const NODE = 'run --only OPENAI_API_KEY -- node -v';
+const OTHER_KEY = `cue_AbCd1234_${'x'.repeat(38)}`;
+
+/** The mistake, what is printed, what of it the reader uses, and the next attempt. */
+const MISTAKES: Readonly<Record<string, readonly [Run, string, string, Run]>> = {
+  'no API key': [
+    { args: GREETING, env: { CUEVAULT_API_KEY: '' } },
+    'The API key is missing: set CUEVAULT_API_KEY, or CUEVAULT_API_KEY_FILE to a file that contains it.',
+    'set CUEVAULT_API_KEY',
+    { args: GREETING },
+  ],
+  'an API key of another installation': [
+    { args: GREETING, env: { CUEVAULT_API_KEY: OTHER_KEY } },
+    'The API key or token was rejected: it is unknown, expired or revoked. The key with the id AbCd1234 was sent to URL.',
+    'The key with the id AbCd1234 was sent to URL',
+    { args: GREETING },
+  ],
+  'an address without http://': [
+    { args: GREETING, env: { CUEVAULT_URL: 'localhost:3000' } },
+    'The address of Cuevault (url, or CUEVAULT_URL) must begin with https://, or http:// on this machine, such as http://localhost:3000.',
+    'http://localhost:3000',
+    { args: GREETING },
+  ],
+  'a misspelled prompt': [
+    { args: GREETING.replace('greeting', 'greetings') },
+    'There is no prompt named "greetings". Check it, or create the prompt first.',
+    'Check it',
+    { args: GREETING },
+  ],
+  'a label that the prompt has not': [
+    { args: GREETING.replace('production', 'prod') },
+    'The prompt "greeting" has no label "prod". Check its spelling, or set the label first.',
+    'Check its spelling',
+    { args: GREETING },
+  ],
+  'a forgotten variable': [
+    { args: 'prompt get greeting --label production --strict' },
+    'The prompt needs a value for "user": add --var NAME=VALUE, or leave out --strict.',
+    '--var NAME=VALUE',
+    { args: GREETING },
+  ],
+  'an environment that does not exist': [
+    { args: NODE, env: { CUEVAULT_ENVIRONMENT: 'staging' } },
+    'There is no environment "staging" that you may use. Check "environment".',
+    '"environment"',
+    { args: NODE, env: { CUEVAULT_ENVIRONMENT: 'default' } },
+  ],
+  'a command without --': [
+    { args: 'run node -v' },
+    'Put "--" before the command: cuevault run -- node -v',
+    'cuevault run -- node -v',
+    { args: 'run -- node -v' },
+  ],
+  'a misspelled command': [
+    { args: 'promt get greeting' },
+    'There is no command "promt". Did you mean "prompt"?',
+    '"prompt"',
+    { args: GREETING },
+  ],
+};
+
+test.each(Object.entries(MISTAKES))(
+  '%s is mended by what is printed',
+  (_, [wrong, printed, words, right]) => {
+    const { code, said } = cuevault(wrong);
+    expect(said).toBe(printed);
+    expect(code).not.toBe(0);
+    expect(printed).toContain(words);
+    expect(cuevault(right)).toEqual({ code: 0, said: '' });
+  },
+);
+
+test('a Cuevault that is not running is mended by what is printed', () => {
+  const { said } = cuevault({ args: GREETING, env: { CUEVAULT_URL: '' } });
+  expect(said).toMatch(
+    /^Cuevault at http:\/\/localhost:3000 cannot be reached, .*\. CUEVAULT_URL is not set; npm start starts one there\.$/,
+  );
+});
+
+const PREPARE = 'scripts/prepare.mjs';
+
+test('a port that is taken is mended by what is printed', async () => {
+  const taken = createServer();
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  const PORT = String((taken.address() as AddressInfo).port);
+  expect(run(PREPARE, { args: '--start', env: { PORT } })).toEqual({
+    code: 1,
+    said: `Port ${PORT} is taken. Stop what listens there, or choose another: PORT=3001 npm start.`,
+  });
+  taken.close();
+});
+
+test('a Node.js that is too old, where npm has none for the platform, is mended by what is printed', () => {
+  const folder = newFolder();
+  for (const file of ['package.json', 'package-lock.json']) cpSync(file, path.join(folder, file));
+  mkdirSync(path.join(folder, 'node_modules'));
+  const env = {
+    npm_config_user_agent: 'npm/10.0.0 node/v20.1.0',
+    npm_execpath: path.resolve('jest.config.mjs'),
+  };
+  expect(run(PREPARE, { args: '', env }, folder)).toEqual({
+    code: 1,
+    said: [
+      'Installing all dependencies (once; about a minute)...',
+      'This platform requires Node 24 or later, but this is 20.1.0. Install it from https://nodejs.org, or with nvm: nvm install 24',
+    ].join('\n'),
+  });
+});
