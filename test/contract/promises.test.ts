@@ -54,3 +54,7 @@ test.each([...DOCS, 'README.md', 'CONTRIBUTING.md', ...globSync('{clients,exampl
     expect(dead).toEqual([]);
   },
 );
+
+test.each(globSync('docs/how-to/*.md'))('%s has at most 600 words', (file) => {
+  expect(readFileSync(file, 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(600);
+});
